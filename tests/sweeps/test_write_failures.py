@@ -1,15 +1,20 @@
 """A folder of a sweep that another process writes, that cannot be written, or whose disk is full."""
 
+import itertools
 import os
 import resource
 import subprocess
+import threading
 
 import numpy as np
 import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import run_sweep
+from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.lock import locked
+
+from waiting import PATIENCE
 
 
 def test_a_second_process_is_kept_out(balls, tmp_path):
@@ -64,18 +69,27 @@ def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, 
 @pytest.mark.parametrize("replaced", [False, True])
 @pytest.mark.parametrize("after", [0, 12])
 def test_a_folder_that_is_removed_while_the_sweep_runs_ends_it_with_a_sentence(
-    after, replaced, balls, tmp_path, content
+    after, replaced, balls, tmp_path, content, use_runner
 ):
     folder = tmp_path / "out"
-    removed = []
+    begun, removed = itertools.count(), threading.Event()
+
+    class Waiting(BatchRunner):
+        """Half of the eight blocks wait until the folder is gone."""
+
+        def run(self, values, stop):
+            if next(begun) >= 4:
+                assert removed.wait(PATIENCE)
+            return super().run(values, stop)
 
     def remove(finished, _statuses):
-        if finished >= after and not removed:
-            removed.append(finished)
+        if finished >= after and not removed.is_set():
             folder.rename(tmp_path / "gone")
             if replaced:
                 folder.mkdir()
+            removed.set()
 
+    use_runner(Waiting)
     with pytest.raises(ConfigError) as caught:
         run_sweep(balls(), folder, threads=2, progress=remove)
     (sentence,) = caught.value.problems
@@ -83,6 +97,7 @@ def test_a_folder_that_is_removed_while_the_sweep_runs_ends_it_with_a_sentence(
     assert "was removed or moved while the sweep ran" in sentence
     assert folder.exists() == replaced
     assert not replaced or content(folder) == {}
+    use_runner(BatchRunner)
     assert run_sweep(balls(), folder).finished == 30
 
 

@@ -202,7 +202,7 @@ class _Reader:
         usual = _with_slow_swing(values)
         varied = [name for name in NEEDED if {row.get(name) for row in rows} != {usual.get(name)}]
         varied = varied or [next(iter(rows[0]))]
-        for name in varied:
+        for name in (f"{section}{name}" for name in varied for section in ("", "inputs.", "parameters.")):
             if name in self.given:
                 place = self.given[name].node.origin.text
                 self.diagnostics.notes.append(f"{place}: {name}: in a sweep the ranges of the experiment replace it")

@@ -22,7 +22,31 @@ from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray, Function
 
 
-class DualNumber:
+class RealNumber:
+    """What classes of numbers with a `value` have alike: their truth and their integers, which have no derivative."""
+
+    __slots__ = ()
+    value: float
+
+    def __bool__(self) -> bool:
+        return self.value != 0.0
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    __trunc__ = __int__
+
+    def __floor__(self) -> int:
+        return math.floor(self.value)
+
+    def __ceil__(self) -> int:
+        return math.ceil(self.value)
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+
+class DualNumber(RealNumber):
     """A value and its derivatives in several directions.
 
     Parameters
@@ -42,9 +66,6 @@ class DualNumber:
     def __repr__(self) -> str:
         return f"DualNumber({self.value}, {self.lanes})"
 
-    def __bool__(self) -> bool:
-        return self.value != 0.0
-
     def __neg__(self) -> DualNumber:
         return DualNumber(-self.value, -self.lanes)
 
@@ -53,20 +74,6 @@ class DualNumber:
 
     def __abs__(self) -> DualNumber:
         return DualNumber(abs(self.value), math.copysign(1.0, self.value) * self.lanes)
-
-    def __int__(self) -> int:
-        return int(self.value)
-
-    __trunc__ = __int__
-
-    def __floor__(self) -> int:
-        return math.floor(self.value)
-
-    def __ceil__(self) -> int:
-        return math.ceil(self.value)
-
-    def __round__(self, digits: int | None = None) -> float:
-        return round(self.value, digits)
 
     def __divmod__(self, other: Any) -> tuple[float, DualNumber]:
         return self // other, self % other

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.duals.number import Numbers, on_numbers
+from hybridsim.duals.number import Numbers, RealNumber, on_numbers
 from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.errors import ModelError
@@ -44,7 +44,7 @@ class _Count:
         self.executed, self.places = 0, set[tuple[Any, int]]()
 
 
-class CountedNumber:
+class CountedNumber(RealNumber):
     """A value that adds each operation with it to a count."""
 
     __slots__ = ("count", "value")
@@ -53,25 +53,8 @@ class CountedNumber:
     def __init__(self, value: float, count: _Count) -> None:
         self.value, self.count = value, count
 
-    def __bool__(self) -> bool:
-        return self.value != 0.0
-
     def __pos__(self) -> CountedNumber:
         return self
-
-    def __int__(self) -> int:
-        return int(self.value)
-
-    __trunc__ = __int__
-
-    def __floor__(self) -> int:
-        return math.floor(self.value)
-
-    def __ceil__(self) -> int:
-        return math.ceil(self.value)
-
-    def __round__(self, digits: int | None = None) -> float:
-        return round(self.value, digits)
 
 
 def _value_of(number: Any) -> Any:

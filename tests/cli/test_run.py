@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hybridsim import load_config, load_run
+from hybridsim.cli.console.runs import MOST_AT_ONCE
 from hybridsim.config import resolved
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -110,6 +111,28 @@ def test_progress_messages_come_at_the_multiples_of_their_period(hybridsim, ball
     lines = [line for line in outcome.err.splitlines() if line.startswith("t = ")]
     assert [float(line.split()[2]) for line in lines] == pytest.approx([begin + k * 0.1 for k in (1, 2, 3)], abs=1e-9)
     assert all("x real time" in line for line in lines)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("period", ["1e-20", "1e-320"])
+@pytest.mark.parametrize("begin", [0.0, 1e6, -1e6])
+def test_a_period_below_the_resolution_of_time_gives_at_most_a_message_for_each_step(hybridsim, ball, begin, period):
+    outcome = hybridsim(
+        "run", "ball.yaml", f"initial_time={begin}", f"final_time={begin + 0.35}", f"progress_period={period}"
+    )
+    assert outcome.code == 0
+    lines = [line for line in outcome.err.splitlines() if line.startswith("t = ")]
+    run = load_run(ball / "ball.h5")
+    assert 1 <= len(lines) <= run.statistics["steps"]
+    assert float(lines[-1].split()[2]) == pytest.approx(run.t[-1], rel=1e-8)
+
+
+def test_of_many_multiples_within_a_step_the_last_is_reported(hybridsim, ball):
+    assert hybridsim("run", "ball.yaml", "progress_period=1e-6").code == 0
+    run = load_run(ball / "ball.h5")
+    outcome = hybridsim("run", "ball.yaml", "progress_period=1e-6")
+    lines = [line for line in outcome.err.splitlines() if line.startswith("t = ")]
+    assert len(lines) < MOST_AT_ONCE * run.statistics["steps"]
 
 
 def test_progress_messages_change_no_bit(hybridsim, ball):

@@ -22,10 +22,13 @@ from hybridsim.model.reserved import SIMSECT_NAMES
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.results.progress import ProgressBar
 from hybridsim.results.trajectory import Trajectory
-from hybridsim.simulation.multiples import multiples_before
+from hybridsim.simulation.multiples import multiple, multiples_before
 
 PROGRESS_DELAY = 1.0
 """Time that a run takes before its progress is shown [s]."""
+
+MOST_AT_ONCE = 100
+"""Most multiples of `progress_period` within one step that are reported; of more, the last."""
 
 
 def show_config(config: RunConfig) -> None:
@@ -59,8 +62,9 @@ class Progress(ProgressBar):
         """Show that the run has reached time t [s]."""
         pace = real_time_factor(t - self._begin, self._elapsed)
         reached = multiples_before(t, self._period) if self._period else self._reported
-        for k in range(self._reported + 1, reached + 1):
-            self._console.print(f"t = {k * self._period:.9g} s, {pace}", highlight=False)
+        first = self._reported + 1 if reached - self._reported <= MOST_AT_ONCE else reached
+        for k in range(first, reached + 1):
+            self._console.print(f"t = {multiple(k, self._period):.9g} s, {pace}", highlight=False)
         self._reported = reached
         self._show(t - self._begin, self._end - self._begin, f"t = {t:.6g} s, {pace}")
 

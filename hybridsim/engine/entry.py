@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.compiler.entries import Entry, load_routines, routine_keys
 from hybridsim.engine.compiler.object_file import LoadedFunction
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of
 from hybridsim.engine.compiler.shape import shape_of
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, integer, pointers
@@ -164,7 +165,7 @@ def _call_interpreted(address: int, state_address: int, number: int) -> int:
     from hybridsim.engine.execution import advance
 
     machine = _interpreted_machines[state_address]
-    arrays = pointers(machine.problem), machine.state[0], pointers(machine.workspace), pointers(machine.record)
+    arrays = pointers(machine.problem), scalars(machine.state), pointers(machine.workspace), pointers(machine.record)
     with np.errstate(all="ignore"):  # infinities and nan without warnings, as in compiled code
         code: int = (advance, cut, resume)[address](*arrays, number)
     return code

@@ -20,7 +20,6 @@ from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
 from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
 from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES
-from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
 
@@ -197,16 +196,11 @@ NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
 
 
 def make_record(dtype: np.dtype[Any], **values: float) -> Any:
-    """Return an array with one record; its fields can be read as attributes in compiled and in plain Python code."""
+    """Return an array with one record, whose numbers the engine and `records.scalars` read as attributes."""
     one = np.zeros(1, dtype)
     for name, value in values.items():
         one[name] = value
-    return one if JIT else one.view(np.recarray)
-
-
-def scalars(one: Any) -> Any:
-    """The record's scalars as attributes, for Python: reads and writes go to the engine's memory."""
-    return one.view(np.recarray)[0]
+    return one
 
 
 def word_index(dtype: np.dtype[Any], name: str) -> int:

@@ -122,7 +122,7 @@ def _package(folder: Path) -> ModuleType:
 
 def _forget(package: str) -> None:
     """Remove the modules of an earlier load of this folder, so that edited files are read again."""
-    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+    for name in _modules_below({package}):
         del sys.modules[name]
 
 
@@ -150,7 +150,8 @@ def _importable(load: PluginLoad) -> Iterator[None]:
 
 def _modules_below(tops: Collection[str]) -> list[str]:
     """Return the names of the imported modules with one of these first names."""
-    return [name for name in sys.modules if name.partition(".")[0] in tops]
+    imported = {top for top in tops if top in sys.modules}  # mostly none, and there may be thousands of modules
+    return [name for name in sys.modules if name.partition(".")[0] in imported] if imported else []
 
 
 def stamp_of_plugin(files: Iterable[str]) -> Stamp:

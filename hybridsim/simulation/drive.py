@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 from hybridsim.engine.columns import EventTable, StepTable, joined, values_of
+from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.entry import connect, count_time, log_capacity
 from hybridsim.engine.entry import run as run_engine
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.log import copy_log, make_log
-from hybridsim.engine.memory import NOWHERE, scalars
+from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.results.rows import make_row, needed_rows
 from hybridsim.simulation.available_memory import available_memory

@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.columns import EventTable, StepTable
-from hybridsim.engine.memory import scalars
+from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.status import Status
 from hybridsim.model import Model
 from hybridsim.simulation.causes import arithmetic_fault

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, zeros
+from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.target import numba_version
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO, scalars
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records

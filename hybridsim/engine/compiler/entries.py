@@ -21,6 +21,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, keep_bitcode, loaded_function
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.routines import ROUTINES, table_of
 from hybridsim.engine.compiler.signatures import CType, integer, pointers, void
 from hybridsim.engine.compiler.target import machine_key
@@ -101,7 +102,7 @@ def _plain(argument: Any) -> Any:
     """What plain Python takes for an argument."""
     if isinstance(argument, tuple):
         return pointers(argument)
-    return argument[0] if isinstance(argument, np.ndarray) else argument
+    return scalars(argument) if isinstance(argument, np.ndarray) else argument
 
 
 def _type_of(argument: Any) -> str:

@@ -30,6 +30,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import Deferred, kernel
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.records import scalars
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ interpreted: list[Callable[..., Any]] = []
 
 def pointers(arrays: Any) -> Any:
     """What plain Python takes for a table of pointers: flat arrays, and a record for an array of one record."""
-    return type(arrays)(*(array[0] if array.dtype.names else array.reshape(-1) for array in arrays))
+    return type(arrays)(*(scalars(array) if array.dtype.names else array.reshape(-1) for array in arrays))
 
 
 def _interpreted_call(address, *arguments):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .running import Outcome, cases, try_case
 
-SHORT = 2.0
+SHORT = 0.5
 """Cases that are computed within this time [s] are not worth compiling."""
 
 

@@ -32,7 +32,7 @@ def main() -> None:
     """
     warnings.showwarning = _show_warning
     try:
-        app(["--version"] if "--version" in sys.argv[1:] else None)  # behind a command, too
+        command(["--version"] if "--version" in sys.argv[1:] else None)  # behind a command, too
     except HybridsimError as error:
         typer.secho(str(error), fg="red", err=True)
         sys.exit(BAD_INPUT)
@@ -109,3 +109,6 @@ app.command(epilog=linearize.EXAMPLES, cls=CommandWithKeys)(linearize.linearize)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=new.EXAMPLES)(new.new)
 app.command(epilog=schema.EXAMPLES)(schema.schema)
+
+command = typer.main.get_command(app)
+"""The command line: made once, which takes longer than to parse one."""

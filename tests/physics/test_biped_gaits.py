@@ -158,10 +158,10 @@ PUSHES = {
     ),
 }
 DIRECTIONS_OF = {
-    "standing": ("back", "left"),
-    "hinged": ("back",),
+    "standing": ("back",),
+    "hinged": (),
     "tandem": ("left",),
-    "walk": ("forward",),
+    "walk": ("left",),
     "faster": (),
 }
 CASES = [
@@ -169,7 +169,7 @@ CASES = [
     for name in PUSHES
     for direction in DIRECTIONS
 ]
-"""Standing, along and across; walking, of other feet and in another posture, one direction each."""
+"""Standing along, in tandem across, and walking across."""
 
 
 @pytest.mark.parametrize(("name", "direction"), CASES)
@@ -212,7 +212,7 @@ def test_a_foot_that_would_be_pulled_is_a_warning_or_leaves_the_ground_if_that_i
 def test_a_walk_in_which_feet_can_leave_and_slip_is_the_same_if_none_does(parameters):
     """An impact may pull at a foot for a moment: it stays if it would not get clear of the ground."""
     policies = {"on_lift": "release", "on_slip": "slip"}
-    held, free = (run_of(9.0, steps=6, **parameters, **given) for given in ({}, policies))
+    held, free = (run_of(6.0, steps=3, **parameters, **given) for given in ({}, policies))
     assert held.status.ok
     assert free.status.ok
     assert min(held["impulse1_z"].min(), held["impulse2_z"].min()) < 0.0

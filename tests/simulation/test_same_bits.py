@@ -16,7 +16,7 @@ from gallery import falling
 
 METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
 STRIDES, SWINGS = (1.5, 20.0) if JIT else (0.5, 5.0)
-"""How long the runs last [s]: as plain Python, the engine is a thousand times slower."""
+"""How long the runs last [s]: as plain Python, the engine is hundreds of times slower."""
 
 SLIP = {"parameters": {"k": 20000.0}, "initial": {"y": 1.0, "xdot": 5.0}, "final_time": 3.0}
 

@@ -36,7 +36,7 @@ UNSEEN = {
 }
 """Ways to alter them that are not seen then."""
 
-ALTERATIONS_PER_ARRAY = [3, pytest.param(6, marks=pytest.mark.exhaustive)]
+ALTERATIONS_PER_ARRAY = [2, pytest.param(6, marks=pytest.mark.exhaustive)]
 """How many alterations of each array of a run are tried: a sample of all ways and places, another one in each run.
 `offline.py` tries all of them."""
 

@@ -232,11 +232,12 @@ def executed_files(sources: Iterable[str]) -> dict[str, str]:
 
 def _modules_with(source: str) -> Iterator[str]:
     """Yield the file of a module that Python has imported by name, and the files imported from its folder."""
-    folder = Path(source).resolve().parent
-    yield str(Path(source).resolve())
-    for module in list(sys.modules.values()):
+    path = Path(source).resolve()
+    yield str(path)
+    folder = f"{path.parent}{os.sep}"
+    for module in list(sys.modules.values()):  # there may be thousands: no paths are made of their names
         file = getattr(module, "__file__", None)
-        if file and Path(file).parent == folder:
+        if isinstance(file, str) and file.startswith(folder) and os.sep not in file[len(folder) :]:
             yield str(Path(file).resolve())
 
 

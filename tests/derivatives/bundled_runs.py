@@ -18,7 +18,7 @@ LIGHT = ["slip.yaml", *SMALL]
 HEXAPOD = "hexapod/speed-1.yaml"
 NAMES_AND_CHARTS = [
     *((name, None) for name in LIGHT),
-    pytest.param(HEXAPOD, 8, marks=pytest.mark.slow),
+    pytest.param(HEXAPOD, 4, marks=pytest.mark.slow),
     pytest.param(HEXAPOD, None, marks=[pytest.mark.slow, pytest.mark.exhaustive]),
 ]
 """Configs, and in how many of the charts that the run visits: the hexapod's differ in which legs stand and slip."""

@@ -33,8 +33,8 @@ CHECKED = [
 
 @pytest.mark.parametrize(("name", "states"), CHECKED)
 def test_every_bundled_model_keeps_the_contract_and_has_a_description(name, states, monkeypatch):
-    if states == "few states":  # in each chart, one random state beside the default one, and one at each far distance
-        monkeypatch.setattr(testing, "trials", partial(trials, n_random=1))
+    if states == "few states":  # in some charts, one random state beside the default one, and one at each far distance
+        monkeypatch.setattr(testing, "trials", partial(trials, n_random=1, n_charts=8))
         monkeypatch.setattr(testing, "N_FAR_STATES", 1)
         monkeypatch.setattr(testing, "MAX_REPEATED_CALLS", 20)
     assert check_model(name).startswith(f"{name}: fine")
@@ -57,7 +57,7 @@ MORE_OF_A_KIND = {
 }
 """Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; and configs that other tests run
 besides, of sweeps, gaits and controllers."""
-BEGINNING, SHORT = ["final_time=5"], {"held"}
+BEGINNING, SHORT = ["final_time=3"], {"held"}
 """Of the hexapod's runs some strides after the first; and a config that ends before them."""
 
 RUNS = []

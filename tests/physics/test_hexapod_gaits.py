@@ -49,7 +49,7 @@ def test_the_longer_the_period_the_slower_it_is(speeds):
     assert found["0"] < found["1"] < min(found["2"], found["3"])
 
 
-@pytest.mark.parametrize("law", ["creep", "coulomb"])
+@pytest.mark.parametrize("law", [pytest.param("creep", marks=pytest.mark.exhaustive), "coulomb"])
 def test_backward_runs_backward(law):
     run = walk(5.0, gait="backward", inputs={"phi_o": 0.15}, friction=law)
     assert np.mean(run["speed"]) < -0.3
@@ -138,8 +138,8 @@ def test_other_laws_of_contact_run_as_well(changes):
 @pytest.mark.parametrize(
     "changes",
     [
-        COULOMB | WEAK,
-        CREEP | {"terrain": "sloped", "terrain_arg2": 0.1},
+        pytest.param(COULOMB | WEAK, marks=pytest.mark.exhaustive),
+        pytest.param(CREEP | {"terrain": "sloped", "terrain_arg2": 0.1}, marks=pytest.mark.exhaustive),
         COULOMB | HILLS,
         CREEP | WEAK | {"terrain": "ditchedflat", "terrain_arg1": 1.0, "terrain_arg2": 0.02, "terrain_arg3": 0.03},
     ],

@@ -50,7 +50,7 @@ def test_a_ball_on_a_plate_of_any_frequency_is_accepted(begin, duration):
         assert len(run.events) > 0
 
 
-@pytest.mark.parametrize("begin", [1e3, 1e6])
+@pytest.mark.parametrize("begin", [pytest.param(1e3, marks=pytest.mark.exhaustive), 1e6])
 def test_late_in_time_a_ball_is_accepted_until_its_bounces_accumulate(begin):
     """From one float of t to the next the phase omega t may stay the same, although t is rounded."""
     rng, n_limits = np.random.default_rng(3), 0

@@ -205,8 +205,10 @@ def _copied_configs(original: _Original, name: str, folder: Path) -> Iterator[Pa
     pattern = re.compile(_MODEL.format(name=re.escape(original.name)), re.MULTILINE)
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(root.rglob("*.yaml"))}
 
-    def rank(path: Path) -> tuple[bool, bool, Path]:
-        return bool({*path.relative_to(root).parts} & {*RELATED}), path.stem != original.name, path
+    def rank(path: Path) -> tuple[bool, bool, int, Path]:
+        """Configs to be run, the one named after the model, and those near its defaults come first."""
+        related = bool({*path.relative_to(root).parts} & {*RELATED})
+        return related, path.stem != original.name, len([*_values(yaml.safe_load(texts[path]))]), path
 
     for path in sorted((path for path, text in texts.items() if pattern.search(text)), key=rank):
         copy = folder / CONFIGS / path.relative_to(root)
@@ -221,7 +223,7 @@ def _copied_configs(original: _Original, name: str, folder: Path) -> Iterator[Pa
 
 def _local_files(config: Path, text: str, root: Path) -> Iterator[str]:
     """Yield the files below `root` that values of a config name, relative to its folder and with forward slashes."""
-    for value in _words(yaml.safe_load(text)):
+    for value in (value for value in _values(yaml.safe_load(text)) if isinstance(value, str)):
         local = value.replace("\\", "/")
         file = config.parent / local
         is_name = Path(local).suffix and "\n" not in local and not Path(local).is_absolute()
@@ -229,13 +231,13 @@ def _local_files(config: Path, text: str, root: Path) -> Iterator[str]:
             yield local
 
 
-def _words(value: Any) -> Iterator[str]:
-    """Yield the texts in a parsed config."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _words(each)
+def _values(node: Any) -> Iterator[Any]:
+    """Yield the texts, numbers and other values in a parsed config."""
+    if not isinstance(node, dict | list):
+        yield node
+        return
+    for each in node.values() if isinstance(node, dict) else node:
+        yield from _values(each)
 
 
 def _configs_of(original: _Original) -> Path | None:

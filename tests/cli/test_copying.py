@@ -88,6 +88,16 @@ def test_the_command_names_the_config_that_runs_the_copy(hybridsim, tmp_path):
     assert hybridsim("run", "runner/runner.py", "final_time=1").code == 0
 
 
+def test_without_one_of_its_name_the_first_config_is_the_one_that_sets_least(tmp_path, monkeypatch):
+    theirs = tmp_path / "package" / "configs"
+    theirs.mkdir(parents=True)
+    for name, values in (("a", "{k: 1.0, q_rl: 1.0}"), ("b", "{k: 1.0}"), ("c", "[k, q_rl, q_rt]")):
+        (theirs / f"{name}.yaml").write_text(f"model: slip\nparameters: {values}\n")
+    monkeypatch.setattr("hybridsim.cli.copying._configs_of", lambda original: theirs)
+    made = copy_model("mine", "slip", tmp_path / "copy")
+    assert [config.stem for config in made.configs] == ["b", "a", "c"]
+
+
 def test_nothing_is_overwritten(hybridsim, tmp_path):
     (tmp_path / "runner").mkdir()
     refused = hybridsim("new", "runner", "--from", "slip")

@@ -1,7 +1,6 @@
 """The functions of a model on dual numbers: compiled a second time from the same source.
 
-The C types are those of `signatures`, with pointers to dual numbers in place of pointers to doubles; time is a pointer,
-too, to one dual number. Python allocates dual numbers as rows of doubles, `duals(n)`.
+Python allocates dual numbers as rows of doubles, `duals(n)`.
 """
 
 from __future__ import annotations
@@ -16,24 +15,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hybridsim.duals.number import DualNumber, on_dual_numbers
+from hybridsim.duals.signatures import SIGNATURES
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
-from hybridsim.engine.compiler.signatures import CType, integer, integers, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
-
-dual_pointer = CType("dual *")
-
-SIGNATURES = {
-    "vector_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
-    "boundaries": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
-    "transition": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integers),
-    "outputs": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
-    "initial_chart": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer),
-    "sliding_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integer),
-}
-"""C types of the contract functions on dual numbers. `validate` has no derivative."""
 
 
 def _interpreted_entry(function: Any) -> Function:

@@ -7,8 +7,8 @@ from typing import Any
 from numba import types
 
 from hybridsim.duals import mixed_tuples, operators
-from hybridsim.duals.functions import dual_pointer
 from hybridsim.duals.number_type import dual
+from hybridsim.duals.signatures import dual_pointer
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
 from hybridsim.engine.compiler.backend.linking import helper

@@ -10,11 +10,8 @@ from functools import cached_property, update_wrapper
 from importlib import import_module
 from typing import Any
 
-from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.options import BACKEND, JIT
 from hybridsim.typing import Function
-
-BACKEND = "hybridsim.engine.compiler.backend"
-"""The package that imports numba."""
 
 
 class Deferred:

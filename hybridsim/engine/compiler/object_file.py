@@ -26,8 +26,7 @@ from llvmlite import binding
 
 from hybridsim.engine.compiler.announcement import compiling
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, read_private, write_private
-from hybridsim.engine.compiler.deferred import BACKEND
-from hybridsim.engine.compiler.separate import PREFIX
+from hybridsim.engine.compiler.options import BACKEND
 from hybridsim.engine.compiler.target import platform_key
 
 PRECOMPILED = Path(__file__).parents[2] / "precompiled"
@@ -35,6 +34,9 @@ PRECOMPILED = Path(__file__).parents[2] / "precompiled"
 
 BITCODE = "bitcode"
 """The folder of the functions in intermediate code."""
+
+SEPARATE_PREFIX = "separate."
+"""How the symbols of functions begin that are compiled on their own (module `separate`): `load` asks for addresses."""
 
 HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
@@ -222,7 +224,7 @@ def _checksum(path: Path, content: bytes) -> bytes:
 
 def load(code: ObjectCode, separate: Callable[[str], int] = _no_separate_function) -> LoadedFunction | None:
     """Load machine code into memory; None if something that it refers to cannot be found."""
-    addresses = {name: separate(name) for name in code.needed if name.startswith(PREFIX)}
+    addresses = {name: separate(name) for name in code.needed if name.startswith(SEPARATE_PREFIX)}
     with _symbols:
         for name, address in addresses.items():
             binding.add_symbol(name, address)

@@ -38,6 +38,9 @@ def is_switched_on(name: str, default: bool) -> bool:
 
 JIT = not is_switched_on("DISABLE_JIT", default=False)
 
+BACKEND = "hybridsim.engine.compiler.backend"
+"""The package that imports numba."""
+
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
 """Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused
 multiply-add."""

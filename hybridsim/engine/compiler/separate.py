@@ -13,14 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from hybridsim.engine.compiler.object_file import SEPARATE_PREFIX
 from hybridsim.engine.compiler.signatures import CType, Signature, integer, integers, pointer, real
 from hybridsim.typing import Function
 
 SEPARATE = "returns_separately"
 """The attribute of a function that is compiled on its own: the type of what it returns."""
-
-PREFIX = "separate."
-"""How the symbols begin."""
 
 LETTERS = {real: "d", integer: "l", pointer: "p", integers: "q"}
 """A letter for each type of an argument."""
@@ -52,7 +50,7 @@ def returns_of(value: Any) -> CType | None:
 
 def symbol_of(function: Function, arguments: Sequence[CType]) -> str:
     """Return the symbol of a function that is called with arguments of these types."""
-    return f"{PREFIX}{function.__name__}.{''.join(LETTERS[argument] for argument in arguments)}"
+    return f"{SEPARATE_PREFIX}{function.__name__}.{''.join(LETTERS[argument] for argument in arguments)}"
 
 
 def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:

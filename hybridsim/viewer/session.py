@@ -49,6 +49,9 @@ KEY_HELP = (
     ("", "time slider: drag; control and left: push a body of a live run"),
 )
 """Keys and what they do."""
+
+SMALLEST_SIGNAL = 1e-14
+"""Numbers smaller than this, in the unit of the model, are shown as 0: rounding of numbers about 1, as in plots."""
 KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus", "Escape": "q"}
 KEY_ALIASES |= {f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")}
 
@@ -307,6 +310,7 @@ def format_time(t: float, speed: float) -> str:
 
 def format_number(value: float) -> str:
     """Return four significant digits in at least seven characters, so that the text after it rarely moves."""
+    value = 0.0 if abs(value) < SMALLEST_SIGNAL else value
     return f"{f'{value:#.4g}'.rstrip('.'):>7}"
 
 

@@ -197,6 +197,7 @@ def test_a_long_message_stays_in_the_picture(shown):
 def test_numbers_keep_their_width():
     assert {len(format_number(value)) for value in (0.0, 1.0, -1.0, 1234.0, 0.001234)} == {7, 8}
     assert format_number(math.nan).strip() == "nan"
+    assert format_number(-1.7e-16) == format_number(0.0)
 
 
 def test_the_clock_has_decimals_enough_to_be_seen_moving():

@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Never
 
+from hybridsim.cli import second_signal
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 CAUSES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 EXIT_CODE_OF_SIGNAL_0 = 128
@@ -48,11 +50,15 @@ def exit_code() -> int:
 def install() -> None:
     """From now on, Ctrl-C and SIGTERM end the process at once, with one sentence; call it in the main thread.
 
+    Where blocks marked by `calling` or `raising` go on nevertheless, the second one does (`second_signal`).
+
     While the interpreter clears up after the command they are ignored: its exit code stays that of the finished work.
     """
     atexit.register(_ignore)
-    for number in _handled():
+    handled = _handled()
+    for number in handled:
         signal.signal(number, _end_process)
+    second_signal.watch(handled, lambda number: _end_process(number, None))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from waiting import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="no signals to another process")
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
+MODELS = Path(__file__).parents[2] / "models"
 
 
 def in_turn(*moments):
@@ -50,11 +52,12 @@ class Ended:
 class Process:
     """The command line as a process of its own; its errors are read as they come."""
 
-    def __init__(self, folder, *arguments, importtime=False, **environment):
+    def __init__(self, folder, *arguments, importtime=False, code=None, **environment):
         options = ["-X", "importtime"] if importtime else []
+        program = ["-m", "hybridsim"] if code is None else ["-c", code]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            [sys.executable, *options, "-m", "hybridsim", *arguments],
+            [sys.executable, *options, *program, *arguments],
             cwd=folder,
             stdout=pipe,
             stderr=pipe,
@@ -83,6 +86,10 @@ class Process:
     def wait_for_import(self, module):
         """Wait until this module, or one in it, has been loaded."""
         until(lambda: any(name.startswith(module) for name in [*self.imported]), every=0.001)
+
+    def errors(self):
+        """What it has written to its standard error so far."""
+        return "".join([*self._err])
 
     def send(self, *signals):
         for number in signals:
@@ -196,6 +203,41 @@ def test_a_signal_during_the_run_keeps_what_was_computed(started, ball, sent):
     assert load_run(ball / "ball.h5").t[-1] > 0.0
     assert (ball / "ball.data").exists()
     assert incomplete_files(ball) == []
+
+
+IMPATIENT = """
+from hybridsim import __main__
+from hybridsim.cli import second_signal
+second_signal.PATIENCE = 0.5
+__main__.main()
+"""
+LOOP = "def vector_field(xdot, t, x, p, chart):\n    while t > 0.5:\n        xdot[S.y] += 1.0\n"
+"""It is reached within a millisecond, and not by the trials of the model before it is compiled."""
+
+
+@pytest.mark.parametrize(
+    ("command", "begun", "sent"),
+    [
+        (["run", "./endless.py", "final_time=1", "output.base=lost"], "lost.param", signal.SIGINT),
+        (["sweep", "endless.yaml"], "endless/_provenance.yaml", signal.SIGTERM),
+    ],
+)
+def test_an_endless_loop_in_a_model_is_ended_by_the_second_signal(started, ball, command, begun, sent):
+    source, field = (MODELS / "basics" / "bouncing_ball.py").read_text(), LOOP.partition("\n")[0] + "\n"
+    assert field in source
+    (ball / "endless.py").write_text(source.replace(field, LOOP))
+    (ball / "endless.yaml").write_text("model: ./endless.py\nfinal_time: 1\nsweep: {axes: {restitution: [0.2, 0.4]}}\n")
+    process = started(*command, code=IMPATIENT)
+    until((ball / begun).exists)
+    time.sleep(0.5)
+    process.send(sent)
+    until(lambda: "the same again ends it at once" in process.errors())
+    process.send(sent)
+    ended = process.wait()
+    assert ended.code == 128 + sent
+    assert re.search(SENTENCE, ended.err)
+    assert incomplete_files(ball) == []
+    assert not [*ball.glob("lost.h5")]
 
 
 @pytest.mark.parametrize(("file", "sent"), in_turn("ball.initial", "ball.data"))

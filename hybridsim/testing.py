@@ -245,7 +245,7 @@ def _wrong_poses_at(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> I
     try:
         returned = function(poses, 0.0, state, p, chart)
         function(again, 0.0, state, p, chart)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         yield f"{line_of(problem, function)}: in `poses`, {here}: {described(problem)}"
         return
     if returned is not None:

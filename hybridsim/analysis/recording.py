@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import hybridsim  # the public names: these classes stand above this module
 
 
+MOST_STRIDES = 10**12
+"""Most strides of a run: those of a thousand years."""
+
+
 def run_config(orbit: hybridsim.Orbit, strides: int) -> RunConfig:
     """Return the config of a run along an orbit.
 
@@ -33,10 +37,10 @@ def run_config(orbit: hybridsim.Orbit, strides: int) -> RunConfig:
     Raises
     ------
     ConfigError
-        If `strides` is no positive whole number.
+        If `strides` is no whole number, or out of range.
     """
-    if isinstance(strides, bool) or not isinstance(strides, int) or strides < 1:
-        raise ConfigError(f"strides: expected a whole number from 1 on, found {strides!r}")
+    if isinstance(strides, bool) or not isinstance(strides, int) or not 1 <= strides <= MOST_STRIDES:
+        raise ConfigError(f"strides: expected a whole number from 1 to {MOST_STRIDES:,}, found {strides!r}")
     config, settings = orbit.config, orbit.config.orbit
     assert settings is not None
     at_event = orbit.section.boundary is not None
@@ -64,14 +68,20 @@ def _last_event(orbit: hybridsim.Orbit, strides: int) -> Stop:
     names = orbit.model.boundary_records.names
     image, here = orbit.symmetry.boundaries, list(names)
     counts: list[dict[str, int]] = []
-    for number in range(strides):
-        events = orbit.found.strides[number % orbit.strides].events
+    places = [here]
+    while len(counts) < strides:
+        events = orbit.found.strides[len(counts) % orbit.strides].events
         assert events is not None
         crossed = (events.crossed.astype(bool) & (events.declined == 0)[:, None]).sum(axis=0)
         counts.append(dict(zip(here, crossed.tolist(), strict=False)))
         here = [image.get(name, name) for name in here]
-    last = here[names.index(orbit.section.boundary or "")]
-    return Stop(boundary=last, count=sum(each[last] for each in counts))
+        places.append(here)
+        if here == [*names] and len(counts) % orbit.strides == 0:
+            break  # from here on everything repeats itself
+    cycles, rest = divmod(strides, len(counts))
+    last = (places[rest] if rest else here)[names.index(orbit.section.boundary or "")]
+    in_cycle, in_rest = (sum(each[last] for each in some) for some in (counts, counts[:rest]))
+    return Stop(boundary=last, count=cycles * in_cycle + in_rest)
 
 
 def run_orbit(orbit: hybridsim.Orbit, strides: int) -> Trajectory:

@@ -1,5 +1,6 @@
 """`hybridsim linearize`: the matrices A, B, C and D of a config's model at one state, and the eigenvalues of A."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -77,10 +78,14 @@ def _states(texts: list[str], model: "Model") -> dict[str, float]:
         name, _, value = (word.strip() for word in text.partition("="))
         if name not in model.states.names:
             raise ConfigError(f"--at {text}: {model.name} has no state {name!r}{nearest(name, model.states.names)}")
+        if name in values:
+            raise ConfigError(f"--at {text}: {name} is given twice; give it once")
         try:
             values[name] = float(value)
         except ValueError:
-            raise ConfigError(f"--at {text}: expected STATE=NUMBER; write for example --at {name}=0.5") from None
+            values[name] = math.nan
+        if not math.isfinite(values[name]):
+            raise ConfigError(f"--at {text}: expected STATE=NUMBER, a finite one; write for example --at {name}=0.5")
     return values
 
 

@@ -49,9 +49,13 @@ class Range:
         Raises
         ------
         ConfigError
-            If one of them is no real number.
+            If one of them is no real number, or they are equal.
         """
         first, last = (self._number(load([f"{self.key}={text}"])) for text in (self.low, self.high))
+        if first == last:
+            raise ConfigError(
+                f"command line: {self.key}: both ends of the range are {first!r}; give another value to go to"
+            )
         return first, last
 
     def _number(self, config: RunConfig) -> float:

@@ -6,6 +6,7 @@ depend on the bundled models, and the plug-in explains each step to readers who 
 
 from __future__ import annotations
 
+import importlib.util
 import keyword
 from pathlib import Path
 
@@ -121,4 +122,9 @@ def refuse_invalid_name(name: str) -> None:
         raise ConfigError(
             f"{name!r} cannot name a model; expected letters, digits and underscores, "
             "no leading digit and no keyword of Python; choose another name"
+        )
+    if importlib.util.find_spec(name) is not None:
+        raise ConfigError(
+            f"{name!r} is a module of Python's or of an installed package, "
+            "which programs in this folder would no longer find; choose another name"
         )

@@ -90,6 +90,18 @@ def _integer(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def _chart(value: Any) -> Any:
+    """Check the name or the number of a chart, or None; a union of types would explain an error once for each type."""
+    value = _integer(value)
+    is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST
+    if value is None or is_number or (isinstance(value, str) and value):
+        return value
+    raise ValueError(f"expected the name or the number of a chart, found {value!r}; give for example 0")
+
+
+MOST = 10**15
+"""The largest whole number: the engine counts in 64 bits."""
+
 PARAMETER_TYPES: list[dict[str, Any]] = [
     {"type": "number"},
     {"type": "string"},
@@ -98,13 +110,15 @@ PARAMETER_TYPES: list[dict[str, Any]] = [
 """JSON schemas of the values that a parameter may take."""
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Integer = Annotated[int, Field(strict=True, le=10**15), BeforeValidator(_integer)]  # the engine counts in 64 bits
+Integer = Annotated[int, Field(strict=True, le=MOST), BeforeValidator(_integer)]
 SampleCount = Annotated[
     int, Field(strict=True), BeforeValidator(_integer)
 ]  # not an Integer: of two upper limits, pydantic applies the larger one
 Boolean = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
-ChartEntry = Integer | Text | None
+ChartEntry = Annotated[
+    Any, BeforeValidator(_chart), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]})
+]
 
 BeginEntry = Annotated[
     Any, BeforeValidator(_begin), WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "null"}]})

@@ -80,7 +80,7 @@ def _failures_of_extra(function: Function, tried: Trials) -> Iterator[str]:
             returned = function(0.0, *arrays, chart)
         except DOMAIN_ERRORS:
             continue
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             yield f"{line_of(problem, function)}: in `{function.__name__}`: {described(problem)}"
             return
         if not isinstance(returned, int | float | np.number):
@@ -123,7 +123,7 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
         try:
             for case in tried.cases(name):
                 tried.call(name, *case)
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             yield f"{line_of(problem, function)}: in `{name}`: {described(problem)}"
             if name == "boundaries":
                 return

@@ -20,10 +20,11 @@ def where(function: Function) -> str:
     return f"{definition}: `{name}`" if definition else f"`{name}`"
 
 
-def line_of(problem: Exception, function: Function) -> str:
+def line_of(problem: BaseException, function: Function) -> str:
     """Return the last line of a plug-in in a traceback, "file:line", or else where the function is defined."""
     everything = traceback.extract_tb(problem.__traceback__)
-    frames = [frame for frame in everything if not Path(frame.filename).is_relative_to(HYBRIDSIM_FOLDER)]
+    outside = [frame for frame in everything if not frame.filename.startswith("<frozen")]  # as that of `exit`
+    frames = [frame for frame in outside if not Path(frame.filename).is_relative_to(HYBRIDSIM_FOLDER)]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else _definition(function) or repr(function)
 
 

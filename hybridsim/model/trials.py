@@ -258,7 +258,7 @@ def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
     x = default.copy()
     try:
         chart = model.functions["initial_chart"](x, 0.0, default.copy(), p.copy())
-    except Exception:  # it is missing, or its error is found and reported by the dry run
+    except (Exception, SystemExit):  # it is missing, or its error is found and reported by the dry run
         return default, 0
     usable = isinstance(chart, int) and 0 <= chart < model.n_charts and bool(np.isfinite(x).all())
     return (x, chart) if usable else (default, 0)

@@ -29,6 +29,8 @@ MAX_GIF_FPS = 50.0
 """Pictures per second; browsers slow down faster .gif files."""
 MIN_GIF_FPS = 0.01
 """Pictures per second; a .gif stores the duration of a picture in hundredths of a second, up to 655 s."""
+MIN_MP4_FPS = 0.001
+"""Pictures per second: far slower ones are refused by ffmpeg."""
 GIF_TRAILER = b";"
 MP4_QUALITY = 17
 """Constant rate factor of H.264, from 0 (lossless) to 51."""

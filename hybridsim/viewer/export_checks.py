@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import refuse_unusable
-from hybridsim.viewer.encoders import MAX_GIF_FPS, MIN_GIF_FPS, ffmpeg_program
+from hybridsim.viewer.encoders import MAX_GIF_FPS, MIN_GIF_FPS, MIN_MP4_FPS, ffmpeg_program
 from hybridsim.viewer.options import ViewOptions
 
 PICTURE_ENDINGS = (".mp4", ".gif", ".png")
@@ -48,6 +48,7 @@ def refuse_unrecordable(file: str | os.PathLike[str], options: ViewOptions) -> N
         raise ConfigError(f"{path}: --at is the time of a single picture; name it .png, or leave --at out")
     if ending == ".mp4":
         _refuse_odd_sides(path, options.size)
+        _refuse_slow_film(path, options.fps)
     if ending == ".gif":
         _refuse_gif_rate(path, options.fps)
     _refuse_unwritable(path)
@@ -58,6 +59,14 @@ def _refuse_odd_sides(path: Path, size: tuple[int, int]) -> None:
     if size[0] % 2 or size[1] % 2:
         even = "x".join(str(side + side % 2) for side in size)
         raise ConfigError(f"{path}: an .mp4 has even sides, found {size[0]}x{size[1]}; give --size {even}")
+
+
+def _refuse_slow_film(path: Path, fps: float) -> None:
+    if fps < MIN_MP4_FPS:
+        raise ConfigError(
+            f"{path}: an .mp4 shows a picture for {1 / MIN_MP4_FPS:g} s at most, found --fps {fps:g}; "
+            f"give --fps {MIN_MP4_FPS:g} or more"
+        )
 
 
 def _refuse_gif_rate(path: Path, fps: float) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import hybridsim
 from hybridsim.analysis.finding import find_orbit_of
+from hybridsim.analysis.recording import run_config
 from hybridsim.config.loading import load_orbit_config
 from hybridsim.errors import ConfigError
 from hybridsim.model.permission import UnrecordedFileError
@@ -51,8 +52,9 @@ def test_a_run_along_an_orbit_begins_in_its_chart_and_ends_on_its_section(tmp_pa
     assert run.events.count("top") == 3
     np.testing.assert_allclose(run.t[-1], 3 * orbit.period, rtol=1e-13)
     np.testing.assert_allclose(run.x[-1], run.x[0], atol=1e-11)
-    with pytest.raises(ConfigError, match="whole number from 1 on"):
-        orbit.run(strides=0)
+    for strides in (0, 10**13):
+        with pytest.raises(ConfigError, match="whole number from 1 to 1,000,000,000,000"):
+            orbit.run(strides=strides)
 
 
 def test_an_orbit_comes_back_from_its_file(tmp_path):
@@ -198,6 +200,10 @@ def test_a_run_goes_on_where_a_symmetry_looks_at_images(tmp_path):
         negate=["y"], charts={"on": "off", "off": "on"}, boundaries={"hot": "cold", "cold": "hot"}
     )
     orbit = hybridsim.find_orbit("relay", section="hot", guess={"y": 0.1}, symmetry=mirror)
+    for strides in range(1, 8):  # the first stride goes to `cold`, the second back to `hot`, ...
+        stop = run_config(orbit, strides).stop[0]
+        assert (stop.boundary, stop.count) == (("cold", (strides + 1) // 2) if strides % 2 else ("hot", strides // 2))
+    assert run_config(orbit, 10**12).stop[0].count == 5 * 10**11  # without a step for each
     run = orbit.run(strides=5)
     assert [name for event in run.events for name in event.boundaries] == ["cold", "hot", "cold", "hot", "cold"]
     assert run.t[-1] == pytest.approx(5 * orbit.period, rel=1e-12)

@@ -25,6 +25,7 @@ FAULTS = {
         ("    g[B.floor]", "    if x[S.height] < -1.0:\n        raise ValueError\n    g[B.floor]"),
         "hopper.py:",
     ),
+    "an exit": (("    g[B.floor]", "    exit(0)\n    g[B.floor]"), "hopper.py:{line}: in `boundaries`: "),
     "a name that is not defined": (("-p[P.gravity]", "-p[GRAVITI]"), "hopper.py:"),
     "a misspelt index": (("x[S.speed]\n    xdot", "x[S.sped]\n    xdot"), "did you mean `speed`?"),
     "slopes that are returned": (("    xdot[S.height] = ", "    return "), "write each value into `xdot`"),

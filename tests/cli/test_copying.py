@@ -111,6 +111,8 @@ def test_nothing_is_overwritten(hybridsim, tmp_path):
         ("runner", "slipp", r"--from slipp: there is no installed model of this name; did you mean `slip`\?"),
         ("spring", "slip", r"slip has a file spring\.py of its own; choose another name"),
         ("my-slip", "slip", r"'my-slip' cannot name a model"),
+        ("hybridsim", "slip", "'hybridsim' is a module of Python's or of an installed package"),
+        ("math", "slip", "'math' is a module of Python's"),
     ],
 )
 def test_bad_names_are_refused_and_nothing_is_written(name, original, what, tmp_path):

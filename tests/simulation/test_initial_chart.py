@@ -34,6 +34,9 @@ def test_all_runs_of_a_sweep_begin_there():
     [
         ("falling", "no chart 'falling'; did you mean `fall`"),
         (2, "expected a chart of relay_oscillator, 0 to 1, found 2"),
+        (1.5, "expected the name or the number of a chart, found 1.5; give for example 0$"),
+        (True, "expected the name or the number of a chart, found True"),
+        ("", "expected the name or the number of a chart, found ''"),
     ],
 )
 def test_a_chart_that_is_not_there_is_refused(chart, message):

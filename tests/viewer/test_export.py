@@ -136,6 +136,7 @@ def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
         ("f%d_%d.png", {}, "one number field"),
         ("f%s.png", {}, "one number field"),
         ("film.gif", {"at": 0.5}, "--at is the time of a single picture"),
+        ("film.mp4", {"fps": 1e-9}, "a picture for 1000 s at most, found --fps 1e-09; give --fps 0.001 or more"),
         ("film.gif", {"fps": 60.0}, "at most 50 pictures per second, found 60; give --fps 50"),
         ("film.gif", {"fps": 0.001}, "a picture for 100 s at most, found --fps 0.001; give --fps 0.01 or more"),
         ("f%d.png", {"speed": 1e-11}, r"makes 3e\+12 pictures of 1 s, and a film has at most 1000000"),

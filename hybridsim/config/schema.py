@@ -107,6 +107,9 @@ class RecordSettings(ConfigSection):
         if model is not None:
             for name in names or ():
                 _known(name, model.columns.names, model, "output")
+        twice = [name for number, name in enumerate(names or ()) if name in (names or ())[:number]]
+        if twice:
+            raise ValueError(f"{twice[0]!r} is there twice; name each output once")
         return names
 
 

@@ -15,13 +15,13 @@ MIN_FOLDED_NAMES = 4
 """Least number of names that differ only in a number of which a list shows the first and the last only."""
 
 
-def nearest(name: str, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
+def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
     """Return the end of a message about an unknown name: the most similar known one, or "".
 
     Parameters
     ----------
-    name : str
-        The unknown name.
+    name : object
+        The unknown name; nothing is similar to what is no text.
     known : iterable of str
         The known names.
     called : mapping of str to str, optional
@@ -32,7 +32,7 @@ def nearest(name: str, known: Iterable[str], called: Mapping[str, str] | None = 
     str
         "; did you mean `gravity`?", or "" if no name is similar.
     """
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6) if isinstance(name, str) else []
     return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 

@@ -37,6 +37,7 @@ def test_the_defaults_are_the_documented_ones():
         ("record: {steps: false, period: 1}", "record.period"),
         ("record: {outputs: height}", "record.outputs"),
         ("record: {outputs: [height, heigth]}", "record.outputs"),
+        ("record: {outputs: [height, height]}", "record.outputs"),
         ("output: {formats: [xml]}", "output.formats[0]"),
         ("output: {base: ''}", "output.base"),
         ("output: {base: a/b}", "output.base"),

@@ -97,6 +97,9 @@ def test_a_column_is_found_by_name_and_a_wrong_name_gets_the_nearest(bounces):
     assert bounces["v"].tolist() == bounces.x[:, 1].tolist()
     with pytest.raises(SimulationError, match=r"no state or output 'vv'; did you mean `v`.*it has y, v"):
         bounces["vv"]
+    for place in (3, None, slice(0, 2)):
+        with pytest.raises(SimulationError, match=r"it has y, v"):
+            bounces[place]
 
 
 def test_events_are_a_sequence(bounces):

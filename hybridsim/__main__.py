@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def _leave_out_what_only_takes_time() -> None:
-    """Do without three searches that find nothing and a wait for work that does not come: a third of a short command."""
+    """Do without what finds nothing: three searches, and a wait for work. They are a third of a short command."""
     gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # or the interpreter looks for garbage among all objects before it ends
     # Pydantic looks for plug-ins of its own in the metadata of every installed package.

@@ -86,9 +86,9 @@ STATE_VECTORS = (
 )
 WATCHED_VECTORS = (
     *("g_start", "g_middle", "g_end", "slope_start", "slope_middle", "slope_end"),
-    *("g_search", "g_shifted", "g_event", "g_fired", "g_preset"),
+    *("g_search", "g_shifted", "g_event", "g_fired"),
     *("g_ahead", "g_behind", "g_bent_ahead", "g_bent_behind", "deviation", "noise"),
-    *("slide_g", "slide_g_ahead", "slide_g_adjacent", "slide_g_preset"),
+    *("slide_g", "slide_g_ahead", "slide_g_adjacent"),
 )
 
 
@@ -122,7 +122,6 @@ class Workspace(NamedTuple):
     g_shifted: FloatArray  # the boundaries at x_shifted or x_perturbed, or at another time
     g_event: FloatArray  # the boundaries at the event
     g_fired: FloatArray  # the value with which each boundary last crossed; 0 after a touch or a change of inputs
-    g_preset: FloatArray  # the boundaries again, with another initial fill value: see `events.activation`
     g_ahead: FloatArray  # the boundaries a little after the beginning of a chart, along a straight line
     g_behind: FloatArray  # and a little before
     g_bent_ahead: FloatArray  # the same along a parabola
@@ -144,7 +143,6 @@ class Workspace(NamedTuple):
     slide_g: FloatArray  # the boundaries at slide_x, or at the state of the slide
     slide_g_adjacent: FloatArray  # the boundaries of the adjacent chart
     slide_g_ahead: FloatArray  # the same at t + state.probe, on a straight line along the adjacent chart's vector field
-    slide_g_preset: FloatArray  # the same with another initial fill value: see `events.activation`
     jacobian: FloatArray  # (n_moving, moving) columns of the derivative of the slope by the states: see `jacobian`
     time_derivative: FloatArray  # (moving) its derivative by time
     matrix: FloatArray  # (n_moving, moving) columns of the matrix of a Rosenbrock step, factorised
@@ -209,6 +207,10 @@ def word_index(dtype: np.dtype[Any], name: str) -> int:
     return int(dtype.fields[name][1]) // 8
 
 
+WORDS_IN_LINE = 8
+"""Numbers of eight bytes in a line of the cache."""
+
+
 def padded(n: int) -> int:
     """The next multiple of LANES, at least LANES."""
     return -(-max(n, 1) // LANES) * LANES
@@ -220,8 +222,8 @@ N_DEGREES = 5
 MAX_EXACT_DEGREE = 16
 """Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""
 
-NODES = padded(MAX_EXACT_DEGREE + 1)
-"""Length of a row in the tables of nodes."""
+NODES = 2 * 3 * LANES
+"""Length of a row in the tables of nodes: room for MAX_EXACT_DEGREE + 1 numbers in whole groups of three vectors."""
 
 STACK_FRAMES = 64
 """Most intervals that a search can postpone at one time."""
@@ -307,11 +309,16 @@ def _of_series(n_states: int, n_watched: int) -> dict[str, Any]:
 
 
 def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
-    """Vectors of these sizes and values, all in one block of memory, which can be copied at once (see `blocks`)."""
-    block: NDArray[Any] = np.zeros(sum(padded(size) for size, _ in vectors.values()), dtype)
-    carved, at = {}, 0
+    """Vectors of these sizes and values, all in one block of memory, which can be copied at once (see `blocks`).
+
+    The block begins with a line of the cache, so that no four doubles that are loaded at once lie in two.
+    """
+    n = sum(padded(size) for size, _ in vectors.values())
+    room: NDArray[Any] = np.zeros(n + WORDS_IN_LINE, dtype)
+    first = -(room.ctypes.data // room.itemsize) % WORDS_IN_LINE
+    carved, at = {}, first
     for name, (size, value) in vectors.items():
-        carved[name] = block[at : at + size]
+        carved[name] = room[at : at + size]
         carved[name][:] = value
         at += padded(size)
     return carved

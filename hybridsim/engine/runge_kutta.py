@@ -18,9 +18,8 @@ from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
 from hybridsim.engine.series import clear, expand, follow, longest_step
+from hybridsim.engine.settings import LARGEST_FACTOR, SAFETY, SMALLEST_FACTOR
 from hybridsim.engine.stages import copy, slope, stage, weighted_sum
-
-SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
 ACCEPTED, TOO_SMALL, NO_SERIES = range(3)
 
@@ -169,7 +168,7 @@ def controlled_step(problem, state, workspace, solves):
             break
         if error < 1.0:
             factor = LARGEST_FACTOR
-            if error > 0.0:
+            if error > settings.negligible_error:
                 factor = min(LARGEST_FACTOR, SAFETY * error**settings.exponent)
             if rejected:
                 factor = min(1.0, factor)

@@ -21,6 +21,9 @@ class Setting(NamedTuple):
 UNLIMITED_STEPS = 2**62
 """`max_steps` of a run without a limit, and the budget of a call that makes all steps up to a time."""
 
+SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
+"""A step is SAFETY times as long as its error estimate allows, but of the one before at least and at most these parts."""
+
 # fmt: off
 # ruff: noqa: E501
 NUMBERS = (
@@ -31,6 +34,7 @@ NUMBERS = (
     Setting("max_step", "f8", "s", "Largest step."),
     Setting("min_step", "f8", "s", "Smallest step."),
     Setting("exponent", "f8", "1", "Power of the error estimate in the step size control, negative."),
+    Setting("negligible_error", "f8", "1", "Estimate up to which the next step is LARGEST_FACTOR longer: `negligible_error`."),
     # Events and the end.
     Setting("stop_precision", "f8", "boundary", "Distance from zero that counts as zero, besides rounding."),
     Setting("zeno_precision", "f8", "1", "Precision of an accumulation, relative to the duration of its sequence; 0 = none is looked for."),
@@ -77,3 +81,8 @@ SETTINGS_DTYPE = with_shape(
     np.dtype([(setting.name, setting.dtype) for setting in SETTINGS_SLOTS], align=True),
     tuple(setting.name for setting in SHAPE),
 )
+
+
+def negligible_error(exponent: float) -> float:
+    """Return an error estimate that certainly allows a step LARGEST_FACTOR longer: the power need not be computed."""
+    return 0.5 * float((LARGEST_FACTOR / SAFETY) ** (1.0 / exponent))

@@ -33,7 +33,7 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.engine.nodes import sampling
-from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS
+from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS, negligible_error
 from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError, ModelError
@@ -280,11 +280,13 @@ def _moving(model: Model) -> int:
 def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: int) -> Any:
     engine, model = config.engine, config.model
     stages, (rows, degree) = method.stages, method.extension.shape
+    exponent = -engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1)
     return make_record(
         SETTINGS_DTYPE,
         **_copied(engine),
         first_step=_first_step(engine, method),
-        exponent=-engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1),
+        exponent=exponent,
+        negligible_error=negligible_error(exponent),
         initial_time=config.initial_time,
         final_time=math.inf if config.final_time is None else config.final_time,
         n_charts=model.n_charts,

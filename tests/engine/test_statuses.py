@@ -13,7 +13,7 @@ from hybridsim import Boundary, ConfigError, Message, Model, State, Status, simu
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.methods import METHODS
 
-from gallery import EXPLOSION, GRAVITY, IMPACT, clock, falling, floor, free_fall
+from gallery import EXPLOSION, GRAVITY, IMPACT, clock, falling, floor, free_fall, switch_chart
 
 EPS = np.finfo(float).eps
 
@@ -184,6 +184,20 @@ def undefined(g, t, x, p, chart):
 
 def endless(g, t, x, p, chart):
     g[0] = 1.0 / (x[0] - x[0] if x[0] > 0.7 else 1.0)
+
+
+def test_a_boundary_that_is_no_number_where_a_chart_begins_is_active_and_named():
+    def boundaries(g, t, x, p, chart):
+        if chart == 0:
+            g[0] = 0.7 - x[0]
+        else:
+            g[1] = math.inf - (math.inf if x[0] > 0.0 else 0.0)
+
+    model = clock(boundaries, Boundary("mark"), Boundary("edge"), transition=switch_chart, charts=("first", "second"))
+    run = simulate(model, final_time=1.0, **fixed("rk4"))
+    assert run.status is Status.NON_FINITE_BOUNDARY
+    assert "edge" in run.message
+    assert run.t[-1] == pytest.approx(0.7)
 
 
 @pytest.mark.parametrize("boundaries", [undefined, endless])

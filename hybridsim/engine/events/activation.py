@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import struct
+
+import numpy as np
+
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.engine.watched import is_slide_end, is_stop
 
-PRESET, OTHER_PRESET = 1.0, 2.0
-"""Presets: initial fill values, written before a call of the boundary function. A boundary that leaves both as they are
-is inactive."""
+UNSET_BITS = 0x7FF8_0000_0000_5E75
+UNSET = struct.unpack("d", struct.pack("q", UNSET_BITS))[0]
+"""What each entry holds before a call of the boundary function: a nan that no arithmetic yields, known by its bits. A
+boundary whose entry keeps it is inactive."""
 
 
 @kernel
 def find_active(problem, state, workspace):
-    """List the boundaries that are active in this chart: those that overwrite one of two different presets.
+    """List the boundaries that are active in this chart, those that the boundary function sets.
 
-    So a boundary whose value is nan is never taken for an inactive one. Their values are then in workspace.g_start.
+    Their values are then in workspace.g_start. One whose value is nan is active, too.
     """
     settings = problem.settings
     state.n_active, state.n_sampled, state.n_bounded, state.active_degrees = 0, 0, 0, 0
     state.step_certificate = UNDECIDED
     for i in range(settings.n_watched):
         workspace.crossed[i], workspace.trigger_state[i], workspace.source[i] = 0, INACTIVE, 0
-    call_with_presets(problem, state, workspace, state.chart)
+    set_boundaries(problem, state, workspace.g_start, state.t, workspace.x, state.chart)
     for i in range(settings.n_boundaries):
-        if is_written(workspace, i) and not (state.adjacent_chart != NOWHERE and i == state.surface):
+        if is_set(workspace.g_start[i]) and not (state.adjacent_chart != NOWHERE and i == state.surface):
             activate(problem, state, workspace, i)
     for i in range(settings.n_watched):
         if is_stop(settings, i):
@@ -38,25 +43,20 @@ def find_active(problem, state, workspace):
 
 
 @kernel
-def call_with_presets(problem, state, workspace, chart):
-    """Call the boundary function twice, into g_start and g_preset, which are filled with different numbers first.
-
-    An entry that keeps both numbers belongs to an inactive boundary.
-    """
+def set_boundaries(problem, state, g, t, x, chart):
+    """Set g to the boundaries of a chart at (t, x), and the entries of those that are inactive to UNSET."""
     settings = problem.settings
     for i in range(settings.n_boundaries):
-        workspace.g_start[i], workspace.g_preset[i] = PRESET, OTHER_PRESET
+        g[i] = UNSET
     if settings.n_boundaries:
-        function = problem.functions[BOUNDARIES]
-        call_boundaries(function, workspace.g_preset, 0, state.t, workspace.x, problem.p, chart)
-        call_boundaries(function, workspace.g_start, 0, state.t, workspace.x, problem.p, chart)
-        state.boundary_calls += 2
+        call_boundaries(problem.functions[BOUNDARIES], g, 0, t, x, problem.p, chart)
+        state.boundary_calls += 1
 
 
 @kernel
-def is_written(workspace, i):
-    """Return whether the boundary function has set boundary i."""
-    return workspace.g_start[i] != PRESET or workspace.g_preset[i] != OTHER_PRESET
+def is_set(value):
+    """Return whether the boundary function has set an entry."""
+    return np.float64(value).view(np.int64) != UNSET_BITS
 
 
 @kernel
@@ -80,9 +80,9 @@ def activate(problem, state, workspace, i):
 def find_active_in_slide(problem, state, workspace):
     """Add the boundaries of the adjacent chart, except the one that leads back, and the two ends of the slide."""
     settings = problem.settings
-    call_with_presets(problem, state, workspace, state.adjacent_chart)
+    set_boundaries(problem, state, workspace.g_start, state.t, workspace.x, state.adjacent_chart)
     for i in range(settings.n_boundaries):
-        if is_written(workspace, i) and workspace.trigger_state[i] == INACTIVE and i != state.surface_back:
+        if is_set(workspace.g_start[i]) and workspace.trigger_state[i] == INACTIVE and i != state.surface_back:
             workspace.source[i] = 1
             activate(problem, state, workspace, i)
     for i in range(settings.n_watched):

@@ -91,12 +91,18 @@ def write_coefficients(problem, workspace, i, n):
         for row in range(n + 1):
             workspace.stack[row + 2] = workspace.g_nodes[at_node(problem, i, degree, row)]
         return
-    for row in range(0, n + 1, LANES):
-        coefficients = zeros()
+    # Three vectors in turn: each sum waits for the one before it in the same vector, and the others fill the time.
+    for row in range(0, n + 1, 3 * LANES):
+        first, second, third = zeros(), zeros(), zeros()
         for node in range(n + 1):
-            weights = load(problem.bernstein, (degree * size + node) * size + row)
-            coefficients = plus(coefficients, workspace.g_nodes[at_node(problem, i, degree, node)], weights)
-        store(workspace.stack, row + 2, coefficients)
+            value = workspace.g_nodes[at_node(problem, i, degree, node)]
+            at = (degree * size + node) * size + row
+            first = plus(first, value, load(problem.bernstein, at))
+            second = plus(second, value, load(problem.bernstein, at + LANES))
+            third = plus(third, value, load(problem.bernstein, at + 2 * LANES))
+        store(workspace.stack, row + 2, first)
+        store(workspace.stack, row + 2 + LANES, second)
+        store(workspace.stack, row + 2 + 2 * LANES, third)
 
 
 @kernel

@@ -12,7 +12,7 @@ from hybridsim.engine.compiler.signatures import (
     call_sliding_field,
     call_transition,
 )
-from hybridsim.engine.events.activation import OTHER_PRESET, PRESET
+from hybridsim.engine.events.activation import is_set, set_boundaries
 from hybridsim.engine.memory import NOWHERE, TIME
 from hybridsim.engine.rounding import EPSILON, SPACINGS
 from hybridsim.engine.sliding import (
@@ -88,22 +88,18 @@ def way_back(problem, state, workspace):
     """Return the boundary of state.adjacent_chart that the flow there drives back to state.chart; or NOWHERE."""
     settings, t, x, chart = problem.settings, state.t, workspace.x_event, state.adjacent_chart
     n, function = settings.n_boundaries, problem.functions[BOUNDARIES]
-    g, g_ahead, g_preset = workspace.slide_g, workspace.slide_g_ahead, workspace.slide_g_preset
+    g, g_ahead = workspace.slide_g, workspace.slide_g_ahead
     set_slide_slope(problem, state, workspace, workspace.x_stage)  # first, because it writes slide_g, too
     for m in range(0, settings.width, LANES):
         store(workspace.slide_x, m, plus(load(x, m), state.probe, load(workspace.slide_slope_adjacent, m)))
     call_boundaries(function, g_ahead, 0, t + state.probe, workspace.slide_x, problem.p, chart)
-    for i in range(n):
-        g[i], g_preset[i] = PRESET, OTHER_PRESET
-    call_boundaries(function, g, 0, t, x, problem.p, chart)
-    call_boundaries(function, g_preset, 0, t, x, problem.p, chart)
-    state.boundary_calls += 3
+    state.boundary_calls += 1
+    set_boundaries(problem, state, g, t, x, chart)
     rounding = EPSILON * (abs(t) + state_over_slope(problem, workspace, x))
     for i in range(n):
-        active = g[i] != PRESET or g_preset[i] != OTHER_PRESET
         rate = (g_ahead[i] - g[i]) / state.probe
         tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounding
-        falls = active and rate < 0.0 and abs(g[i]) <= tolerance
+        falls = is_set(g[i]) and rate < 0.0 and abs(g[i]) <= tolerance
         if not falls or not leads_back(problem, state, workspace, i):
             continue
         if stays_zero(problem, state, workspace, i, workspace.x_stage):

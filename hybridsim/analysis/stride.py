@@ -21,10 +21,11 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.rows import slopes
-from hybridsim.simulation.drive import STEPS_PER_CALL, Drive
+from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.messages import explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
+from hybridsim.simulation.run_log import STEPS_PER_CALL
 from hybridsim.typing import FloatArray, IntArray
 
 ON_SECTION = 1e-6
@@ -228,7 +229,7 @@ class StrideMap:
         if self._drive.outcome is Status.STOPPED:
             self._go_on()
         t = float(self._drive.engine_state.t)
-        parts = [part.x[:, index] for part, _ in self._drive.chunks() if part is not None]
+        parts = [part.x[:, index] for part, _ in self._drive.logged.chunks() if part is not None]
         passed = np.concatenate([*parts, self._drive.row(t).x[:, index]])
         return float(np.abs(passed - (self.section.value or 0.0)).max())
 
@@ -251,9 +252,9 @@ class StrideMap:
         wanted = Status.STOPPED if self.section.time is None else Status.FINAL_TIME
         t = float(drive.engine_state.t)
         if drive.outcome is not wanted:
-            why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.last_events())
+            why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.logged.last_events())
             raise StrideError(self._why_not(drive.outcome, why, t), drive.outcome)
-        chunks = drive.chunks()
+        chunks = drive.logged.chunks()
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
         return rows, joined(events) if events else self._no_events()
@@ -285,7 +286,7 @@ class StrideMap:
             return False  # the stride begins on the section
         if self._section_chart is None:
             return True
-        events = self._drive.last_events()
+        events = self._drive.logged.last_events()
         return events is not None and int(events.chart_before[-1]) == self._section_chart
 
     def _why_not(self, outcome: Status, why: str, t: float) -> str:

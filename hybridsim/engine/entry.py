@@ -136,6 +136,13 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
     return machine
 
 
+def replace_log(machine: Machine, record: Log) -> None:
+    """Let a run log to these buffers from now on; the caller keeps both these and those before alive meanwhile."""
+    if JIT:
+        machine.tables[TABLES.index("record")][:] = table_of(record)
+    machine.record = record
+
+
 def count_time(machine: Machine, seconds: float) -> None:
     """Count computing time [s] of a run; from some time on it goes on with an engine that is compiled for its shape."""
     if machine.engine is not None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, values_of, zeros
+from hybridsim.engine.columns import FLAG, AnyTable, EventTable, StepTable, columns_of, shape_of, values_of
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.memory import BOUNDED, NOWHERE, SAMPLED, UNDECIDED
 
@@ -38,20 +39,39 @@ def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: in
     Returns
     -------
     Log
-        Named tuple of arrays, all zero.
+        Named tuple of arrays. Flags are zero, for models without any boundary; the engine writes all other columns of
+        each row and event, so that the system need not clear them.
     """
     sizes = {"n_states": n_states, "n_boundaries": max(n_boundaries, 1), "degree": degree}
     buffers: dict[str, NDArray[Any]] = {}
     for table, n in ((StepTable, capacity), (EventTable, event_capacity)):
-        buffers |= {COLUMN_PREFIXES[table] + name: values for name, values in values_of(zeros(table, n, sizes)).items()}
+        for name, column in columns_of(table).items():
+            make_buffer = np.zeros if column.dtype is FLAG else np.empty
+            buffers[COLUMN_PREFIXES[table] + name] = make_buffer((n, *shape_of(column, sizes)), column.dtype)
     make: Any = Log
     record: Log = make(**buffers)
     return record
 
 
+def event_capacity(record: Any) -> int:
+    """Return how many events the log can hold."""
+    return len(record.event_t)
+
+
 def copy_log(record: Log, table: type[AnyTable], n: int) -> AnyTable:
     """Copy the first n rows of a table from the log, whose buffers will be filled again."""
-    return table(**{name: getattr(record, COLUMN_PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
+    return table(**{name: values.copy() for name, values in values_of(log_table(record, table, n)).items()})
+
+
+def log_table(record: Log, table: type[AnyTable], n: int) -> AnyTable:
+    """Return the first n rows of a table in the log, without a copy."""
+    return table(**{name: getattr(record, COLUMN_PREFIXES[table] + name)[:n] for name in columns_of(table)})
+
+
+def write_row(record: Log, index: int, row: StepTable) -> None:
+    """Write a table of one row into the log, at an index."""
+    for name, values in values_of(row).items():
+        getattr(record, name)[index] = values[0]
 
 
 @kernel

@@ -36,7 +36,7 @@ def outputs_at(packed: Packed, rows: StepTable, weight: FloatArray, history: Inp
         The outputs, or the states of a model without outputs [their units].
     """
     if not packed.model.output_records:
-        return rows.x
+        return rows.x.copy()
     return _combined(_outputs_in, packed, rows, weight, history)
 
 
@@ -74,9 +74,11 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
 
 def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
     weight, width = np.ones(len(rows)), len(packed.workspace.x)
+    x = np.zeros((len(rows), width))
+    x[:, : rows.x.shape[1]] = rows.x
     adjacent_chart, surface = np.ascontiguousarray(rows.adjacent_chart), np.ascontiguousarray(rows.surface)
     slides = Slides(adjacent_chart, surface, np.ascontiguousarray(rows.step), np.zeros(width))
-    state, columns = packed.state.copy(), _columns_of(packed, rows, weight)
+    state, columns = packed.state.copy(), _columns_of(packed, rows, x, weight, rows.chart)
     evaluate_weights(packed.problem, state, packed.workspace, columns, slides, len(weight), width)
     return weight
 
@@ -123,24 +125,21 @@ def _combined(
 
 def _outputs_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
     y = np.zeros((len(rows), len(packed.model.output_records)))
-    evaluate_outputs(_columns_of(packed, rows, y, chart, history), len(rows), len(packed.workspace.x), y.shape[1])
+    evaluate_outputs(_columns_of(packed, rows, rows.x, y, chart, history), len(rows), rows.x.shape[1], y.shape[1])
     return y
 
 
 def _slopes_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    xdot = np.zeros((len(rows), len(packed.workspace.x)))
-    evaluate_slopes(_columns_of(packed, rows, xdot, chart, history), len(rows), xdot.shape[1])
-    return xdot[:, : rows.x.shape[1]].copy()
+    xdot = np.zeros_like(rows.x)
+    evaluate_slopes(_columns_of(packed, rows, rows.x, xdot, chart, history), len(rows), xdot.shape[1])
+    return xdot
 
 
 def _columns_of(
-    packed: Packed, rows: StepTable, y: FloatArray, chart: IntArray | None = None, history: InputHistory | None = None
+    packed: Packed, rows: StepTable, x: FloatArray, y: FloatArray, chart: IntArray, history: InputHistory | None = None
 ) -> Columns:
-    """Return the arguments of the engine's evaluations, which write into y; states are padded to the engine's width."""
-    state = np.zeros((len(rows), len(packed.workspace.x)))
-    state[:, : rows.x.shape[1]] = rows.x
-    chart = rows.chart if chart is None else chart
-    given = rows.t, state, chart.astype(np.int64), y
+    """Return the arguments of the engine's evaluations at the states x of these rows, which write into y."""
+    given = rows.t, np.ascontiguousarray(x), chart.astype(np.int64, copy=False), y
     if history is None or not len(history):
         return Columns(packed.problem.functions, packed.problem.p, *given, *NO_INPUTS, np.zeros(len(rows), np.int64))
     indices = np.array([len(history.initial), *input_indices(packed.model)])

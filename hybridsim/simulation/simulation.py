@@ -16,8 +16,8 @@ from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.trajectory import Trajectory, no_such_column
-from hybridsim.simulation import drive
-from hybridsim.simulation.drive import Chunk, Drive
+from hybridsim.simulation import run_log
+from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.keywords import config_of_call, document_keywords
@@ -25,6 +25,7 @@ from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, expl
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rollback, T
+from hybridsim.simulation.run_log import Chunk
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
 from hybridsim.typing import FloatArray
 
@@ -147,13 +148,13 @@ class Simulation:
             raise ConfigError("final_time: a run to the end needs one, or a stop; give final_time=..., or advance(t)")
         engine, model = self._drive, self.config.model
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
-        engine.period = self.config.record.period
+        engine.logged.period = self.config.record.period
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:
                 engine.engine_state.t_look = next_multiple(engine.engine_state.t, self.config.progress_period)
-                engine.advance(drive.STEPS_PER_CALL)
-                if on_events is not None and (new := engine.new_events()) is not None:
+                engine.advance(run_log.STEPS_PER_CALL)
+                if on_events is not None and (new := engine.logged.new_events()) is not None:
                     on_events(named_events(new, model.boundary_records.names, model.states.names))
                 if progress is not None:
                     progress(float(engine.engine_state.t))
@@ -163,6 +164,7 @@ class Simulation:
             self._running = False
             self.inputs.settle()
         self._look = float(engine.engine_state.t)
+        engine.logged.finish(self.tip())
         return self.result()
 
     def interrupt(self) -> None:
@@ -190,7 +192,7 @@ class Simulation:
             raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
-        most = drive.STEPS_PER_CALL if budget is None else min(budget, drive.STEPS_PER_CALL)
+        most = run_log.STEPS_PER_CALL if budget is None else min(budget, run_log.STEPS_PER_CALL)
         engine = self._drive
         if self.inputs.changing and t > self._look:
             self.inputs.settle()
@@ -243,7 +245,7 @@ class Simulation:
     def message(self) -> str:
         """Why the run ended, with the names and numbers of this run."""
         status = self.status
-        events = self._drive.last_events() if status in OF_REPEATED_EVENTS else None
+        events = self._drive.logged.last_events() if status in OF_REPEATED_EVENTS else None
         return explain(status, self.tip(), self.config, self._packed, events)
 
     @property
@@ -313,7 +315,7 @@ class Simulation:
             raise SimulationError(
                 "chunks: the inputs of this run may change; make it Simulation.from_config(..., log_every_step=True)"
             )
-        return self._drive.final_chunks(since)
+        return self._drive.logged.final_chunks(since)
 
     def tip(self) -> StepTable:
         """Make the row at `t`, from which no step begins.
@@ -333,7 +335,7 @@ class Simulation:
         Trajectory
             The run so far.
         """
-        chunks = self._drive.chunks()
+        chunks = self._drive.logged.chunks()
         recording = Recording(
             config=self.config,
             packed=self._packed,

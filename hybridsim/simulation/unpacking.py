@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hybridsim._version import __version__
 from hybridsim.config import RunConfig, resolved
-from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, zeros
+from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, values_of, zeros
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.target import numba_version
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
@@ -46,7 +46,7 @@ class Recording:
     start, end : StepTable
         One row each: where the run began, and where it is.
     steps : sequence of StepTable
-        The logged rows; they may extend beyond `end`.
+        The logged rows; they may extend beyond `end`, or contain it.
     events : sequence of EventTable
         The logged events; they may extend beyond `end`.
     status : Status
@@ -91,7 +91,9 @@ def unpack(run: Recording) -> Trajectory:
     always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
     by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
     outputs = recorded_outputs(run.config)
-    y = outputs_at(run.packed, rows, weight, history)[:, [model.columns.index(name) for name in outputs.names]]
+    y = outputs_at(run.packed, rows, weight, history)
+    if outputs.names != model.columns.names:
+        y = y[:, [model.columns.index(name) for name in outputs.names]]
     return Trajectory(
         model_name=model.name,
         states=model.states,
@@ -131,14 +133,23 @@ def _recorded_rows(run: Recording, events: EventTable) -> tuple[StepTable, Float
     """Select the rows to record, and evaluate the slopes there unless every step is recorded."""
     record, end = run.config.record, run.end
     if record.steps:
-        t, j = end.t[0], end.j[0]
-        before = [_selected(part, (part.t < t) | ((part.t == t) & (part.j < j))) for part in run.steps]
-        rows = joined([*before, end])
+        rows = _rows_until(end, run.steps)
         return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
     rows = joined([without_steps(run.start), event_sides(events), without_steps(end)])
     # A run may begin or end at a jump.
     rows = _selected(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0)))
     return rows, slopes_at(run.packed, rows, weights_at(run.packed, rows, run.history), run.history)
+
+
+def _rows_until(end: StepTable, parts: Sequence[StepTable]) -> StepTable:
+    """Return the rows before `end`, and this one; without a copy, which may need much memory, if one part has all."""
+    t, j = end.t[0], end.j[0]
+    before = [int(((part.t < t) | ((part.t == t) & (part.j < j))).sum()) for part in parts]
+    if len(parts) == 1 and len(parts[0]) > before[0]:
+        following = parts[0][before[0] : before[0] + 1]
+        if all(np.array_equal(values, values_of(end)[name]) for name, values in values_of(following).items()):
+            return parts[0][: before[0] + 1]
+    return joined([*(part[:n] for part, n in zip(parts, before, strict=True)), end])
 
 
 def _selected(table: AnyTable, chosen: NDArray[np.bool_]) -> AnyTable:

@@ -13,7 +13,7 @@ from hybridsim.errors import SimulationError
 from hybridsim.results.events import Event, named_events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
-from hybridsim.simulation.drive import STEPS_PER_CALL
+from hybridsim.simulation.run_log import STEPS_PER_CALL
 from hybridsim.viewer.step_buffer import StepBuffer
 
 CALL_DURATION = 0.02

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, load_run
-from hybridsim.simulation import drive
+from hybridsim.simulation import run_log
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 LINE = re.compile(r"t = (\S+) s\s+(\S.*?)  +(\S.*)")
@@ -35,7 +35,9 @@ def test_each_event_is_a_line_in_order(hybridsim, ball):
 
 @pytest.mark.parametrize("steps_per_call", [1, 2, 7, 16384])
 def test_no_event_is_reported_twice_or_left_out(monkeypatch, steps_per_call):
-    monkeypatch.setattr(drive, "STEPS_PER_CALL", steps_per_call)
+    monkeypatch.setattr(run_log, "FIRST_STEPS", min(steps_per_call, run_log.FIRST_STEPS))
+    monkeypatch.setattr(run_log, "STEPS_PER_CALL", steps_per_call)
+    monkeypatch.setattr(run_log, "LARGE_LOG", 0)
     reported = []
     simulation = Simulation("slip", final_time=3.0)
     run = simulation.run(on_events=reported.extend)

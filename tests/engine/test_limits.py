@@ -46,7 +46,8 @@ def test_loading_the_engine_uses_up_no_wall_time():
 
 
 def test_ctrl_c_in_a_progress_callback_keeps_what_was_computed(monkeypatch):
-    monkeypatch.setattr("hybridsim.simulation.drive.STEPS_PER_CALL", 100)
+    monkeypatch.setattr("hybridsim.simulation.run_log.FIRST_STEPS", 100)
+    monkeypatch.setattr("hybridsim.simulation.run_log.STEPS_PER_CALL", 100)
     seen = []
 
     def progress(t):

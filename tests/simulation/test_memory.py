@@ -10,7 +10,7 @@ import pytest
 
 from hybridsim import Simulation, SimulationError, Status, load_run, simulate, verify
 from hybridsim.results.saving import save_run
-from hybridsim.simulation import available_memory, drive
+from hybridsim.simulation import available_memory, drive, run_log
 
 from gallery import OSCILLATOR
 
@@ -21,7 +21,9 @@ COLUMNS = "t", "j", "chart", "adjacent_chart", "surface", "sliding_weight", "x",
 @pytest.fixture
 def short_chunks(monkeypatch):
     """Empty the log often, so that the ends of chunks come everywhere."""
-    monkeypatch.setattr(drive, "STEPS_PER_CALL", 7)
+    monkeypatch.setattr(run_log, "FIRST_STEPS", 3)
+    monkeypatch.setattr(run_log, "STEPS_PER_CALL", 7)
+    monkeypatch.setattr(run_log, "LARGE_LOG", 0)
 
 
 @pytest.mark.parametrize("period", [1e-3, 0.03, 1 / 3, 5.0])
@@ -33,9 +35,10 @@ def test_steps_that_a_period_does_not_need_are_dropped_without_a_trace(model, pe
     for name in COLUMNS:
         np.testing.assert_array_equal(getattr(run, name), getattr(expected, name), err_msg=name)
     if period > 1.0:
-        # Beginning and end of a chunk, and three rows at each jump besides the two sides.
-        chunks, rows = thinned.chunks(), sum(len(steps) for steps, _ in thinned.chunks() if steps is not None)
-        assert rows <= 2 * len(chunks) + 5 * len(run.events)
+        # Beginning and end of a chunk, and three rows at each jump besides the two sides; and what is still in the log.
+        *chunks, log = [0 if steps is None else len(steps) for steps, _ in thinned.chunks()]
+        assert sum(chunks) <= 2 * len(chunks) + 5 * len(run.events)
+        assert log <= run_log.STEPS_PER_CALL + 1 + len(run.events)
 
 
 def memory_of(monkeypatch, left, between_looks=10_000):
@@ -67,6 +70,50 @@ def test_a_run_ends_before_its_record_fills_the_memory(record, short_chunks, mon
     save_run(run, tmp_path, "run", ["hdf5"])
     assert load_run(tmp_path / "run.h5").status is Status.OUT_OF_MEMORY
     assert verify(tmp_path / "run.h5").ok
+
+
+def memory_behind(run):
+    """Size of the blocks of memory that the arrays of a run keep alive [bytes]."""
+    arrays = [run.t, run.j, run.chart, run.adjacent_chart, run.x, run.step, run.extension, run.y, run.certificate]
+    return sum((array if array.base is None else array.base).nbytes for array in arrays)
+
+
+def test_a_short_run_keeps_no_memory_beyond_its_own():
+    run = simulate("slip", stop=[("apex", 20)])
+    assert memory_behind(run) < 2 * 8 * run.y.shape[1] * len(run.t) + 2 * run.extension.nbytes + 2 * run.x.nbytes
+
+
+def test_a_run_of_several_logs_is_recorded_in_one_piece(monkeypatch):
+    monkeypatch.setattr(run_log, "FIRST_STEPS", 10)
+    monkeypatch.setattr(run_log, "STEPS_PER_CALL", 20)
+    simulation = Simulation("slip", stop=[("apex", 20)])
+    run = simulation.run()
+    assert len(run.t) > 100
+    steps = [steps for steps, _ in simulation._drive.logged.chunks() if steps is not None]
+    assert len(steps) == 1
+    assert np.shares_memory(steps[0].extension, run.extension)
+
+
+@pytest.mark.parametrize("given", [{"stop": [("apex", 20)]}, {"final_time": 1.3}, {"final_time": 1.3, "record": 0.1}])
+def test_the_result_can_be_made_again_after_the_run(given, short_chunks):
+    simulation = Simulation("slip", **given)
+    run, again = simulation.run(), simulation.result()
+    rerun = simulation.run()
+    for name in COLUMNS:
+        for other in (again, rerun):
+            np.testing.assert_array_equal(getattr(run, name), getattr(other, name), err_msg=name)
+
+
+def test_what_was_recorded_before_the_inputs_change_stays_as_it_was(short_chunks):
+    simulation = Simulation(OSCILLATOR, final_time=3.0)
+    simulation.advance(1.0)
+    part = simulation.result()
+    before = part.t.copy(), part.x.copy()
+    simulation.inputs["push"] = 1.0
+    simulation.advance(2.0)
+    simulation.run()
+    np.testing.assert_array_equal(part.t, before[0])
+    np.testing.assert_array_equal(part.x, before[1])
 
 
 @pytest.fixture

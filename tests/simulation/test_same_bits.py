@@ -10,7 +10,7 @@ from hybridsim import (
 )
 from hybridsim.config import config_from_keywords
 from hybridsim.engine.compiler.options import JIT
-from hybridsim.simulation import drive
+from hybridsim.simulation import run_log
 
 from gallery import falling
 
@@ -105,11 +105,14 @@ def test_what_a_look_shows_is_what_the_run_records(problem):
     np.testing.assert_array_equal(part.x, whole.x)
 
 
+@pytest.mark.parametrize("large", [0, 2**22], ids=["many logs", "one log"])
 @pytest.mark.parametrize("chunk", [1, 3, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (2, 17))])
-def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
+def test_chunks_and_logs_of_any_size_give_the_same_run(problem, chunk, large, monkeypatch):
     arguments, keywords = problem
     whole = simulate(*arguments, **keywords)
-    monkeypatch.setattr(drive, "STEPS_PER_CALL", chunk)
+    monkeypatch.setattr(run_log, "FIRST_STEPS", chunk)
+    monkeypatch.setattr(run_log, "STEPS_PER_CALL", 3 * chunk)
+    monkeypatch.setattr(run_log, "LARGE_LOG", large)
     seen = []
     pieces = Simulation(*arguments, **keywords).run(seen.append)
     assert bits(pieces) == bits(whole)
@@ -120,7 +123,9 @@ def test_chunks_of_any_size_give_the_same_run(problem, chunk, monkeypatch):
 
 
 def test_a_cascade_longer_than_a_chunk_fits_into_it(monkeypatch):
-    monkeypatch.setattr(drive, "STEPS_PER_CALL", 1)
+    monkeypatch.setattr(run_log, "FIRST_STEPS", 1)
+    monkeypatch.setattr(run_log, "STEPS_PER_CALL", 1)
+    monkeypatch.setattr(run_log, "LARGE_LOG", 0)
     run = simulate(falling(), final_time=1.0)
     assert run.status is Status.CASCADE
     assert run.t.tolist() == sorted(run.t)

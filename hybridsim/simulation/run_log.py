@@ -88,7 +88,7 @@ class RunLog:
     def _renew(self) -> None:
         """Empty the log, or go on in a larger one."""
         in_one_piece = self._every_step and self.period is None
-        most = max(2 * STEPS_PER_CALL, LARGE_LOG // self.bytes_per_step) if in_one_piece else STEPS_PER_CALL
+        most = max(STEPS_PER_CALL, LARGE_LOG // self.bytes_per_step) if in_one_piece else STEPS_PER_CALL
         if self._longest() >= most:
             self.empty(hand_over=in_one_piece)
             return

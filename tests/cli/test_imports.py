@@ -85,3 +85,33 @@ def test_a_command_imports_what_it_uses_and_nothing_else(command, hybridsim, bal
     of_others = OF_TYPER if command.endswith("--help") else OF_ARROW if command.startswith("sweep") else frozenset()
     assert found - of_others == IMPORTED[command]
     assert collections <= COLLECTIONS
+
+
+BUSY_THREADS = """
+import os, sys, time
+from pathlib import Path
+from hybridsim.__main__ import main
+sys.argv = ["hybridsim", "schema"]
+try:
+    main()
+finally:
+    time.sleep(0.5)
+    others = [thread for thread in Path("/proc/self/task").iterdir() if int(thread.name) != os.getpid()]
+    ticks = [sum(map(int, (thread / "stat").read_text().rpartition(")")[2].split()[11:13])) for thread in others]
+    print(sum(ticks), file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells the time of each thread")
+def test_no_thread_of_the_linear_algebra_looks_for_work(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_THREAD_TIMEOUT"}
+    ended = subprocess.run(
+        [sys.executable, "-c", BUSY_THREADS],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert int(ended.stderr.splitlines()[-1]) <= 1  # hundredths of a second; three and more, if they look

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from hybridsim.engine.columns import EventTable, StepTable, joined, values_of
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.entry import Machine, connect, log_capacity, replace_log
 from hybridsim.engine.log import Log, copy_log, event_capacity, log_table, make_log, write_row
+from hybridsim.engine.memory import word_index
+from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.results.rows import needed_rows
 from hybridsim.simulation.packing import Packed
 
@@ -50,6 +54,7 @@ class RunLog:
         model, degree = packed.model, packed.method.extension.shape[1]
         self._sizes = len(model.states), len(model.boundary_records), degree
         self._every_step, self._state = every_step, scalars(packed.state)
+        self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2]  # rows and events in the log
         self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
         self.log = self._new_log(FIRST_STEPS)
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self.log)
@@ -59,34 +64,33 @@ class RunLog:
     def clear(self) -> None:
         """Forget what has been logged; the counts of rows and events in the log are the engine's."""
         self._chunks: list[Chunk] = []
-        self._emptied, self._room, self.nbytes = 0, 0, 0
+        self._emptied, self.nbytes, self._limit = 0, 0, 0
         self._events_seen = 0  # of those in the log, by `new_events`
+
+    def thin(self, period: float | None) -> None:
+        """From now on keep only the rows that a record with this period [s] needs; None keeps all."""
+        self.period, self._limit = period, 0
 
     def make_room(self, budget: int) -> int:
         """Return how many steps and events, at most `budget`, the next call of the engine may make."""
-        if self._room <= budget:
-            self._room = self._left()
-            if self._longest() < STEPS_PER_CALL and self._room > 1:
-                budget = min(budget, self._room - 1)
-            elif self._room <= budget:
-                self._renew()
-                self._room = self._left()
-        self._room -= budget + 1  # a change of inputs adds a row and an event
+        # Their number is asked for each time: after a call, the jumps of one instant may be more than it was allowed.
+        logged = max(self._counts.tolist())
+        if logged + budget <= self._limit:
+            return budget
+        while (logged := max(self._counts.tolist())) >= self._longest():
+            self._renew()
         if self.machine.record is not self.log:
             replace_log(self.machine, self.log)
-        return budget
-
-    def _left(self) -> int:
-        """Return the room in the log; with a period it is emptied early, and few rows are kept."""
-        longest = self._longest() if self.period is None else min(self._longest(), STEPS_PER_CALL)
-        return longest + 1 - max(int(self._state.rows), int(self._state.events))
+        self._limit = self._longest()
+        return int(min(budget, self._limit - logged))
 
     def _longest(self) -> int:
-        """Return how many steps and events the log is made for."""
-        return event_capacity(self.log) - log_capacity(0)
+        """Return how many steps and events are logged before the log is emptied."""
+        longest = event_capacity(self.log) - log_capacity(0)
+        return longest if self.period is None else min(longest, STEPS_PER_CALL)
 
     def _renew(self) -> None:
-        """Empty the log, or go on in a larger one."""
+        """Go on in a larger log, or empty the full one."""
         in_one_piece = self._every_step and self.period is None
         most = max(STEPS_PER_CALL, LARGE_LOG // self.bytes_per_step) if in_one_piece else STEPS_PER_CALL
         if self._longest() >= most:
@@ -95,7 +99,7 @@ class RunLog:
         larger = self._new_log(most)
         for buffer, values in zip(larger, self.log, strict=True):
             buffer[: len(values)] = values
-        self.log = larger
+        self._limit, self.log = 0, larger
 
     def _new_log(self, budget: int) -> Log:
         capacity = log_capacity(budget)
@@ -114,10 +118,10 @@ class RunLog:
             tables = [values_of(table) for table in (steps, events) if table is not None]
             self.nbytes += sum(values.nbytes for table in tables for values in table.values())
         if hand_over:
-            self.log = self._new_log(self._longest())
+            self._limit, self.log = 0, self._new_log(self._longest())
         self._state.rows, self._state.events = 0, 0
         self._events_seen = 0
-        self._emptied, self._room = len(self._chunks), 0
+        self._emptied = len(self._chunks)
 
     def finish(self, end: StepTable) -> None:
         """Take all out of the log when the run has ended, with the row `end` behind the others if each is recorded.

@@ -148,7 +148,7 @@ class Simulation:
             raise ConfigError("final_time: a run to the end needs one, or a stop; give final_time=..., or advance(t)")
         engine, model = self._drive, self.config.model
         engine.settings["record_steps"] = self.config.record.steps  # `chunks` is not called any more
-        engine.logged.period = self.config.record.period
+        engine.logged.thin(self.config.record.period)
         self._running = True
         try:
             while engine.outcome is Status.UNFINISHED:

@@ -10,10 +10,8 @@ from hybridsim.derivatives.replay_slides import boundary_on_duals, field_on_dual
 from hybridsim.derivatives.replay_steps import dual_slope
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
+from hybridsim.engine.events.activation import UNSET, is_set
 from hybridsim.engine.memory import EXIT, NOWHERE, TOUCH
-
-UNWRITTEN = 1.2345e300
-"""Value of a boundary that its function has not written."""
 
 
 @kernel
@@ -23,11 +21,11 @@ def chart_that_crosses(c, row, jump):
     if adjacent == NOWHERE:
         return c.chart[row]
     for i in range(c.sizes.n_boundaries):
-        c.g[i * DOUBLES] = UNWRITTEN
+        c.g[i * DOUBLES] = UNSET
     c.time[0] = c.t[row]
     boundary_on_duals(c, c.x_now, c.constants, c.chart[row], 0)
     for i in range(c.sizes.n_boundaries):
-        if c.crossed[jump * c.sizes.n_boundaries + i] and c.g[i * DOUBLES] != UNWRITTEN:
+        if c.crossed[jump * c.sizes.n_boundaries + i] and is_set(c.g[i * DOUBLES]):
             return c.chart[row]
     return adjacent
 

@@ -97,7 +97,7 @@ class Drive:
         if recorded < self._looked + BYTES_BETWEEN_LOOKS:
             return False
         self._looked = recorded
-        growth = 2 * BYTES_BETWEEN_LOOKS
+        growth = 2 * max(BYTES_BETWEEN_LOOKS, self.logged.longest() * self.logged.bytes_per_step)
         return self._unpacking * (recorded + growth) + growth > available_memory()
 
     def is_at(self, t: float) -> bool:

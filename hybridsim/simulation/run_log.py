@@ -38,8 +38,6 @@ class RunLog:
 
     Attributes
     ----------
-    log : Log
-        The buffers that the engine fills from its next call on.
     machine : Machine
         The engine's arrays of the run.
     bytes_per_step : int
@@ -56,15 +54,16 @@ class RunLog:
         self._every_step, self._state = every_step, scalars(packed.state)
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2]  # rows and events in the log
         self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
-        self.log = self._new_log(FIRST_STEPS)
-        self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self.log)
+        self._log = self._new_log(FIRST_STEPS)
+        self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
         self.clear()
 
     def clear(self) -> None:
         """Forget what has been logged; the counts of rows and events in the log are the engine's."""
         self._chunks: list[Chunk] = []
-        self._emptied, self.nbytes, self._limit = 0, 0, 0
+        self._taken: tuple[Chunk, Log, int] | None = None  # a chunk, the log after it, and the size of all chunks
+        self.nbytes, self._limit = 0, 0
         self._events_seen = 0  # of those in the log, by `new_events`
 
     def thin(self, period: float | None) -> None:
@@ -77,84 +76,96 @@ class RunLog:
         logged = max(self._counts.tolist())
         if logged + budget <= self._limit:
             return budget
-        while (logged := max(self._counts.tolist())) >= self._longest():
+        self.settle()
+        while (logged := max(self._counts.tolist())) >= self.longest():
             self._renew()
-        if self.machine.record is not self.log:
-            replace_log(self.machine, self.log)
-        self._limit = self._longest()
+        self._limit = self.longest()
         return int(min(budget, self._limit - logged))
 
-    def _longest(self) -> int:
+    def longest(self) -> int:
         """Return how many steps and events are logged before the log is emptied."""
-        longest = event_capacity(self.log) - log_capacity(0)
+        longest = event_capacity(self._log) - log_capacity(0)
         return longest if self.period is None else min(longest, STEPS_PER_CALL)
+
+    def settle(self) -> None:
+        """Complete what Ctrl-C has interrupted: take the chunk out of the log, and give the engine the next log.
+
+        Each of these steps may be made twice.
+        """
+        self._limit = 0
+        if self._taken is not None:
+            chunk, log, nbytes = self._taken
+            if not self._chunks or self._chunks[-1] is not chunk:
+                self._chunks.append(chunk)
+            self.nbytes, self._log = nbytes, log
+            self._state.rows, self._state.events, self._events_seen = 0, 0, 0
+        if self.machine.record is not self._log:
+            replace_log(self.machine, self._log)
+        self._taken = None
 
     def _renew(self) -> None:
         """Go on in a larger log, or empty the full one."""
         in_one_piece = self._every_step and self.period is None
         most = max(STEPS_PER_CALL, LARGE_LOG // self.bytes_per_step) if in_one_piece else STEPS_PER_CALL
-        if self._longest() >= most:
-            self.empty(hand_over=in_one_piece)
+        if self.longest() >= most:
+            self._empty(self._new_log(self.longest()) if in_one_piece else self._log)
             return
         larger = self._new_log(most)
-        for buffer, values in zip(larger, self.log, strict=True):
+        for buffer, values in zip(larger, self._log, strict=True):
             buffer[: len(values)] = values
-        self._limit, self.log = 0, larger
+        self._log = larger
+        self.settle()
 
     def _new_log(self, budget: int) -> Log:
         capacity = log_capacity(budget)
         return make_log(capacity if self._every_step else 0, capacity, *self._sizes)
 
-    def empty(self, hand_over: bool = False) -> None:
-        """Move the log into a chunk, once, even if Ctrl-C interrupts it.
-
-        It is copied, to be filled again; or handed over as it is, and a new one takes its place.
-        """
-        if len(self._chunks) == self._emptied:
-            steps, events = self._logged(copied=not hand_over)
-            if steps is not None and self.period is not None:
-                steps = steps[needed_rows(steps, self.period)]
-            self._chunks.append((steps, events))
-            tables = [values_of(table) for table in (steps, events) if table is not None]
-            self.nbytes += sum(values.nbytes for table in tables for values in table.values())
-        if hand_over:
-            self._limit, self.log = 0, self._new_log(self._longest())
-        self._state.rows, self._state.events = 0, 0
-        self._events_seen = 0
-        self._emptied = len(self._chunks)
+    def _empty(self, next_log: Log) -> None:
+        """Move what has been logged into a chunk: by a copy, or with the log itself, if the next one is another."""
+        self.settle()
+        steps, events = chunk = self._logged(copied=next_log is self._log)
+        if steps is not None and self.period is not None:
+            chunk = steps[needed_rows(steps, self.period)], events
+        tables = [values_of(table) for table in chunk if table is not None]
+        nbytes = self.nbytes + sum(values.nbytes for table in tables for values in table.values())
+        self._taken = chunk, next_log, nbytes
+        self.settle()
 
     def finish(self, end: StepTable) -> None:
         """Take all out of the log when the run has ended, with the row `end` behind the others if each is recorded.
 
-        A short record is copied: handed over, it would keep a log for itself that is hardly filled.
+        A log that is hardly filled is copied, so that the record does not keep its memory.
         """
+        self.settle()
         rows = int(self._state.rows)
         if rows and self.period is None:
-            write_row(self.log, rows, end)
+            write_row(self._log, rows, end)
             self._state.rows = rows + 1
-            self.empty(hand_over=rows > STEPS_PER_CALL)
+            is_large = rows > STEPS_PER_CALL and 2 * rows > self.longest()
+            self._empty(self._new_log(0) if is_large else self._log)
 
     def _logged(self, copied: bool = True) -> Chunk:
         """Return what has been logged since the log was emptied."""
         take = copy_log if copied else log_table
         rows, events = int(self._state.rows), int(self._state.events)
         return (
-            take(self.log, StepTable, rows) if rows else None,
-            take(self.log, EventTable, events) if events else None,
+            take(self._log, StepTable, rows) if rows else None,
+            take(self._log, EventTable, events) if events else None,
         )
 
     def new_events(self) -> EventTable | None:
         """Return the events logged since the last call, of those that the log holds; None if there are none."""
         first, self._events_seen = self._events_seen, int(self._state.events)
-        return copy_log(self.log, EventTable, self._events_seen)[first:] if first < self._events_seen else None
+        return copy_log(self._log, EventTable, self._events_seen)[first:] if first < self._events_seen else None
 
     def chunks(self) -> list[Chunk]:
         """Return everything logged so far; a change of inputs may still remove the last part of it."""
-        return [*self._chunks, self._logged()] if len(self._chunks) == self._emptied else self._chunks
+        self.settle()
+        return [*self._chunks, self._logged()]
 
     def final_chunks(self, since: int) -> list[Chunk]:
         """Return everything logged so far from the chunk with the index `since` on, moved out of the log."""
-        self.empty()
+        self._empty(self._log)
         return self._chunks[since:]
 
     def last_events(self) -> EventTable | None:

@@ -111,6 +111,7 @@ class Simulation:
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
         self._log_every_step = log_every_step
         self._running = False
+        self._finished: Trajectory | None = None
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
         self.start = self.tip()
@@ -164,8 +165,10 @@ class Simulation:
             self._running = False
             self.inputs.settle()
         self._look = float(engine.engine_state.t)
-        engine.logged.finish(self.tip())
-        return self.result()
+        if self._finished is None:
+            engine.logged.finish(self.tip())
+            self._finished = self.result()
+        return self._finished
 
     def interrupt(self) -> None:
         """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; a run that has ended stays as it is."""
@@ -224,6 +227,7 @@ class Simulation:
         """Cut the run at `t` so that inputs can change there; returns this time [s] and the jump count before it."""
         rollback, engine = self._rollback, self._drive
         assert rollback is not None  # a model without inputs has none that could change
+        engine.logged.settle()
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
         if self._log_every_step:
@@ -333,8 +337,10 @@ class Simulation:
         Returns
         -------
         Trajectory
-            The run so far.
+            The run so far; what `run` has returned, if it has.
         """
+        if self._finished is not None:
+            return self._finished
         chunks = self._drive.logged.chunks()
         recording = Recording(
             config=self.config,

@@ -94,16 +94,6 @@ def test_a_run_of_several_logs_is_recorded_in_one_piece(monkeypatch):
     assert np.shares_memory(steps[0].extension, run.extension)
 
 
-@pytest.mark.parametrize("given", [{"stop": [("apex", 20)]}, {"final_time": 1.3}, {"final_time": 1.3, "record": 0.1}])
-def test_the_result_can_be_made_again_after_the_run(given, short_chunks):
-    simulation = Simulation("slip", **given)
-    run, again = simulation.run(), simulation.result()
-    rerun = simulation.run()
-    for name in COLUMNS:
-        for other in (again, rerun):
-            np.testing.assert_array_equal(getattr(run, name), getattr(other, name), err_msg=name)
-
-
 def test_what_was_recorded_before_the_inputs_change_stays_as_it_was(short_chunks):
     simulation = Simulation(OSCILLATOR, final_time=3.0)
     simulation.advance(1.0)

@@ -14,8 +14,8 @@ from hybridsim.engine.watched import is_slide_end, is_stop
 
 UNSET_BITS = 0x7FF8_0000_0000_5E75
 UNSET = struct.unpack("d", struct.pack("q", UNSET_BITS))[0]
-"""What each entry holds before a call of the boundary function: a nan that no arithmetic yields, known by its bits. A
-boundary whose entry keeps it is inactive."""
+"""What each entry holds before a call of the boundary function: a nan that no arithmetic on numbers yields, known by
+its bits. A boundary whose entry keeps it is inactive."""
 
 
 @kernel

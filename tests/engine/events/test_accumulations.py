@@ -284,7 +284,7 @@ def test_all_jumps_of_one_instant_fit_behind_a_full_record(budget, monkeypatch):
     most = 0
     while engine.outcome is Status.UNFINISHED and engine.engine_state.t < accumulation_time(0.5):
         engine.advance(budget)
-        logged, room = max(engine.engine_state.rows, engine.engine_state.events), len(engine.logged.log.t)
+        logged, room = max(engine.engine_state.rows, engine.engine_state.events), len(engine.logged._log.t)
         assert logged <= room
         most = max(most, logged - (room - log_capacity(0)))
     assert most > 900

@@ -322,13 +322,7 @@ class Simulation:
         return self._drive.logged.final_chunks(since)
 
     def tip(self) -> StepTable:
-        """Make the row at `t`, from which no step begins.
-
-        Returns
-        -------
-        StepTable
-            One row.
-        """
+        """Make the row at `t`, from which no step begins."""
         return self._drive.row(self._look)
 
     def result(self) -> Trajectory:

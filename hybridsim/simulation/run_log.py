@@ -71,9 +71,9 @@ class RunLog:
         self.period, self._limit = period, 0
 
     def make_room(self, budget: int) -> int:
-        """Return how many steps and events, at most `budget`, the next call of the engine may make."""
+        """Return how many steps and events the next call of the engine may make: `budget` of them, or fewer."""
         # Their number is asked for each time: after a call, the jumps of one instant may be more than it was allowed.
-        logged = max(self._counts.tolist())
+        logged, budget = max(self._counts.tolist()), min(budget, STEPS_PER_CALL)
         if logged + budget <= self._limit:
             return budget
         self.settle()

@@ -16,7 +16,6 @@ from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.trajectory import Trajectory, no_such_column
-from hybridsim.simulation import run_log
 from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
@@ -25,7 +24,7 @@ from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, expl
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rollback, T
-from hybridsim.simulation.run_log import Chunk
+from hybridsim.simulation.run_log import STEPS_PER_CALL, Chunk
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
 from hybridsim.typing import FloatArray
 
@@ -109,19 +108,16 @@ class Simulation:
         self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
         self._drive = Drive(packed, config.record.steps or log_every_step, config.engine.max_wall_time)
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
-        self._log_every_step = log_every_step
-        self._running = False
+        self._log_every_step, self._running = log_every_step, False
         self._finished: Trajectory | None = None
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
         self.start = self.tip()
         self._drive.advance(budget=0)
         self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
-        now = self._drive.engine_state
-        if self.status in OF_BAD_START and now.steps == 0 and now.transitions == 0:
-            raise ConfigError(
-                f"{model.name}: initial state: {self.message}; start from another state, or with other values"
-            )
+        state = self._drive.engine_state
+        if self.status in OF_BAD_START and state.steps == 0 and state.transitions == 0:
+            raise ConfigError(f"{model.name}: initial state: {self.message}; begin elsewhere, or with other values")
 
     def run(
         self, progress: Callable[[float], None] | None = None, on_events: Callable[[Events], None] | None = None
@@ -154,7 +150,7 @@ class Simulation:
         try:
             while engine.outcome is Status.UNFINISHED:
                 engine.engine_state.t_look = next_multiple(engine.engine_state.t, self.config.progress_period)
-                engine.advance(run_log.STEPS_PER_CALL)
+                engine.advance(STEPS_PER_CALL)
                 if on_events is not None and (new := engine.logged.new_events()) is not None:
                     on_events(named_events(new, model.boundary_records.names, model.states.names))
                 if progress is not None:
@@ -195,8 +191,7 @@ class Simulation:
             raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
-        most = run_log.STEPS_PER_CALL if budget is None else min(budget, run_log.STEPS_PER_CALL)
-        engine = self._drive
+        engine, most = self._drive, STEPS_PER_CALL if budget is None else budget
         if self.inputs.changing and t > self._look:
             self.inputs.settle()
             engine.advance(0)
@@ -230,8 +225,7 @@ class Simulation:
         engine.logged.settle()
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
-        if self._log_every_step:
-            self._look = float(engine.engine_state.t)
+        self._look = float(engine.engine_state.t) if self._log_every_step else self._look
         if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
         if not rollback.change_at(self._look):
@@ -248,9 +242,8 @@ class Simulation:
     @property
     def message(self) -> str:
         """Why the run ended, with the names and numbers of this run."""
-        status = self.status
-        events = self._drive.logged.last_events() if status in OF_REPEATED_EVENTS else None
-        return explain(status, self.tip(), self.config, self._packed, events)
+        events = self._drive.logged.last_events() if self.status in OF_REPEATED_EVENTS else None
+        return explain(self.status, self.tip(), self.config, self._packed, events)
 
     @property
     def t(self) -> float:
@@ -322,7 +315,13 @@ class Simulation:
         return self._drive.logged.final_chunks(since)
 
     def tip(self) -> StepTable:
-        """Make the row at `t`, from which no step begins."""
+        """Make the row at `t`, from which no step begins.
+
+        Returns
+        -------
+        StepTable
+            One row.
+        """
         return self._drive.row(self._look)
 
     def result(self) -> Trajectory:

@@ -126,7 +126,8 @@ def check_part(part: Part | str | os.PathLike[str]) -> str:
     model = load_model(plant, Path(part.source).parent if part.source else None)
     if not isinstance(model, ComposedModel):
         raise ModelError(f'{where}: slot: {plant!r} is no plant; name a plant and its slot, slot="PLANT.SLOT"')
-    return check_model(model.with_parts({slot: part}))
+    report = check_model(model.with_parts({slot: part}))
+    return f"{part.name} as {part.slot}: {report.removeprefix(f'{model.name}: ')}"
 
 
 def _forbidden_statements(tried: Trials) -> Iterator[str]:

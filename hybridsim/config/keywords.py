@@ -35,9 +35,9 @@ def config_from_keywords(model: str | os.PathLike[str] | Model, **keywords: Any)
     model : str, path-like or Model
         Name of an installed model, path of a plug-in file, or a Model.
     **keywords
-        See `KEYWORDS`. A missing final_time, or None, leaves the end open. In `stop`, a pair `("touchdown", 24)` stands
-        for `{"boundary": "touchdown", "count": 24}`; `record` may be a number, the period [s]. Numbers and arrays of
-        numpy are accepted.
+        See `KEYWORDS`. A missing final_time, or None, leaves the end open. In `stop`, or in its place, a pair
+        `("touchdown", 24)` stands for `{"boundary": "touchdown", "count": 24}`; `record` may be a number, the period
+        [s]. Numbers and arrays of numpy are accepted.
 
     Returns
     -------
@@ -148,12 +148,19 @@ def _loaded(model: object) -> tuple[Model, str]:
 
 
 def _written_out(keyword: str, node: Node) -> Node:
-    """Return a value in the form of a config; Python also allows pairs in `stop` and a number as `record`."""
+    """Return a value in the form of a config; Python also allows pairs in `stop`, or one, and a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
-        return Node([_stop(item) for item in node.value], node.origin)
+        stops = [node] if _is_pair(node) else node.value
+        return Node([_stop(item) for item in stops], node.origin)
     if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return Node({"period": node}, node.origin)
     return node
+
+
+def _is_pair(node: Node) -> bool:
+    """Return whether a list is not one of stops but one stop, `("touchdown", 24)`."""
+    types = tuple(type(item.value) for item in node.value)
+    return types == (str, int)
 
 
 def _stop(item: Node) -> Node:

@@ -11,11 +11,12 @@ from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Diagnostics, Node, Origin
+from hybridsim.config.source import ENDINGS, Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.model.registry import available_models
+from hybridsim.model.table import nearest
 
 _YAML_SUFFIXES = (".yaml", ".yml")
 _AXIS_GROUPS = (
@@ -85,6 +86,14 @@ def is_model(path: Path) -> bool:
     return path.suffix == ".py" if path.exists() else str(path) in available_models()
 
 
+def _refuse_misspelt_model(path: Path) -> None:
+    """Raise a ConfigError for what is no file, with or without an ending, but much like the name of a model."""
+    if path.suffix or path.exists() or any(path.with_name(f"{path.name}{ending}").is_file() for ending in ENDINGS):
+        return
+    if not is_model(path) and (hint := nearest(str(path), available_models())):
+        raise ConfigError(f"{path}: there is no such file, and no such model is installed{hint}")
+
+
 def model_tree(path: Path) -> Node:
     """Return the values of a config with the model alone."""
     origin = Origin("command line")
@@ -120,6 +129,7 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
             f"{source}: this is the file of a run, not a config; give it to `hybridsim view`, `plot` or `verify`"
         )
     assignments = list(_assignments(overrides, diagnostics))
+    _refuse_misspelt_model(source)
     if is_model(source):
         tree = model_tree(source)
     elif source.suffix.lower() in _YAML_SUFFIXES:

@@ -25,9 +25,10 @@ def window_of(run: Trajectory, begin: float | None, end: float | None) -> tuple[
     first, last = float(run.t[0]), float(run.t[-1])
     left, right = (first if begin is None else begin), (last if end is None else end)
     if not (left < right and left < last and right > first) and (begin, end) != (None, None):
+        given = [f"{option} {t:g}" for option, t in (("--from", begin), ("--to", end)) if t is not None]
         raise ConfigError(
             f"command line: --from, --to: expected a part of the run, which goes from {first:g} s to {last:g} s, "
-            f"found {left:g} s to {right:g} s"
+            f"found {' '.join(given)}"
         )
     return left, right
 

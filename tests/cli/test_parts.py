@@ -68,7 +68,9 @@ def test_a_part_is_described_and_checked_by_its_file(hybridsim, swing):
     assert "write Part(..., slot=" in hybridsim("check", "pulses.py").err
     part = swing / "pulses.py"
     part.write_text(part.read_text().replace('doc="pulses', 'slot="./pendulum.py.drive", doc="pulses'))
-    assert hybridsim("check", "pulses.py").out.startswith("pendulum: fine; tried vector_field, boundaries")
+    assert hybridsim("check", "pulses.py").out.startswith(
+        "pulses as ./pendulum.py.drive: fine; tried vector_field, boundaries"
+    )
 
 
 def test_a_config_with_a_part_is_checked(hybridsim, swing):

@@ -128,6 +128,11 @@ def test_a_bad_keyword_is_refused_under_its_name(folder, keywords, key):
     assert problem.startswith(f"keyword: {key}: ")
 
 
+def test_one_stop_needs_no_list(folder):
+    one, listed = (config_from_keywords("leg.py", stop=stop) for stop in (("touchdown", 3), [("touchdown", 3)]))
+    assert one.stop == listed.stop == (Stop(boundary="touchdown", count=3),)
+
+
 def test_several_bad_keywords_are_reported_at_once(folder):
     assert len(problems(rtol=-1, atoll=1, parameters={"k": -1, "spring": 0.5})) == 4
 

@@ -21,6 +21,12 @@ def test_all_problems_of_all_kinds_are_reported_at_once(problems):
     ]
 
 
+@pytest.mark.parametrize(("name", "meant"), [("slp", "slip"), ("hexapode", "hexapod"), ("compas_gait", "compass_gait")])
+def test_a_misspelt_model_in_place_of_a_config_is_corrected(name, meant):
+    with pytest.raises(ConfigError, match=f"no such model is installed; did you mean `{meant}`"):
+        load_config(name)
+
+
 def test_a_model_that_does_not_load_is_reported_together_with_the_rest(problems):
     Path("broken.py").write_text("def vector_field(:\n")
     model, key = problems("model: broken.py\nfinal_time: 1\nkey: 1\n")

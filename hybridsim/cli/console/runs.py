@@ -30,6 +30,9 @@ PROGRESS_DELAY = 1.0
 MOST_AT_ONCE = 100
 """Most multiples of `progress_period` within one step that are reported; of more, the last."""
 
+MAX_COUNTS = 8
+"""Most numbers in the summary of one family of boundaries."""
+
 
 def show_config(config: RunConfig) -> None:
     """Print the resolved config as YAML, with the origin of each value as a comment."""
@@ -154,7 +157,13 @@ def _counted(family: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """Return how often the boundaries of one family are crossed, as one text if the family is long."""
     if len(family) < MIN_FOLDED_NAMES:
         return [f"{counts[name]:,} {name}" for name in family if counts[name]]
-    each = ", ".join(f"{counts[name]:,}" for name in family)
+    crossed = [name for name in family if counts[name]]
+    if len(family) <= MAX_COUNTS:
+        each = ", ".join(f"{counts[name]:,}" for name in family)
+    elif len(crossed) <= MAX_COUNTS:
+        each = ", ".join(f"{counts[name]:,} {name}" for name in crossed)
+    else:
+        each = f"{len(crossed):,} of {len(family):,} boundaries"
     return [f"{sum(counts[name] for name in family):,} {family[0]} ... {family[-1]} ({each})"]
 
 

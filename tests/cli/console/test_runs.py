@@ -93,6 +93,7 @@ def test_cycles_are_returns_to_the_first_chart(summary):
     [
         (3, ["events       5 tick0, 2 tick1, 1 tick2"]),
         (4, ["events       9 tick0 ... tick3 (5, 2, 1, 1)"]),
+        (9, ["events       10 tick0 ... tick8 (5 tick0, 2 tick1, 1 tick2, 1 tick3, 1 tick4)"]),
     ],
 )
 def test_a_long_family_of_boundaries_is_one_entry(capsys, n, lines):

@@ -52,7 +52,8 @@ class RunLog:
         model, degree = packed.model, packed.method.extension.shape[1]
         self._sizes = len(model.states), len(model.boundary_records), degree
         self._every_step, self._state = every_step, scalars(packed.state)
-        self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2]  # rows and events in the log
+        # Rows and events in the log; by a memoryview, because it is read at each call.
+        self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
         self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
         self._log = self._new_log(FIRST_STEPS)
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
@@ -73,11 +74,12 @@ class RunLog:
     def make_room(self, budget: int) -> int:
         """Return how many steps and events the next call of the engine may make: `budget` of them, or fewer."""
         # Their number is asked for each time: after a call, the jumps of one instant may be more than it was allowed.
-        logged, budget = max(self._counts.tolist()), min(budget, STEPS_PER_CALL)
-        if logged + budget <= self._limit:
+        budget = min(budget, STEPS_PER_CALL)
+        left = self._limit - budget
+        if self._counts[0] <= left and self._counts[1] <= left:
             return budget
         self.settle()
-        while (logged := max(self._counts.tolist())) >= self.longest():
+        while (logged := max(self._counts)) >= self.longest():
             self._renew()
         self._limit = self.longest()
         return int(min(budget, self._limit - logged))
@@ -92,7 +94,8 @@ class RunLog:
 
         Each of these steps may be made twice.
         """
-        self._limit = 0
+        if self._taken is None and self.machine.record is self._log:
+            return
         if self._taken is not None:
             chunk, log, nbytes = self._taken
             if not self._chunks or self._chunks[-1] is not chunk:
@@ -113,7 +116,7 @@ class RunLog:
         larger = self._new_log(most)
         for buffer, values in zip(larger, self._log, strict=True):
             buffer[: len(values)] = values
-        self._log = larger
+        self._limit, self._log = 0, larger
         self.settle()
 
     def _new_log(self, budget: int) -> Log:
@@ -128,6 +131,7 @@ class RunLog:
             chunk = steps[needed_rows(steps, self.period)], events
         tables = [values_of(table) for table in chunk if table is not None]
         nbytes = self.nbytes + sum(values.nbytes for table in tables for values in table.values())
+        self._limit = 0  # first, so that the engine is not called before this is settled
         self._taken = chunk, next_log, nbytes
         self.settle()
 

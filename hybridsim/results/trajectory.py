@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     fields="chart_fields",
     save="hybridsim.save_run(run, folder)",
 )
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
 class Trajectory:
     """A run: n rows in order of (t, j), its events, and how it ended.
 

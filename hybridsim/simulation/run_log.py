@@ -17,7 +17,7 @@ STEPS_PER_CALL = 16384
 """Most steps and events that the engine makes per call: some milliseconds for a small model."""
 
 FIRST_STEPS = 2048
-"""Steps and events of the first log: a short run does not need more."""
+"""Steps and events of the first log of every step: a short run does not need more."""
 
 LARGE_LOG = 2**26
 """Size of the logs of every step after the first [bytes]. The system gives their memory as they are filled, and a run
@@ -55,7 +55,7 @@ class RunLog:
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
         self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
-        self._log = self._new_log(FIRST_STEPS)
+        self._log = self._new_log(FIRST_STEPS if every_step else STEPS_PER_CALL)
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
         self.clear()
@@ -79,10 +79,10 @@ class RunLog:
         if self._counts[0] <= left and self._counts[1] <= left:
             return budget
         self.settle()
-        while (logged := max(self._counts)) >= self.longest():
-            self._renew()
+        while (room := self.longest() - max(self._counts)) < min(budget, max(self.longest() // 2, 1)):
+            self._renew()  # also where there is some room, because many short calls would take long
         self._limit = self.longest()
-        return int(min(budget, self._limit - logged))
+        return int(min(budget, room))
 
     def longest(self) -> int:
         """Return how many steps and events are logged before the log is emptied."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Never
 
@@ -109,7 +110,7 @@ class Simulation:
         self._drive = Drive(packed, config.record.steps or log_every_step, config.engine.max_wall_time)
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
         self._log_every_step, self._running = log_every_step, False
-        self._finished: Trajectory | None = None
+        self._finished: Callable[[], Trajectory | None] = lambda: None
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
         self.start = self.tip()
@@ -161,10 +162,9 @@ class Simulation:
             self._running = False
             self.inputs.settle()
         self._look = float(engine.engine_state.t)
-        if self._finished is None:
-            engine.logged.finish(self.tip())
-            self._finished = self.result()
-        return self._finished
+        engine.logged.finish(self.tip())
+        self._finished = weakref.ref(run := self.result())
+        return run
 
     def interrupt(self) -> None:
         """End the run where it is with Status.INTERRUPTED, as Ctrl-C does; a run that has ended stays as it is."""
@@ -330,10 +330,10 @@ class Simulation:
         Returns
         -------
         Trajectory
-            The run so far; what `run` has returned, if it has.
+            The run so far; what `run` has returned, if that is still there.
         """
-        if self._finished is not None:
-            return self._finished
+        if (run := self._finished()) is not None:
+            return run
         chunks = self._drive.logged.chunks()
         recording = Recording(
             config=self.config,

@@ -209,9 +209,10 @@ def _warnings(packed: Packed) -> dict[str, int]:
 
 def _charts_in(rows: StepTable) -> list[int]:
     """Return the numbers of the charts that occur, in order. numpy's `unique` would import masked arrays, for 10 ms."""
-    numbers = np.sort(np.concatenate([rows.chart, rows.adjacent_chart]))
-    first = np.append(True, numbers[1:] != numbers[:-1])
-    return [number for number in numbers[first].tolist() if number != NOWHERE]
+    numbers: set[int] = set()
+    for charts in (rows.chart, rows.adjacent_chart):
+        numbers.update(charts[np.append(True, charts[1:] != charts[:-1])].tolist())  # where another one begins
+    return sorted(numbers - {NOWHERE})
 
 
 def _search_warnings(run: Recording) -> dict[str, int]:

@@ -139,6 +139,9 @@ def test_the_result_of_a_run_is_what_it_returned():
     run = simulation.run()
     assert simulation.result() is run
     assert simulation.run() is run
+    x = run.x.copy()
+    del run
+    np.testing.assert_array_equal(simulation.result().x, x)  # made again
 
 
 def sink(xdot, t, x, p, chart):

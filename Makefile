@@ -18,9 +18,11 @@ INTERPRETED := $(addprefix tests/, \
 	simulation/test_stops.py simulation/test_same_bits.py derivatives/test_dual_numbers.py \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
-# Commands, files and pictures, all that surrounds a computation. Its tests run by themselves: a process that tests
-# everything would hold all libraries at once, and more than a gigabyte.
+# Parts of the tests that run by themselves: a process that tests everything would hold all libraries and compiled models at
+# once, and more than a gigabyte. AROUND are commands, files and pictures, all that surrounds a computation; BODIES are the
+# bundled models.
 AROUND := $(addprefix tests/, cli docs packaging plotting results sweeps viewer)
+BODIES := $(addprefix tests/, benchmarks derivatives models physics)
 
 .PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel docs gallery benchmark scorecard clean
 
@@ -36,7 +38,8 @@ checks: $(VENV)/installed-dev
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 
 test: checks
-	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%)
+	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%) $(BODIES:%=--ignore=%)
+	$(PYTEST) -m "not exhaustive" $(BODIES)
 	$(PYTEST) -m "not exhaustive" $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
@@ -47,7 +50,8 @@ test-fast: $(VENV)/installed-dev
 	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
 
 test-all: checks
-	$(PYTEST) $(AROUND:%=--ignore=%)
+	$(PYTEST) $(AROUND:%=--ignore=%) $(BODIES:%=--ignore=%)
+	$(PYTEST) $(BODIES)
 	$(PYTEST) $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 

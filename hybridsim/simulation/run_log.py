@@ -16,8 +16,8 @@ from hybridsim.simulation.packing import Packed
 STEPS_PER_CALL = 16384
 """Most steps and events that the engine makes per call: some milliseconds for a small model."""
 
-FIRST_STEPS = 2048
-"""Steps and events of the first log of every step: a short run does not need more."""
+FIRST_STEPS = 4096
+"""Steps and events of the first log: a short run does not need more."""
 
 LARGE_LOG = 2**26
 """Size of the logs of every step after the first [bytes]. The system gives their memory as they are filled, and a run
@@ -55,7 +55,7 @@ class RunLog:
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
         self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
-        self._log = self._new_log(FIRST_STEPS if every_step else STEPS_PER_CALL)
+        self._log = self._new_log(FIRST_STEPS)
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
         self.clear()

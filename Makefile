@@ -19,10 +19,10 @@ INTERPRETED := $(addprefix tests/, \
 	derivatives/test_interface.py derivatives/test_refusals.py)
 
 # Parts of the tests that run by themselves: a process that tests everything would hold all libraries and compiled models at
-# once, and more than a gigabyte. AROUND are commands, files and pictures, all that surrounds a computation; BODIES are the
-# bundled models.
+# once, and more than a gigabyte. AROUND are commands, files and pictures, all that surrounds a computation; LARGE are those
+# that run the large bundled models.
 AROUND := $(addprefix tests/, cli docs packaging plotting results sweeps viewer)
-BODIES := $(addprefix tests/, benchmarks derivatives models physics)
+LARGE := $(addprefix tests/, benchmarks derivatives models physics)
 
 .PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel docs gallery benchmark scorecard clean
 
@@ -38,8 +38,8 @@ checks: $(VENV)/installed-dev
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 
 test: checks
-	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%) $(BODIES:%=--ignore=%)
-	$(PYTEST) -m "not exhaustive" $(BODIES)
+	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%) $(LARGE:%=--ignore=%)
+	$(PYTEST) -m "not exhaustive" $(LARGE)
 	$(PYTEST) -m "not exhaustive" $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
@@ -50,8 +50,8 @@ test-fast: $(VENV)/installed-dev
 	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
 
 test-all: checks
-	$(PYTEST) $(AROUND:%=--ignore=%) $(BODIES:%=--ignore=%)
-	$(PYTEST) $(BODIES)
+	$(PYTEST) $(AROUND:%=--ignore=%) $(LARGE:%=--ignore=%)
+	$(PYTEST) $(LARGE)
 	$(PYTEST) $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 

@@ -25,7 +25,6 @@ from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.messages import explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
-from hybridsim.simulation.run_log import STEPS_PER_CALL
 from hybridsim.typing import FloatArray, IntArray
 
 ON_SECTION = 1e-6
@@ -273,7 +272,7 @@ class StrideMap:
     def _advance(self) -> None:
         """Run until the run ends."""
         while self._drive.outcome is Status.UNFINISHED:
-            self._drive.advance(STEPS_PER_CALL)
+            self._drive.advance()
 
     def _no_events(self) -> EventTable:
         model = self._run_config.model

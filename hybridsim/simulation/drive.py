@@ -14,8 +14,8 @@ from hybridsim.engine.status import Status
 from hybridsim.results.rows import make_row
 from hybridsim.simulation.available_memory import available_memory
 from hybridsim.simulation.packing import Packed
-from hybridsim.simulation.rollback import Snapshot
-from hybridsim.simulation.run_log import RunLog
+from hybridsim.simulation.rollback import Rollback, Snapshot
+from hybridsim.simulation.run_log import STEPS_PER_CALL, RunLog
 from hybridsim.typing import FloatArray
 
 BYTES_BETWEEN_LOOKS = 2**26
@@ -67,7 +67,20 @@ class Drive:
         outputs = 8 * COPIES_OF_OUTPUTS * len(model.columns) / self.logged.bytes_per_step
         self._unpacking = UNPACKING_STEPS + outputs if every_step else UNPACKING_EVENTS + 2.0 * outputs
 
-    def advance(self, budget: int, snapshot: Snapshot | None = None) -> None:
+    def advance_to(self, t: float, budget: int | None, rollback: Rollback | None) -> None:
+        """Advance to time t [s], or once by at most `budget` steps and events if that is given.
+
+        With `rollback`, so that an input can be changed at t: steps that may go beyond it are made after a snapshot.
+        """
+        self.engine_state.t_look = t
+        most = STEPS_PER_CALL if budget is None else budget
+        snapshot = rollback.snapshot if rollback else None
+        while self.outcome is Status.UNFINISHED and self.engine_state.t < t:
+            self.advance(rollback.look_ahead(t, most) if rollback else most, snapshot)
+            if budget is not None:
+                break
+
+    def advance(self, budget: int = STEPS_PER_CALL, snapshot: Snapshot | None = None) -> None:
         """Make `budget` steps and events at most, after a snapshot of the memory if one is given."""
         budget = self.logged.make_room(budget)
         if snapshot is not None:

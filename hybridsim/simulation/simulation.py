@@ -24,8 +24,8 @@ from hybridsim.simulation.keywords import config_of_call, document_keywords
 from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
-from hybridsim.simulation.rollback import J, Rollback, T
-from hybridsim.simulation.run_log import STEPS_PER_CALL, Chunk
+from hybridsim.simulation.rollback import J, Rollback
+from hybridsim.simulation.run_log import Chunk
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
 from hybridsim.typing import FloatArray
 
@@ -109,7 +109,8 @@ class Simulation:
         self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
         self._drive = Drive(packed, config.record.steps or log_every_step, config.engine.max_wall_time)
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
-        self._log_every_step, self._running = log_every_step, False
+        self._log_every_step = log_every_step
+        self._running = False
         self._finished: Callable[[], Trajectory | None] = lambda: None
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
@@ -118,7 +119,9 @@ class Simulation:
         self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
         state = self._drive.engine_state
         if self.status in OF_BAD_START and state.steps == 0 and state.transitions == 0:
-            raise ConfigError(f"{model.name}: initial state: {self.message}; begin elsewhere, or with other values")
+            raise ConfigError(
+                f"{model.name}: initial state: {self.message}; start from another state, or with other values"
+            )
 
     def run(
         self, progress: Callable[[float], None] | None = None, on_events: Callable[[Events], None] | None = None
@@ -151,7 +154,7 @@ class Simulation:
         try:
             while engine.outcome is Status.UNFINISHED:
                 engine.engine_state.t_look = next_multiple(engine.engine_state.t, self.config.progress_period)
-                engine.advance(STEPS_PER_CALL)
+                engine.advance()
                 if on_events is not None and (new := engine.logged.new_events()) is not None:
                     on_events(named_events(new, model.boundary_records.names, model.states.names))
                 if progress is not None:
@@ -191,32 +194,13 @@ class Simulation:
             raise SimulationError(f"advance({t!r}): expected a finite time [s]; call run() to run to the end")
         if not t >= self._look:
             raise SimulationError(f"advance({t!r}) goes back: the simulation is at t = {self._look!r}; start a new one")
-        engine, most = self._drive, STEPS_PER_CALL if budget is None else budget
         if self.inputs.changing and t > self._look:
             self.inputs.settle()
-            engine.advance(0)
-        if self._rollback is not None and not self._log_every_step:
-            self._advance_with_rollback(self._rollback, t, most, budget is None)
-            return
-        engine.engine_state.t_look = t
+            self._drive.advance(0)
         try:
-            while engine.outcome is Status.UNFINISHED and engine.engine_state.t < t:
-                engine.advance(most)
-                if budget is not None:
-                    break
+            self._drive.advance_to(t, budget, None if self._log_every_step else self._rollback)
         finally:
-            self._look = min(float(t), float(engine.engine_state.t))
-
-    def _advance_with_rollback(self, rollback: Rollback, t: float, most: int, whole: bool) -> None:
-        """Advance such that an input can be changed at t: steps that may go beyond it are made after a snapshot."""
-        engine, numbers = self._drive, rollback.numbers
-        try:
-            while engine.outcome is Status.UNFINISHED and numbers[T] < t:
-                engine.advance(rollback.look_ahead(t, most), rollback.snapshot)
-                if not whole:
-                    break
-        finally:
-            self._look = min(float(t), float(numbers[T]))
+            self._look = min(float(t), float(self._drive.engine_state.t))
 
     def _begin_change(self) -> tuple[float, int]:
         """Cut the run at `t` so that inputs can change there; returns this time [s] and the jump count before it."""
@@ -225,7 +209,8 @@ class Simulation:
         engine.logged.settle()
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
-        self._look = float(engine.engine_state.t) if self._log_every_step else self._look
+        if self._log_every_step:
+            self._look = float(engine.engine_state.t)
         if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
         if not rollback.change_at(self._look):

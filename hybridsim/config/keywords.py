@@ -159,8 +159,8 @@ def _written_out(keyword: str, node: Node) -> Node:
 
 def _is_pair(node: Node) -> bool:
     """Return whether a list is not one of stops but one stop, `("touchdown", 24)`."""
-    types = tuple(type(item.value) for item in node.value)
-    return types == (str, int)
+    values = [item.value for item in node.value]
+    return len(values) == 2 and isinstance(values[0], str) and isinstance(values[1], int | float)
 
 
 def _stop(item: Node) -> Node:

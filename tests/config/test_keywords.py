@@ -115,6 +115,7 @@ def test_an_unknown_keyword_gets_the_nearest_one(folder):
         ({"initial": {5: 1}}, "initial.5"),
         ({"stop": "touchdown"}, "stop"),
         ({"stop": [("landing", 1)]}, "stop[0].boundary"),
+        ({"stop": ("touchdown", 2.5)}, "stop[0].count"),
         ({"stop": [("touchdown", 1, 2)]}, "stop[0]"),
         ({"record": -1}, "record.period"),
         ({"record": "yes"}, "record"),

@@ -1,8 +1,16 @@
-"""Errors that hybridsim raises on purpose, and its warnings. How a run ended is a `Status`, never an exception."""
+"""Errors that hybridsim raises on purpose, its warnings, and what a wrong word is answered.
+
+How a run ended is a `Status`, never an exception.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+Called = TypeVar("Called", bound=Callable[..., Any])
 
 
 class HybridsimError(Exception):
@@ -42,3 +50,73 @@ class SimulationError(HybridsimError):
 
 class CacheWarning(UserWarning):
     """The cache folder cannot be written: nothing is wrong, but the next process compiles everything again."""
+
+
+def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
+    """Return the end of a message about an unknown name: the most similar known one, or "".
+
+    Parameters
+    ----------
+    name : object
+        The unknown name; nothing is similar to what is no text.
+    known : iterable of str
+        The known names.
+    called : mapping of str to str, optional
+        How to write some of the known names.
+
+    Returns
+    -------
+    str
+        "; did you mean `gravity`?", or "" if no name is similar.
+    """
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6) if isinstance(name, str) else []
+    return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
+
+
+def explains_keywords(**present: str) -> Callable[[Called], Called]:
+    """Return a decorator of public functions and classes: for an unknown keyword, a ConfigError names the nearest.
+
+    Parameters
+    ----------
+    **present : str
+        What a keyword is called elsewhere, or was called before -> its name here.
+
+    Returns
+    -------
+    callable
+        The decorator.
+    """
+
+    def explain(called: Any) -> Any:
+        if isinstance(called, type):
+            called.__init__ = checked(called.__init__, called.__name__)  # type: ignore[misc]
+            return called
+        return checked(called, called.__name__)
+
+    def checked(function: Any, name: str) -> Any:
+        code = function.__code__
+        known = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name != "self"]
+        accepted = frozenset(known)
+
+        @functools.wraps(function)
+        def call(*positional: Any, **keywords: Any) -> Any:
+            if not accepted.issuperset(keywords):
+                raise ConfigError(
+                    f"{name}: {keyword}: {unknown_keyword(keyword, known, present)}"
+                    for keyword in keywords
+                    if keyword not in accepted
+                )
+            return function(*positional, **keywords)
+
+        return call
+
+    return explain
+
+
+def unknown_keyword(keyword: str, known: Iterable[str], present: Mapping[str, str]) -> str:
+    """Return the message about a keyword that does not exist; see `explains_keywords`."""
+    known = list(known)
+    if present.get(keyword.lower()) in known:
+        return f"there is no such keyword; it is called `{present[keyword.lower()]}` here"
+    hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
+    return f"there is no such keyword{hint}"

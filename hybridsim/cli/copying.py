@@ -15,9 +15,9 @@ from typing import Any
 import yaml
 
 from hybridsim.cli.template import refuse_invalid_name
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, nearest
 from hybridsim.model.registry import available_models
-from hybridsim.model.table import listed, nearest
+from hybridsim.model.table import listed
 
 CONFIGS = "configs"
 """Folder of configs: in the package of the models, or beside it in a clone; and in the copy."""

@@ -13,10 +13,9 @@ from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import ENDINGS, Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, nearest
 from hybridsim.model import Model
 from hybridsim.model.registry import available_models
-from hybridsim.model.table import nearest
 
 _YAML_SUFFIXES = (".yaml", ".yml")
 _AXIS_GROUPS = (

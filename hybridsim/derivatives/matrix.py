@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ConfigError, HybridsimError
-from hybridsim.model.table import listed, nearest
+from hybridsim.errors import ConfigError, HybridsimError, nearest
+from hybridsim.model.table import listed
 from hybridsim.typing import FloatArray
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.engine.status import DECLINED
+from hybridsim.errors import nearest
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model, default_values
 from hybridsim.model.records import (
@@ -16,7 +17,7 @@ from hybridsim.model.records import (
     State,
 )
 from hybridsim.model.reserved import RESERVED_NAMES
-from hybridsim.model.table import Records, listed, nearest
+from hybridsim.model.table import Records, listed
 
 __all__ = [
     "CONTRACT",

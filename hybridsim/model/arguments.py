@@ -7,9 +7,8 @@ import inspect
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.contract import PLANT_ONLY, signature
-from hybridsim.model.table import nearest
 
 FORMER_KEYWORDS = {
     "functions": "each function is given by its own keyword, `vector_field=vector_field`",

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from hybridsim.engine.compiler.rules import returns_something
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.codegen import generate_functions
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY
@@ -22,7 +22,7 @@ from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
 from hybridsim.model.records import Parameter
 from hybridsim.model.share import DIVIDED_TABLES, Share
-from hybridsim.model.table import Records, listed, nearest
+from hybridsim.model.table import Records, listed
 from hybridsim.typing import Function
 
 Piece = Plant | Part

@@ -7,13 +7,13 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import islice
 from typing import Any
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unpaired
 from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Parameter, State, records_of
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
-from hybridsim.model.table import Records, listed, nearest, refuse_invalid_identifier
+from hybridsim.model.table import Records, listed, refuse_invalid_identifier
 from hybridsim.typing import Function
 
 RECORD_TYPES: Mapping[str, type] = {

@@ -11,13 +11,13 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY, by_name, functions_of, refuse_uncallable, refuse_unpaired
 from hybridsim.model.model import RECORD_TYPES, Model, put_records
 from hybridsim.model.records import Boundary, Input, Message, Output, Parameter, State
 from hybridsim.model.reserved import refuse_symbols
-from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
+from hybridsim.model.table import Records, refuse_invalid_identifier
 from hybridsim.typing import Function
 
 

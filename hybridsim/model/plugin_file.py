@@ -14,11 +14,10 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NoReturn
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.permission import UnrecordedFileError
 from hybridsim.model.plugin_import import PluginLoad, PluginLoader, include_in_current, loading
 from hybridsim.model.source_location import described
-from hybridsim.model.table import nearest
 
 Stamp = tuple[tuple[str, int, int], ...]
 """For each file its path, modification time [ns] and size."""

@@ -13,14 +13,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.model import Model
 from hybridsim.model.parts import Part, Plant
 from hybridsim.model.permission import hashes_of
 from hybridsim.model.plugin_file import Stamp, execute, has_changed, raise_explained, refuse_missing, stamp_of_plugin
 from hybridsim.model.plugin_import import include_in_current
-from hybridsim.model.table import nearest
 
 GROUP = "hybridsim.models"
 """The entry-point group in which packages, ours included, register their models: `name = "module:MODEL"`."""

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.poses import Vector, is_transform_of_a_body
 from hybridsim.model.pushes import Push
 from hybridsim.model.shapes import Shape, refuse_invalid_sizes
 from hybridsim.model.source_location import line_of, where
-from hybridsim.model.table import Records, nearest, refuse_invalid_identifier
+from hybridsim.model.table import Records, refuse_invalid_identifier
 from hybridsim.typing import FloatArray
 
 Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]

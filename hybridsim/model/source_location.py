@@ -6,7 +6,7 @@ import inspect
 import traceback
 from pathlib import Path
 
-from hybridsim.model.table import nearest
+from hybridsim.errors import nearest
 from hybridsim.typing import Function
 
 HYBRIDSIM_FOLDER = Path(__file__).parents[1]

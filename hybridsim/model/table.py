@@ -6,34 +6,13 @@ import difflib
 import keyword
 import re
 from collections import namedtuple
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar, overload
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 
 MIN_FOLDED_NAMES = 4
 """Least number of names that differ only in a number of which a list shows the first and the last only."""
-
-
-def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
-    """Return the end of a message about an unknown name: the most similar known one, or "".
-
-    Parameters
-    ----------
-    name : object
-        The unknown name; nothing is similar to what is no text.
-    known : iterable of str
-        The known names.
-    called : mapping of str to str, optional
-        How to write some of the known names.
-
-    Returns
-    -------
-    str
-        "; did you mean `gravity`?", or "" if no name is similar.
-    """
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6) if isinstance(name, str) else []
-    return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 
 def refuse_invalid_identifier(what: str, name: str) -> None:

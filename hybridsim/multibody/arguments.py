@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from hybridsim.errors import ModelError
-from hybridsim.model.table import Records, nearest
+from hybridsim.errors import ModelError, nearest
+from hybridsim.model.table import Records
 from hybridsim.multibody.expansion import Coordinate
 from hybridsim.multibody.joints import number
 from hybridsim.multibody.reduced import Partition

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hybridsim.errors import ModelError
-from hybridsim.model.table import nearest, refuse_invalid_identifier
+from hybridsim.errors import ModelError, nearest
+from hybridsim.model.table import refuse_invalid_identifier
 from hybridsim.multibody.joints import (
     WORLD,
     Body,

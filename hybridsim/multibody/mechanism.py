@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.errors import ModelError
-from hybridsim.model.table import nearest
+from hybridsim.errors import ModelError, nearest
 from hybridsim.multibody import dynamics, joint_forces, rows
 from hybridsim.multibody import motion as motions
 from hybridsim.multibody.arguments import Values, array_of, rows_of

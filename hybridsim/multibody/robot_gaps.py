@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 
-from hybridsim.errors import ModelError
-from hybridsim.model.table import nearest
+from hybridsim.errors import ModelError, nearest
 from hybridsim.multibody.joints import refuse_unphysical
 from hybridsim.multibody.robot_bodies import Inertial
 

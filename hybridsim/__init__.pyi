@@ -56,7 +56,12 @@ from .results.events import Event as Event, Events as Events
 from .results.reading import load_run as load_run
 from .results.saving import save_run as save_run
 from .results.trajectory import Trajectory as Trajectory
-from .simulation import Simulation as Simulation, simulate as simulate
+from .simulation import (
+    ModelFunctions as ModelFunctions,
+    Simulation as Simulation,
+    functions as functions,
+    simulate as simulate,
+)
 from .sweeps import Evaluator as Evaluator, read_sweep as read_sweep, sweep as sweep
 from .verification import verify as verify
 

@@ -10,9 +10,8 @@ import numpy as np
 from hybridsim.analysis.newton import Equations, too_far
 from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, free_states, refuse_nothing_free, sizes_of
 from hybridsim.analysis.stride import StrideError
-from hybridsim.derivatives.jacobian import differentiate
-from hybridsim.derivatives.passes import Point
 from hybridsim.model import Model
+from hybridsim.simulation.rows_given import Given
 from hybridsim.typing import FloatArray
 
 NEARBY = 1e-3
@@ -85,9 +84,7 @@ class Problem:
         derivatives = np.zeros(len(self.fixed))
         for row, name in enumerate(self.fixed):
             if name in model.output_records.names:
-                derivatives[row] = differentiate(model, "outputs", self._point(found.x0), parameter, anew=False)[
-                    name, parameter
-                ]
+                derivatives[row] = self._outputs(found.x0, (parameter,))[1][model.output_records.names.index(name), 0]
         varied = self.return_map.stride_map.varied
         names = model.states.names
         of_map = (
@@ -106,25 +103,19 @@ class Problem:
             values[row], gradients[row] = value - wanted, gradient[free]
         return values, gradients
 
-    def _point(self, x: FloatArray) -> Point:
+    def _outputs(self, x: FloatArray, wrt: str | tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
+        """Return the outputs at a state on the section, and their derivatives."""
         stride_map = self.return_map.stride_map
-        return Point(stride_map.config.initial_time, x, stride_map.parameters, self.chart)
+        given = Given(None, {"t": stride_map.config.initial_time, "x": x, "chart": self.chart})
+        return stride_map.functions.derivatives("outputs", given, wrt)
 
     def _quantity(self, model: Model, name: str, x: FloatArray) -> tuple[float, FloatArray]:
         if name in model.states.names:
             index = model.states.names.index(name)
             return float(x[index]), np.eye(len(x))[index]
-        values, matrix = differentiate_with_values(model, self._point(x))
+        values, matrix = self._outputs(x, "x")
         index = model.output_records.names.index(name)
         return float(values[index]), matrix[index]
-
-
-def differentiate_with_values(model: Model, point: Point) -> tuple[FloatArray, FloatArray]:
-    """Return the outputs at a point and their derivatives by the states."""
-    y = np.zeros(len(model.output_records))
-    assert model.outputs is not None
-    model.outputs(y, point.t, point.x, point.p, point.chart)
-    return y, differentiate(model, "outputs", point, "x", anew=False).values
 
 
 def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:

@@ -12,7 +12,6 @@ from hybridsim.analysis.state_section import NAME, with_state_section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
-from hybridsim.derivatives.passes import PARAMETER, STATE
 from hybridsim.derivatives.variations import Variations, refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
@@ -25,6 +24,8 @@ from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.messages import explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
+from hybridsim.simulation.row_functions import RowFunctions
+from hybridsim.simulation.row_loops import PARAMETER, STATE
 from hybridsim.typing import FloatArray, IntArray
 
 ON_SECTION = 1e-6
@@ -100,6 +101,8 @@ class StrideMap:
     ----------
     config, section, varied
         As given; `config` with the section as its stop.
+    functions : RowFunctions
+        The functions of the model, with the parameters that strides are made with.
     strides : int
         Strides made so far.
     """
@@ -119,6 +122,7 @@ class StrideMap:
             )
         known_functions(config.model, REPLAYED, anew=True)  # compiles again what has changed in memory
         self._packed, self._run_config = pack(config), config
+        self.functions = RowFunctions(self.model, self._packed.problem.p)
         self.first_chart = int(self._packed.state["chart"][0])
         self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()
         self._excursion: float | None = None

@@ -1,6 +1,7 @@
 """`hybridsim linearize`: the matrices A, B, C and D of a config's model at one state, and the eigenvalues of A."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "linearize configs/slip.yaml",
-    "linearize configs/slip.yaml --chart compression --at y=0.9 --at ydot=-0.5",
+    "linearize configs/slip.yaml --chart compression --x y=0.9 --x ydot=-0.5",
     "linearize configs/slip.yaml parameters.k=25e3 --output slip.npz",
 )
 
@@ -26,10 +27,14 @@ Arguments = Annotated[
 ChartOption = Annotated[
     str | None, typer.Option("--chart", metavar="NAME", help="The chart; by default the one in which the run begins.")
 ]
-AtOption = Annotated[
+XOption = Annotated[
     list[str] | None,
-    typer.Option("--at", metavar="STATE=VALUE", help="A state's value; by default the initial one. Repeatable."),
+    typer.Option("--x", metavar="STATE=VALUE", help="A state's value; by default the initial one. Repeatable."),
 ]
+TimeOption = Annotated[
+    float | None, typer.Option("--t", metavar="T", help="The time [s]; by default that at which the run begins.")
+]
+AtOption = Annotated[list[str] | None, typer.Option("--at", hidden=True)]
 OutputOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write the matrices to a .npz or .csv file, too."),
@@ -40,8 +45,10 @@ def linearize(
     arguments: Arguments = None,
     config: ConfigOption = None,
     chart: ChartOption = None,
-    at: AtOption = None,
+    x: XOption = None,
+    t: TimeOption = None,
     output: OutputOption = None,
+    at: AtOption = None,
 ) -> None:
     """Linearize a model at a state of one chart, exactly: xdot = f + A dx + B du, y = h + C dx + D du.
 
@@ -52,12 +59,15 @@ def linearize(
     from hybridsim.derivatives.jacobian import linearize_at
     from hybridsim.derivatives.point import point_of
 
+    if at:
+        raise ConfigError(f"--at {at[0]}: there is no such option; it is called --x here: --x {at[0]}")
     settings = load_config(*config_and_overrides(arguments or [], config, "linearize"), open_ended=True)
     console.show_notes(settings.notes)
     if output is not None and output.suffix not in (".npz", ".csv"):
         raise ConfigError(f"--output {output}: expected a file that ends in .npz or .csv; give one of these")
     number = int(chart) if chart is not None and chart.isdecimal() else chart
-    found = linearize_at(settings.model, point_of(settings, _states(at or [], settings.model), number))
+    settings = settings if t is None else replace(settings, initial_time=t)
+    found = linearize_at(point_of(settings, _states(x or [], settings.model), number))
     console.show_linearization(found)
     if output is not None:
         _write(found, output)
@@ -77,15 +87,15 @@ def _states(texts: list[str], model: "Model") -> dict[str, float]:
     for text in texts:
         name, _, value = (word.strip() for word in text.partition("="))
         if name not in model.states.names:
-            raise ConfigError(f"--at {text}: {model.name} has no state {name!r}{nearest(name, model.states.names)}")
+            raise ConfigError(f"--x {text}: {model.name} has no state {name!r}{nearest(name, model.states.names)}")
         if name in values:
-            raise ConfigError(f"--at {text}: {name} is given twice; give it once")
+            raise ConfigError(f"--x {text}: {name} is given twice; give it once")
         try:
             values[name] = float(value)
         except ValueError:
             values[name] = math.nan
         if not math.isfinite(values[name]):
-            raise ConfigError(f"--at {text}: expected STATE=NUMBER, a finite one; write for example --at {name}=0.5")
+            raise ConfigError(f"--x {text}: expected STATE=NUMBER, a finite one; write for example --x {name}=0.5")
     return values
 
 

@@ -7,21 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from hybridsim.derivatives.matrix import LabelledMatrix
-from hybridsim.derivatives.passes import Point, partials
-from hybridsim.derivatives.point import StateValues, chart_number, find_point, variables_of
-from hybridsim.duals.functions import known_functions
-from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
-from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
-from hybridsim.typing import IntArray
-
-DIFFERENTIABLE = ("vector_field", "boundaries", "transition", "outputs", "initial_chart", "sliding_field")
-"""Functions of the contract that have derivatives."""
+from hybridsim.derivatives.point import Point, StateValues, find_point
+from hybridsim.errors import explains_keywords
+from hybridsim.model import Model
 
 
+@explains_keywords(at="x", initial="x")
 def jacobian(
     model: str | os.PathLike[str] | Model,
     function: str = "vector_field",
@@ -77,38 +69,15 @@ def jacobian(
     --------
     >>> hybridsim.jacobian("slip", x={"y": 0.9}, chart="descent")["ydot", "y"]
     """
-    found, point = find_point(model, t, x, chart, {"parameters": parameters, "inputs": inputs})
-    if adjacent_chart is not None:
-        point = point._replace(adjacent_chart=chart_number(found, adjacent_chart))
-    return differentiate(found, function, point._replace(crossed=_flags(found, crossed)), wrt)
+    point = find_point(model, t, x, chart, {"parameters": parameters, "inputs": inputs})
+    return _labelled(point, function, wrt, crossed=crossed, adjacent_chart=adjacent_chart)
 
 
-def differentiate(
-    model: Model, function: str, point: Point, wrt: str | Sequence[str], anew: bool = True
-) -> LabelledMatrix:
-    """Differentiate a function of a model at a point; for the other arguments and errors see `jacobian`.
-
-    Unless `anew`, a constant that has been changed in the plug-in since the last call is not noticed.
-    """
-    if function not in DIFFERENTIABLE:
-        raise ConfigError(f"function: expected one of {', '.join(DIFFERENTIABLE)}, found {function!r}")
-    if function not in model.functions:
-        raise ConfigError(f"{model.name}: it has no function `{function}`; it has {', '.join(model.functions)}")
-    written = {"boundaries": model.boundary_records.names, "outputs": model.output_records.names}
-    rows = written.get(function, model.states.names)
-    columns, kind, index = variables_of(model, wrt)
-    which = FUNCTION_INDEX[function]
-    address = int(known_functions(model, (function,), anew).addresses[which])
-    _, values, _ = partials(address, which, len(rows), point, kind, index)
-    return LabelledMatrix(values, tuple(rows), columns)
-
-
-def _flags(model: Model, crossed: Sequence[str]) -> IntArray:
-    names = model.boundary_records.names
-    for name in crossed:
-        if name not in names:
-            raise ConfigError(f"{model.name}: crossed: there is no boundary {name!r}{nearest(name, names)}")
-    return np.array([*(int(name in crossed) for name in names), 0], np.int64)
+def _labelled(point: Point, function: str, wrt: str | Sequence[str], **others: Any) -> LabelledMatrix:
+    """Differentiate a function at a point, and name rows and columns."""
+    f = point.functions
+    values = f.jacobian(function, point.t, point.x, point.chart, wrt=wrt, **others)
+    return LabelledMatrix(values, f.names(function), f.variables(wrt))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,14 +102,15 @@ class Linearization:
     D: LabelledMatrix
 
 
+@explains_keywords(at="x", initial="x")
 def linearize(
     model: str | os.PathLike[str] | Model,
     *,
-    at: StateValues | None = None,
+    t: float = 0.0,
+    x: StateValues | None = None,
     chart: str | int | None = None,
     parameters: Mapping[str, Any] | None = None,
     inputs: Mapping[str, Any] | None = None,
-    t: float = 0.0,
 ) -> Linearization:
     """Linearize a model in one chart, exactly to rounding.
 
@@ -148,14 +118,14 @@ def linearize(
     ----------
     model : str, path or Model
         Name of an installed model, path of a plug-in file, or a model.
-    at : mapping of str or (n_states,) array, optional
+    t : float
+        Time [s].
+    x : mapping of str or (n_states,) array, optional
         State; states that are not given are those with which a run begins.
     chart : str or int, optional
         The chart; by default that of the model's `initial_chart`.
     parameters, inputs : mapping of str, optional
         Values by name; others have their defaults.
-    t : float
-        Time [s].
 
     Returns
     -------
@@ -169,21 +139,10 @@ def linearize(
     ModelError
         If the model cannot be loaded, or uses a function that has no derivative, with `file:line`.
     """
-    found, point = find_point(model, t, at, chart, {"parameters": parameters, "inputs": inputs})
-    return linearize_at(found, point)
+    return linearize_at(find_point(model, t, x, chart, {"parameters": parameters, "inputs": inputs}))
 
 
-def linearize_at(model: Model, point: Point) -> Linearization:
+def linearize_at(point: Point) -> Linearization:
     """Linearize a model at a point; for the errors see `linearize`."""
-    states, inputs = model.states.names, model.inputs.names
-    has_outputs = "outputs" in model.functions
-    return Linearization(
-        A=differentiate(model, "vector_field", point, "x"),
-        B=differentiate(model, "vector_field", point, "u"),
-        C=differentiate(model, "outputs", point, "x")
-        if has_outputs
-        else LabelledMatrix(np.eye(len(states)), states, states),
-        D=differentiate(model, "outputs", point, "u")
-        if has_outputs
-        else LabelledMatrix(np.zeros((len(states), len(inputs))), states, inputs),
-    )
+    (a, b), (c, d) = ([_labelled(point, function, wrt) for wrt in "xu"] for function in ("vector_field", "outputs"))
+    return Linearization(a, b, c, d)

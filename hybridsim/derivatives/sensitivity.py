@@ -9,18 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.derivatives.matrix import LabelledMatrix
-from hybridsim.derivatives.passes import STATE, TIME, Point, partials
-from hybridsim.derivatives.point import variables_of
-from hybridsim.derivatives.variations import HeldInputs, Variations, vary
-from hybridsim.duals.functions import REPLAYED, dual_functions, known_functions
-from hybridsim.engine.compiler.signatures import BOUNDARIES, INITIAL_CHART
+from hybridsim.derivatives.variations import Variations, vary
+from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.evaluation import input_indices, p_holding
 from hybridsim.simulation.packing import Packed, lay_out
 from hybridsim.simulation.rebuild import config_of
+from hybridsim.simulation.row_functions import RowFunctions
+from hybridsim.simulation.row_loops import STATE, TIME
+from hybridsim.simulation.rows_given import Given, HeldInputs
+from hybridsim.simulation.variables import variables_of
 from hybridsim.typing import FloatArray, IntArray
 
 GRAZING = 1e-4
@@ -97,6 +98,7 @@ class Sensitivity:
         return "\n".join([heading, repr(self.final), *(f"warning: {text}" for text in self.warnings)])
 
 
+@explains_keywords()
 def sensitivity(
     run: Trajectory, wrt: str | Sequence[str] = "x", *, model: Model | str | os.PathLike[str] | None = None
 ) -> Sensitivity:
@@ -136,28 +138,26 @@ def sensitivity(
         )
     config = config_of(run, model, use="differentiate")
     packed = lay_out(config)
-    names, kind, index = variables_of(packed.model, wrt)
+    p = p_holding(packed, run.inputs.initial)
+    names, kind, index = variables_of(packed.model, p, wrt)
     if (kind == TIME).any():
         raise ConfigError("sensitivity: wrt: time is no variable of a run; give states, parameters or inputs")
     known_functions(packed.model, REPLAYED, anew=True)
-    p = p_holding(packed, run.inputs.initial)
-    start = _derivatives_of_start(packed, p, config.initial_time, kind, index)
+    start = _derivatives_of_start(packed, p, config.initial_time, names)
     history = run.inputs
     inputs = HeldInputs(history.held, np.array(input_indices(packed.model), np.int64), history.which(run.j))
     found = vary(packed.model, packed.method, p, run, run.events, (kind, index), inputs, start=start)
     return _labelled(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
 
 
-def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, kind: IntArray, index: IntArray) -> FloatArray:
+def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, names: tuple[str, ...]) -> FloatArray:
     """Return the derivatives of the first row, the result of `initial_chart`, (n_states, n)."""
     n = len(packed.model.states)
     if "initial_chart" not in packed.model.functions:
-        start = np.zeros((n, len(kind)))
-        for column in np.flatnonzero(kind == STATE):
-            start[index[column], column] = 1.0
-        return start
-    address = int(dual_functions(packed.model, ("initial_chart",)).addresses[INITIAL_CHART])
-    return partials(address, INITIAL_CHART, n, Point(t, packed.workspace.x[:n], p, 0), kind, index)[1]
+        _, kind, index = variables_of(packed.model, p, names)
+        return 1.0 * ((kind == STATE) & (index == np.arange(n)[:, None]))
+    given = Given(None, {"t": t, "x": packed.workspace.x[:n]})
+    return RowFunctions(packed.model, p, packed.compiled).derivatives("initial_chart", given, names)[1]
 
 
 def _labelled(run: Trajectory, names: tuple[str, ...], found: Variations, warnings: tuple[str, ...]) -> Sensitivity:
@@ -217,12 +217,10 @@ def _size_of_rate(packed: Packed, run: Trajectory, p: FloatArray, event: int) ->
     model, boundary = packed.model, int(np.flatnonzero(run.events.crossed[event])[0])
     epoch = run.j == run.events.j[event]
     speed = np.ptp(run.x[epoch], axis=0) / np.ptp(run.t[epoch])
-    n, rows = len(model.states), len(model.boundary_records)
-    kind, index = np.append(np.full(n, STATE), TIME), np.append(np.arange(n), 0)
-    address = int(known_functions(model, REPLAYED).addresses[BOUNDARIES])
-    sizes = []
+    functions = RowFunctions(model, p, packed.compiled, known_functions(model, REPLAYED))
+    t, x, sizes = float(run.events.t[event]), run.events.x_before[event], []
     for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:
-        point = Point(float(run.events.t[event]), run.events.x_before[event], p, chart)
-        slopes = partials(address, BOUNDARIES, rows, point, kind, index)[1][boundary]
-        sizes.append(float(np.abs(slopes) @ np.append(speed, 1.0)))
+        given = Given(None, {"t": t, "x": x, "chart": chart})
+        by_state, by_time = (functions.derivatives("boundaries", given, wrt)[1][boundary] for wrt in "xt")
+        sizes.append(float(np.abs(by_state) @ speed + np.abs(by_time[0])))
     return max(sizes)

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.passes import PARAMETER
 from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
 from hybridsim.derivatives.version import version
 from hybridsim.duals.functions import REPLAYED, known_functions
@@ -18,6 +17,8 @@ from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import SimulationError
 from hybridsim.model import Model
+from hybridsim.simulation.row_loops import PARAMETER
+from hybridsim.simulation.rows_given import HeldInputs
 from hybridsim.typing import FloatArray, IntArray
 
 replay_record = Entry("hybridsim.derivatives.replay:replay_rows", version=version())
@@ -47,15 +48,6 @@ class RecordedEvents(Protocol):
     def kind(self) -> Any: ...
     @property
     def declined(self) -> Any: ...
-
-
-@dataclass(frozen=True, slots=True)
-class HeldInputs:
-    """Values of the inputs: (n_held, n_inputs), their indices in p, and which row of `held` holds at each row."""
-
-    held: FloatArray
-    indices: IntArray
-    which: IntArray
 
 
 @dataclass(frozen=True, slots=True)

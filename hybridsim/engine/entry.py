@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.entries import Entry, load_routines, routine_keys
 from hybridsim.engine.compiler.object_file import LoadedFunction
@@ -20,7 +19,7 @@ from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, integer, pointe
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
-from hybridsim.engine.memory import Columns, Problem, Workspace
+from hybridsim.engine.memory import Problem, Workspace
 from hybridsim.engine.specialisation import SpecialisedEngine, specialised_engine
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.typing import IntArray
@@ -33,34 +32,6 @@ accumulations and changes of inputs."""
 def log_capacity(budget: int) -> int:
     """The rows, and the events, that the log must hold for chunks of at most `budget` steps and events."""
     return budget + MAX_CASCADE + MAX_TOUCHES + SPARE_ROWS  # no chunk ends between the jumps of one instant
-
-
-class Jumps(NamedTuple):
-    """n rows at which a model's transition or `validate` is called, and one row of scratch."""
-
-    functions: IntArray
-    p: NDArray[np.float64]
-    t: NDArray[np.float64]
-    x: NDArray[np.float64]  # (n, width)
-    chart: IntArray
-    crossed: IntArray  # (n, n_boundaries)
-    x_new: NDArray[np.float64]  # (n, width)
-    answer: IntArray  # (n,) the chart or number returned
-    x_here: NDArray[np.float64]  # (width,)
-    x_there: NDArray[np.float64]
-    crossed_here: IntArray  # (n_boundaries,)
-    held: NDArray[np.float64]  # as in Columns
-    input_indices: IntArray
-    which: IntArray
-
-
-def jumps(rows: Columns, crossed: IntArray) -> Jumps:
-    """The same rows, with the crossed boundaries, (n, n_boundaries), and arrays for the results."""
-    n, width = rows.x.shape
-    given: dict[str, Any] = {name: value for name, value in rows._asdict().items() if name != "y"}
-    room: dict[str, Any] = {"x_new": np.zeros_like(rows.x), "answer": np.zeros(n, np.int64)}
-    room |= {"x_here": np.zeros(width), "x_there": np.zeros(width)}
-    return Jumps(crossed=crossed, crossed_here=np.zeros(max(crossed.shape[1], 1), np.int64), **given, **room)
 
 
 @dataclass(eq=False)
@@ -184,10 +155,4 @@ call_machine = caller_of_routines(STATE_DTYPE) if JIT else _call_interpreted
 """`call_machine(address, state_address, number)` calls a routine in compiled code."""
 
 call_routine = Entry("hybridsim.engine.evaluations:run", integer)
-evaluate_outputs = Entry("hybridsim.engine.evaluations:evaluate_outputs")
 evaluate_weights = Entry("hybridsim.engine.evaluations:evaluate_weights")
-evaluate_slopes = Entry("hybridsim.engine.evaluations:evaluate_slopes")
-evaluate_boundaries = Entry("hybridsim.engine.evaluations:evaluate_boundaries")
-evaluate_validity = Entry("hybridsim.engine.evaluations:evaluate_validity")
-apply_transitions = Entry("hybridsim.engine.evaluations:apply_transitions")
-find_initial_chart = Entry("hybridsim.engine.evaluations:find_initial_chart", integer)

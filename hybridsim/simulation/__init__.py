@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.simulation.api import simulate
+from hybridsim.simulation.model_functions import ModelFunctions, functions
 from hybridsim.simulation.simulation import Simulation
 
-__all__ = ["Simulation", "simulate"]
+__all__ = ["ModelFunctions", "Simulation", "functions", "simulate"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from hybridsim.engine.columns import StepTable
-from hybridsim.engine.entry import evaluate_outputs, evaluate_slopes, evaluate_weights
+from hybridsim.engine.entry import evaluate_weights
 from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Columns, Slides
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.rows_given import Given, HeldInputs
 from hybridsim.typing import FloatArray, IntArray
 
 
@@ -35,14 +37,12 @@ def outputs_at(packed: Packed, rows: StepTable, weight: FloatArray, history: Inp
     (n, n_outputs) array
         The outputs, or the states of a model without outputs [their units].
     """
-    if not packed.model.output_records:
-        return rows.x.copy()
-    return _combined(_outputs_in, packed, rows, weight, history)
+    return _combined("outputs", packed, rows, weight, history)
 
 
 def slopes_at(packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
     """Evaluate the vector field at n rows: (n, n_states) [state unit/s]; for the arguments see `outputs_at`."""
-    return _combined(_slopes_in, packed, rows, weight, history)
+    return _combined("vector_field", packed, rows, weight, history)
 
 
 def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = None) -> FloatArray:
@@ -78,7 +78,9 @@ def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
     x[:, : rows.x.shape[1]] = rows.x
     adjacent_chart, surface = np.ascontiguousarray(rows.adjacent_chart), np.ascontiguousarray(rows.surface)
     slides = Slides(adjacent_chart, surface, np.ascontiguousarray(rows.step), np.zeros(width))
-    state, columns = packed.state.copy(), _columns_of(packed, rows, x, weight, rows.chart)
+    chart, which = np.ascontiguousarray(rows.chart), np.zeros(len(rows), np.int64)
+    columns = Columns(packed.problem.functions, packed.problem.p, rows.t, x, chart, weight, *NO_INPUTS, which)
+    state = packed.state.copy()
     evaluate_weights(packed.problem, state, packed.workspace, columns, slides, len(weight), width)
     return weight
 
@@ -108,40 +110,24 @@ def input_indices(model: Model) -> list[int]:
     return [model.p_indices[name] for name in model.inputs.names]
 
 
-Evaluate = Callable[[Packed, StepTable, IntArray, "InputHistory | None"], FloatArray]
-
-
 def _combined(
-    evaluate: Evaluate, packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None
+    function: str, packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None
 ) -> FloatArray:
     """Return values in the chart of each row; in a slide, the weighted mean of those in both charts."""
-    values = evaluate(packed, rows, rows.chart, history)
+    values = packed.functions.values(function, rows_in(rows, rows.chart, packed.model, history))[0]
     slides = np.flatnonzero(rows.adjacent_chart != NOWHERE)
     if len(slides):
         w, there = weight[slides, None], rows[slides]
-        values[slides] = w * values[slides] + (1.0 - w) * evaluate(packed, there, there.adjacent_chart, history)
+        adjacent = rows_in(there, there.adjacent_chart, packed.model, history)
+        values[slides] = w * values[slides] + (1.0 - w) * packed.functions.values(function, adjacent)[0]
     return values
 
 
-def _outputs_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    y = np.zeros((len(rows), len(packed.model.output_records)))
-    evaluate_outputs(_columns_of(packed, rows, rows.x, y, chart, history), len(rows), rows.x.shape[1], y.shape[1])
-    return y
-
-
-def _slopes_in(packed: Packed, rows: StepTable, chart: IntArray, history: InputHistory | None) -> FloatArray:
-    xdot = np.zeros_like(rows.x)
-    evaluate_slopes(_columns_of(packed, rows, rows.x, xdot, chart, history), len(rows), xdot.shape[1])
-    return xdot
-
-
-def _columns_of(
-    packed: Packed, rows: StepTable, x: FloatArray, y: FloatArray, chart: IntArray, history: InputHistory | None = None
-) -> Columns:
-    """Return the arguments of the engine's evaluations at the states x of these rows, which write into y."""
-    given = rows.t, np.ascontiguousarray(x), chart.astype(np.int64, copy=False), y
-    if history is None or not len(history):
-        return Columns(packed.problem.functions, packed.problem.p, *given, *NO_INPUTS, np.zeros(len(rows), np.int64))
-    indices = np.array([len(history.initial), *input_indices(packed.model)])
-    which = history.which(rows.j)
-    return Columns(packed.problem.functions, packed.problem.p.copy(), *given, history.held, indices, which)
+def rows_in(rows: StepTable, chart: IntArray, model: Model, history: InputHistory | None = None) -> Given:
+    """Return rows in these charts, (n,), with the inputs that a run held there, for the functions of its model."""
+    given = {"t": rows.t, "x": rows.x, "chart": chart}
+    arrays: dict[str, Any] = {name: np.ascontiguousarray(values) for name, values in given.items()}
+    if history is not None and len(history):
+        indices = np.array(input_indices(model), np.int64)
+        arrays |= HeldInputs(history.held, indices, history.which(rows.j)).arrays()
+    return Given(len(rows), arrays)

@@ -135,6 +135,6 @@ def with_sections(documented: Documented, parameters: str, raises: str) -> Docum
     if own:  # `python -OO` has no docstrings
         summary, sections = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
         entries = {entry.split(maxsplit=1)[0].strip("*"): entry for entry in re.split(r"(?m)^(?=\S)", parameters)[1:]}
-        listed = "".join(entries[name] for name in inspect.signature(documented).parameters)
+        listed = "".join(entries[name] for name in inspect.signature(documented).parameters if name in entries)
         documented.__doc__ = f"{summary}Parameters\n----------\n{listed}\n{sections}\n\nRaises\n------\n{raises}"
     return documented

@@ -12,19 +12,16 @@ from hybridsim.config import RunConfig
 from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
 from hybridsim.duals.functions import dual_functions
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
-from hybridsim.engine.entry import find_initial_chart
 from hybridsim.engine.memory import (
     BOUNDED,
     EXACT,
     IGNORE,
     MAX_EXACT_DEGREE,
     N_SLIDE_ENDS,
-    NO_INPUTS,
     NODES,
     NOWHERE,
     SAMPLED,
     TIME,
-    Columns,
     Problem,
     Workspace,
     make_record,
@@ -39,6 +36,8 @@ from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
+from hybridsim.simulation.row_functions import RowFunctions
+from hybridsim.simulation.rows_given import Given
 from hybridsim.typing import FloatArray, IntArray
 
 SEVERITIES = {"warning": WARNING_SEVERITY, "error": ERROR_SEVERITY}
@@ -53,7 +52,7 @@ DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """A run as the engine sees it, and the compiled functions that must outlive it."""
+    """A run as the engine sees it, and the compiled functions that must outlive it; `functions` evaluates them."""
 
     model: Model
     method: Tableau
@@ -61,6 +60,7 @@ class Packed:
     problem: Problem
     workspace: Workspace
     state: Any
+    functions: RowFunctions
 
 
 def pack(config: RunConfig) -> Packed:
@@ -85,7 +85,7 @@ def pack(config: RunConfig) -> Packed:
     """
     packed = lay_out(config)
     workspace, problem = packed.workspace, packed.problem
-    packed.state["chart"] = find_first_chart(config, packed.compiled, problem.p, workspace.x)
+    packed.state["chart"] = find_first_chart(config, packed.functions, workspace.x)
     workspace.stop_side[: len(problem.stop_state)] = np.sign(workspace.x[problem.stop_state] - problem.stop_value)
     return packed
 
@@ -126,7 +126,8 @@ def lay_out(config: RunConfig) -> Packed:
     workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
     if method.series_order:
         problem = problem._replace(series_functions=_on_series(model, method))
-    return Packed(model, method, compiled, problem, workspace, _initial_record(config))
+    functions = RowFunctions(model, problem.p, compiled)
+    return Packed(model, method, compiled, problem, workspace, _initial_record(config), functions)
 
 
 def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
@@ -177,14 +178,14 @@ def _initial_record(config: RunConfig) -> Any:
     )
 
 
-def find_first_chart(config: RunConfig, compiled: CompiledFunctions, p: FloatArray, x: FloatArray) -> int:
+def find_first_chart(config: RunConfig, functions: RowFunctions, x: FloatArray) -> int:
     """Let the model finalise the initial state x (padded), unless the config gives the chart; returns the chart."""
     model = config.model
     if config.initial_chart is not None or "initial_chart" not in model.functions:
         return config.initial_chart or 0
-    zero = np.zeros(1, np.int64)
-    given = Columns(compiled.addresses, p, np.array([config.initial_time]), x.copy(), zero, x, *NO_INPUTS, zero)
-    chart = int(find_initial_chart(given))
+    n = len(model.states)
+    x[:n], answer = functions.values("initial_chart", Given(None, {"t": config.initial_time, "x": x[:n]}))
+    chart = int(answer)
     if not 0 <= chart < model.n_charts:
         raise ConfigError(
             f"{model.name}: initial_chart returned {chart}, but the charts are numbered 0 to {model.n_charts - 1}; "

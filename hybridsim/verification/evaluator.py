@@ -20,7 +20,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.model_functions import LARGEST_CODE, ModelFunctions, ModelSizes, as_integers
+from hybridsim.verification.model_functions import LARGEST_CODE, EpochFunctions, ModelSizes, as_integers
 from hybridsim.verification.points import Points, concatenated
 
 SLIDE = -2
@@ -52,7 +52,7 @@ class SlidingMode:
 class Evaluator(ModelSizes):
     """Evaluates the model of a run at any points, with the inputs and the slides of that run.
 
-    The chart of a point is given as a code: that of a chart and its inputs (see `ModelFunctions`), or `SLIDE - k` for
+    The chart of a point is given as a code: that of a chart and its inputs (see `EpochFunctions`), or `SLIDE - k` for
     the slide `slides[k]`.
 
     Attributes
@@ -70,8 +70,8 @@ class Evaluator(ModelSizes):
     packed: Packed
 
     @cached_property
-    def functions(self) -> ModelFunctions:
-        return ModelFunctions(self.packed, self.run.inputs)
+    def functions(self) -> EpochFunctions:
+        return EpochFunctions(self.packed, self.run.inputs)
 
     @property
     def boundary_certificates(self) -> IntArray:
@@ -243,14 +243,9 @@ class Evaluator(ModelSizes):
         return None
 
     def _sliding_slopes(self, points: Points, slide: SlidingMode) -> FloatArray:
-        field = self.model.functions.get("sliding_field")
-        if field is None:
+        if "sliding_field" not in self.model.functions:
             return self._combined(self.functions.slopes, points, slide)
-        xdot, p = np.zeros_like(points.x), self.functions.parameters_in(slide.chart)
-        charts = (self.functions.number(slide.chart), self.functions.number(slide.adjacent_chart))
-        for row in range(len(points)):
-            field(xdot[row], float(points.t[row]), points.x[row], p, *charts)
-        return xdot
+        return self.functions.sliding_slopes(points.in_chart(slide.chart), slide.adjacent_chart)
 
     def _sliding_outputs(self, points: Points, slide: SlidingMode) -> FloatArray:
         return self._combined(self.functions.outputs, points, slide)

@@ -64,7 +64,7 @@ def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
 def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
     """Return the longest steps of an explicit method from points on no slide, at most `limit`: both (n,) [s]."""
     engine, method = evaluator.config.engine, method_of(evaluator)
-    columns, size, width = evaluator.functions.columns(points, np.zeros(1)), len(method.c), evaluator.width
+    columns, size, width = evaluator.functions.columns(points), len(method.c), evaluator.width
     arrays = Lengths(
         functions=columns.functions,
         p=columns.p,

@@ -8,25 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.entry import (
-    apply_transitions,
-    evaluate_boundaries,
-    evaluate_outputs,
-    evaluate_slopes,
-    evaluate_validity,
-    jumps,
-)
 from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.engine.validity import ERROR_SEVERITY
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
-from hybridsim.simulation.evaluation import input_indices, p_holding
+from hybridsim.simulation.evaluation import input_indices
 from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.rows_given import Given, HeldInputs
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
 LARGEST_CODE = 2**63 - 1
 """Largest value of a chart code, which is an int64."""
+
+NOTHING = np.zeros(1)
+"""In place of a result that is not asked for."""
 
 
 def as_integers(values: Any) -> IntArray:
@@ -57,8 +53,8 @@ class ModelSizes:
         return len(self.packed.workspace.x)
 
 
-class ModelFunctions(ModelSizes):
-    """The functions of a model in its charts; slides are left to `Evaluator`.
+class EpochFunctions(ModelSizes):
+    """The functions of a model with the inputs of each epoch of a run; slides are left to `Evaluator`.
 
     The inputs change in the course of a run. A chart code therefore states the inputs as well: it is the number of the
     chart plus `n_charts` times the row of the input history's table `held`.
@@ -82,59 +78,59 @@ class ModelFunctions(ModelSizes):
         """Return the number of a chart, from its code."""
         return code % self.model.n_charts
 
-    def parameters_in(self, code: int) -> FloatArray:
-        """Return the parameter vector, with the inputs of a chart code."""
-        return p_holding(self.packed, self.inputs.held[code // self.model.n_charts])
-
     def slopes(self, points: Points) -> FloatArray:
         """Evaluate the vector field, (n, width) [state unit/s]."""
-        xdot = np.zeros_like(points.x)
-        evaluate_slopes(self.columns(points, xdot), len(points), self.width)
-        return xdot
+        return self._padded(self._evaluate("vector_field", points)[0])
+
+    def sliding_slopes(self, points: Points, adjacent_chart: int) -> FloatArray:
+        """Evaluate the model's `sliding_field` between the charts of the points and another, (n, width)."""
+        adjacent = np.full(len(points), self.number(adjacent_chart))
+        return self._padded(self._evaluate("sliding_field", points, adjacent_chart=adjacent)[0])
 
     def outputs(self, points: Points) -> FloatArray:
         """Evaluate all outputs, (n, n_outputs); the states if the model has no outputs."""
-        if not self.model.output_records:
-            return points.x[:, : self.n_states].copy()
-        y = np.zeros((len(points), len(self.model.output_records)))
-        evaluate_outputs(self.columns(points, y), len(points), self.width, y.shape[1])
-        return y
+        return self._evaluate("outputs", points)[0]
 
     def boundaries(self, points: Points) -> FloatArray:
         """Evaluate all boundaries, (n, n_boundaries); infinite where a boundary is not active."""
-        g = np.full((len(points), self.n_boundaries), np.inf)
-        if g.size:
-            evaluate_boundaries(self.columns(points, g), len(points), self.width, g.shape[1])
-        return g
+        return self._evaluate("boundaries", points)[0] if self.n_boundaries else np.zeros((len(points), 0))
 
     def transitions(self, points: Points, crossed: Any) -> tuple[FloatArray, IntArray]:
         """Return the states after jumps, (n, width), and the chart numbers, (n,), negative if a transition declines.
 
         `crossed` is (n, n_boundaries): which boundaries cross.
         """
-        crossed = as_integers(crossed)
-        rows = jumps(self.columns(points, np.zeros(1)), crossed)
-        apply_transitions(rows, len(points), self.width, crossed.shape[1])
-        return rows.x_new, rows.answer
+        after, chart = self._evaluate("transition", points, crossed=as_integers(crossed))
+        return self._padded(after), chart
 
     def has_error(self, points: Points) -> NDArray[np.bool_]:
         """Return whether `validate` reports an error at each point, (n,)."""
         if "validate" not in self.model.functions:
             return np.zeros(len(points), bool)
-        rows = jumps(self.columns(points, np.zeros(1)), np.zeros((len(points), 0), np.int64))
-        evaluate_validity(rows, len(points), self.width)
-        known = (rows.answer > 0) & (rows.answer <= len(self.model.messages))
-        return np.asarray(known & (self.packed.problem.severity[np.where(known, rows.answer, 0)] == ERROR_SEVERITY))
+        answer = self._evaluate("validate", points)[1]
+        known = (answer > 0) & (answer <= len(self.model.messages))
+        return np.asarray(known & (self.packed.problem.severity[np.where(known, answer, 0)] == ERROR_SEVERITY))
 
-    def columns(self, points: Points, result: FloatArray) -> Columns:
-        """Return the arguments of a compiled function for points in charts, which writes to `result`."""
+    def _evaluate(self, function: str, points: Points, **further: IntArray) -> tuple[FloatArray, IntArray]:
+        columns = self.columns(points)
+        arrays = {"t": columns.t, "x": np.ascontiguousarray(columns.x[:, : self.n_states]), "chart": columns.chart}
+        held = HeldInputs(columns.held, columns.input_indices[1:], columns.which).arrays() if len(self.inputs) else {}
+        return self.packed.functions.values(function, Given(len(points), {**arrays, **held, **further}))
+
+    def _padded(self, x: FloatArray) -> FloatArray:
+        state = np.zeros((len(x), self.width))
+        state[:, : self.n_states] = x
+        return state
+
+    def columns(self, points: Points) -> Columns:
+        """Return the arguments of the compiled loops of the verification, for points in charts."""
         problem = self.packed.problem
         t, x = np.ascontiguousarray(points.t), np.ascontiguousarray(points.x)
         held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
         if not len(self.inputs):
-            return Columns(problem.functions, problem.p, t, x, number, result, *NO_INPUTS, held_row)
+            return Columns(problem.functions, problem.p, t, x, number, NOTHING, *NO_INPUTS, held_row)
         held, p = self.inputs.held, self._writable_p
-        return Columns(problem.functions, p, t, x, number, result, held, self._input_indices, held_row)
+        return Columns(problem.functions, p, t, x, number, NOTHING, held, self._input_indices, held_row)
 
     @cached_property
     def _input_indices(self) -> IntArray:

@@ -170,7 +170,7 @@ def _arrays(
 ) -> Marching:
     """Return the arguments of `march_points` and `repeat_pieces`, with room for `capacity` pieces."""
     n, width = start.x.shape
-    columns = evaluator.functions.columns(start, np.zeros(1))
+    columns = evaluator.functions.columns(start)
     longest = float(span.max(initial=0.0, where=np.isfinite(span)))
     return Marching(
         functions=columns.functions,

@@ -47,9 +47,17 @@ def test_chart_state_and_parameters_are_chosen_and_a_file_is_written(hybridsim, 
         assert found["A"].tolist() == [[0.0, 1.0], [-9.0, 0.0]]
         assert found["D"].tolist() == [[1.0]]
         assert found["states"].tolist() == ["x", "v"]
-    assert hybridsim("linearize", "ball.yaml", "--chart", "other", "--at", "v=3", "-o", "other.csv").code == 0
+    assert hybridsim("linearize", "ball.yaml", "--chart", "other", "--x", "v=3", "-o", "other.csv").code == 0
     rows = [line.split(",") for line in (oscillator / "other.csv").read_text().splitlines()]
     assert ["A", "v", "v", "-6.0"] in rows
+
+
+def test_the_time_is_chosen(hybridsim, oscillator):
+    file = oscillator / "ball.py"
+    file.write_text(file.read_text().replace("p[0] * x[0] if", "t * p[0] * x[0] if"))
+    assert hybridsim("linearize", "ball.yaml", "--t", "2.5", "-o", "late.npz").code == 0
+    with np.load(oscillator / "late.npz") as found:
+        assert found["A"].tolist() == [[0.0, 1.0], [-10.0, 0.0]]
 
 
 @pytest.mark.parametrize(
@@ -57,11 +65,12 @@ def test_chart_state_and_parameters_are_chosen_and_a_file_is_written(hybridsim, 
     [
         (["--chart", "spirng"], "there is no chart 'spirng'; did you mean `spring`"),
         (["--chart", "7"], "the charts are numbered 0 to 1"),
-        (["--at", "w=3"], "ball has no state 'w'"),
-        (["--at", "v=fast"], "expected STATE=NUMBER, a finite one; write for example --at v=0.5"),
-        (["--at", "v=nan"], "--at v=nan: expected STATE=NUMBER, a finite one"),
-        (["--at", "v=1", "--at", "v=2"], "--at v=2: v is given twice"),
-        (["--at", "v"], "expected STATE=NUMBER"),
+        (["--x", "w=3"], "ball has no state 'w'"),
+        (["--x", "v=fast"], "expected STATE=NUMBER, a finite one; write for example --x v=0.5"),
+        (["--x", "v=nan"], "--x v=nan: expected STATE=NUMBER, a finite one"),
+        (["--x", "v=1", "--x", "v=2"], "--x v=2: v is given twice"),
+        (["--x", "v"], "expected STATE=NUMBER"),
+        (["--at", "v=1"], "it is called --x here: --x v=1"),
         (["--output", "a.txt"], "expected a file that ends in .npz or .csv"),
     ],
 )

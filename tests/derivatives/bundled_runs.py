@@ -2,14 +2,16 @@
 
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from hybridsim.config import load_config
-from hybridsim.derivatives.passes import Point
-from hybridsim.simulation import Simulation
+from hybridsim.derivatives.matrix import LabelledMatrix
+from hybridsim.simulation import ModelFunctions, Simulation
 from hybridsim.simulation.packing import lay_out
+from hybridsim.simulation.row_functions import RowFunctions
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 FOLDERS = ("basics", "walkers")
@@ -22,6 +24,24 @@ NAMES_AND_CHARTS = [
     pytest.param(HEXAPOD, None, marks=[pytest.mark.slow, pytest.mark.exhaustive]),
 ]
 """Configs, and in how many of the charts that the run visits: the hexapod's differ in which legs stand and slip."""
+
+
+class Point(NamedTuple):
+    """Time, state, packed parameters, chart, and for a transition which boundaries cross."""
+
+    t: float
+    x: np.ndarray
+    p: np.ndarray
+    chart: int
+    crossed: np.ndarray | None = None
+
+
+def differentiate(model, function, point, wrt):
+    """Return the derivatives of a function at a point, by names."""
+    f = ModelFunctions(RowFunctions(model, point.p))
+    crossed = None if point.crossed is None else point.crossed[: len(model.boundary_records)]
+    values = f.jacobian(function, point.t, point.x, point.chart, wrt=wrt, crossed=crossed)
+    return LabelledMatrix(values, f.names(function), f.variables(wrt))
 
 
 @lru_cache(maxsize=1)

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from derivatives.bundled_runs import NAMES_AND_CHARTS, n_results, points_of, run_of
+from derivatives.bundled_runs import NAMES_AND_CHARTS, differentiate, n_results, points_of, run_of
 
-from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.duals.functions import _interpreted_entry
 from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals

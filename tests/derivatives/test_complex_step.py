@@ -6,12 +6,11 @@ differs there by 7e-13 of itself, which is more than the tolerance. `test_bundle
 
 import numpy as np
 import pytest
-from derivatives.bundled_runs import LIGHT, jumps_of, n_results, points_of, run_of
+from derivatives.bundled_runs import LIGHT, differentiate, jumps_of, n_results, points_of, run_of
 from derivatives.complex_step import complex_step
 from members import diagonal
 
-from hybridsim.derivatives.jacobian import differentiate
-from hybridsim.derivatives.point import variables_of
+from hybridsim.simulation.variables import variables_of
 
 TOLERANCE, EPSILON = 1e-13, np.finfo(float).eps
 FUNCTIONS = ("vector_field", "boundaries", "outputs", "transition")
@@ -26,7 +25,7 @@ def test_derivatives_agree_with_the_complex_step(config):
         for point in jumps_of(config) if name == "transition" else points_of(config):
             for which in "xpt":
                 found = differentiate(model, name, point, which)
-                for column, index in enumerate(variables_of(model, which)[2]):
+                for column, index in enumerate(variables_of(model, point.p, which)[2]):
                     expected = complex_step(model, name, point, which, index, n_results(model, name))
                     error = np.abs(found.values[:, column] - expected)
                     allowed = TOLERANCE * np.abs(expected) + 4.0 * EPSILON * np.abs(expected).max(initial=0.0)
@@ -42,7 +41,7 @@ def by_rounding(model, name, point, which, index, derivatives):
     """
     dice, changes = np.random.default_rng(1), []
     is_real = np.zeros(len(point.p))
-    is_real[variables_of(model, "p")[2]] = 1.0
+    is_real[variables_of(model, point.p, "p")[2]] = 1.0
     for _ in range(8):
         signs_x, signs_p = dice.choice([-1.0, 1.0], len(point.x)), dice.choice([-1.0, 1.0], len(point.p)) * is_real
         nearby = point._replace(x=point.x * (1.0 + EPSILON * signs_x), p=point.p * (1.0 + EPSILON * signs_p))

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from derivatives.bundled_runs import Point, differentiate
 from derivatives.expressions import VARIABLES, defined, exact_derivative
 
 from hybridsim import Model, State
-from hybridsim.derivatives.jacobian import differentiate
-from hybridsim.derivatives.passes import Point
 from hybridsim.duals.number import DualNumber, on_dual_numbers
 
 TOLERANCE = 1e-9

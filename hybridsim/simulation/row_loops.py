@@ -1,0 +1,310 @@
+"""Machine code that evaluates one function of a model at n rows, or differentiates it there on dual numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from ctypes import addressof, c_char
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, duals, load, store, zeros
+from hybridsim.engine.compiler.entries import Entry
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.records import scalars
+from hybridsim.engine.compiler.routines import loaded, table_of
+from hybridsim.engine.compiler.signatures import (
+    BOUNDARIES,
+    INITIAL_CHART,
+    SLIDING_FIELD,
+    TRANSITION,
+    VALIDATE,
+    call_initial_chart,
+    call_outputs,
+    call_sliding_field,
+    call_transition,
+    call_validate,
+)
+from hybridsim.engine.evaluations import hold
+from hybridsim.engine.memory import NO_INPUTS, NOWHERE, make_record
+from hybridsim.typing import FloatArray, IntArray
+
+TIME, STATE, PARAMETER = range(3)
+"""Kinds of variables: entries of `Rows.kind`."""
+
+SIZES = np.dtype(
+    [(name, "i8") for name in ("address", "which", "n_states", "n_results", "n_boundaries", "n_p", "n_variables")]
+)
+
+
+class Rows(NamedTuple):
+    """A function, n rows of what it takes and of what it gives, and scratch."""
+
+    sizes: Any
+    t: FloatArray  # (n,) times [s]
+    x: FloatArray  # (n, n_states)
+    chart: IntArray  # (n,)
+    adjacent_chart: IntArray  # (n,) second charts of slides, for `sliding_field`
+    crossed: IntArray  # (n, n_boundaries) 1 for boundaries that cross, for `transition`
+    held: FloatArray  # (k, n_held) values of parameters and inputs that vary
+    input_indices: IntArray  # their number, then the index of each in p
+    which: IntArray  # (n,) the row of `held` that holds at each row
+    y: FloatArray  # (n, n_results) what the function writes
+    answer: IntArray  # (n,) what it returns
+    jacobian: FloatArray  # (n, n_results, n_variables)
+    constants: FloatArray  # (n_p,) parameters and inputs
+    p: FloatArray  # (n_p,) the same at one row
+    x_here: FloatArray  # (n_states,) its state
+    x_there: FloatArray  # (n_states,) the state after a jump
+    flags: IntArray  # (n_boundaries,)
+    kind: IntArray  # (n_variables,) TIME, STATE or PARAMETER
+    place: IntArray  # (n_variables,) the variable's index in x or p
+    units: FloatArray  # (LANES, LANES) the identity
+    dual_t: FloatArray  # (1, DOUBLES)
+    dual_x: FloatArray  # (n_states, DOUBLES)
+    dual_p: FloatArray  # (n_p, DOUBLES)
+    dual_y: FloatArray  # (n_results, DOUBLES)
+
+
+GIVEN = ("t", "x", "chart", "adjacent_chart", "crossed")
+"""The arrays of one row that a caller gives, which are copied: to find the address of an array takes longer."""
+
+
+def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray) -> Rows:
+    """Make the arrays for one row.
+
+    Parameters
+    ----------
+    sizes : (1,) array of SIZES
+        The function and its sizes.
+    constants : (n_p,) array
+        Parameters and inputs.
+    kind, place : (n_variables,) int arrays
+        The variables of derivatives.
+
+    Returns
+    -------
+    Rows
+        The arrays; `y`, `answer` and `jacobian` are empty.
+    """
+    numbers = scalars(sizes)
+    n, n_boundaries = numbers.n_states, numbers.n_boundaries
+    return Rows(
+        sizes=sizes,
+        t=np.zeros(1),
+        x=np.zeros((1, n)),
+        chart=np.zeros(1, np.int64),
+        adjacent_chart=np.full(1, NOWHERE),
+        crossed=np.zeros((1, n_boundaries), np.int64),
+        held=NO_INPUTS[0],
+        input_indices=NO_INPUTS[1],
+        which=np.zeros(1, np.int64),
+        y=np.zeros(0),
+        answer=np.zeros(0, np.int64),
+        jacobian=np.zeros(0),
+        constants=constants,
+        p=constants.copy(),
+        x_here=np.zeros(n),
+        x_there=np.zeros(n),
+        flags=np.zeros(max(n_boundaries, 1), np.int64),
+        kind=np.append(kind, 0),
+        place=np.append(place, 0),
+        units=np.eye(LANES),
+        dual_t=duals(1),
+        dual_x=duals(n),
+        dual_p=duals(numbers.n_p),
+        dual_y=duals(numbers.n_results),
+    )
+
+
+class Loop:
+    """One of the two loops, with the memory that one thread needs for one function.
+
+    Parameters
+    ----------
+    entry : Entry
+        `evaluate_rows` or `differentiate_rows`.
+    rows : Rows
+        Its arrays, for one row.
+    variables : tuple
+        Names, kinds and indices of the variables of derivatives.
+    """
+
+    def __init__(self, entry: Entry, rows: Rows, variables: tuple[tuple[str, ...], IntArray, IntArray]) -> None:
+        self._entry, self._rows, self.variables = entry, rows, variables
+        if JIT:
+            self._function = entry.c_function(rows, 0)
+            self._tables = table_of(rows), table_of(rows)
+            self._table_addresses = tuple(map(_address, self._tables))
+
+    def __call__(self, n: int, given: dict[str, Any]) -> None:
+        """Evaluate at n rows; `given` are entries of `Rows`, contiguous arrays, or for one row numbers."""
+        if not JIT:
+            self._entry(self._rows._replace(**{name: np.atleast_1d(value) for name, value in given.items()}), n)
+            return
+        table = self._tables[n != 1]
+        for name, value in given.items():
+            if n == 1 and name in GIVEN:
+                getattr(self._rows, name)[:] = value
+            else:
+                table[INDEX[name]] = _address(value)
+        self._function(self._table_addresses[n != 1], n)
+
+
+INDEX = {name: index for index, name in enumerate(Rows._fields)}
+
+
+def _address(array: Any) -> int:
+    """Return the address of an array's numbers; where it may be written to, in a quarter of the time."""
+    writable = array.size and array.flags.writeable
+    return addressof(c_char.from_buffer(array)) if writable else int(array.ctypes.data)
+
+
+@kernel
+def copy(source, first, target, start, n):
+    """Copy n numbers."""
+    for i in range(n):
+        target[start + i] = source[first + i]
+
+
+def evaluate(rows, n):
+    """Set y[row] and answer[row] to what the function writes and returns; entries that it does not write stay."""
+    c = loaded(rows)
+    sizes, address, which = c.sizes, c.sizes.address, c.sizes.which
+    n_states, n_results = sizes.n_states, sizes.n_results
+    copy(c.constants, 0, c.p, 0, sizes.n_p)
+    for row in range(n):
+        hold(c, row)
+        if which == TRANSITION or which == INITIAL_CHART:
+            copy(c.x, row * n_states, c.x_here, 0, n_states)
+            copy(c.x, row * n_states, c.x_there, 0, n_states)
+            copy(c.crossed, row * sizes.n_boundaries, c.flags, 0, sizes.n_boundaries)
+            if which == TRANSITION:
+                answer = call_transition(address, c.x_there, c.t[row], c.x_here, c.p, c.chart[row], c.flags)
+            else:
+                answer = call_initial_chart(address, c.x_there, c.t[row], c.x_here, c.p)
+            c.answer[row] = answer
+            copy(c.x_there, 0, c.y, row * n_states, n_states)
+        elif which == VALIDATE:
+            copy(c.x, row * n_states, c.x_here, 0, n_states)
+            c.answer[row] = call_validate(address, c.t[row], c.x_here, c.p, c.chart[row])
+        elif which == SLIDING_FIELD:
+            copy(c.x, row * n_states, c.x_here, 0, n_states)
+            adjacent = c.adjacent_chart[row]
+            call_sliding_field(address, c.y, row * n_states, c.t[row], c.x_here, c.p, c.chart[row], adjacent)
+        else:  # vector_field, boundaries and outputs take the same arguments
+            at = row * n_results
+            call_outputs(address, c.y, at, c.t[row], c.x, row * n_states, c.p, c.chart[row])
+
+
+@kernel
+def call_on_duals(c, row):
+    """Call the function on dual numbers; returns its answer, or 0."""
+    address, which, y, t, x, p = c.sizes.address, c.sizes.which, c.dual_y, c.dual_t, c.dual_x, c.dual_p
+    if which == TRANSITION:
+        return call_transition(address, y, t, x, p, c.chart[row], c.flags)
+    if which == INITIAL_CHART:
+        return call_initial_chart(address, y, t, x, p)
+    if which == SLIDING_FIELD:
+        call_sliding_field(address, y, 0, t, x, p, c.chart[row], c.adjacent_chart[row])
+        return 0
+    call_outputs(address, y, 0, t, x, 0, p, c.chart[row])
+    return 0
+
+
+@kernel
+def place(c, row):
+    """Write time, state, parameters and flags of a row as values of the dual numbers."""
+    c.dual_t[0] = c.t[row]
+    for m in range(c.sizes.n_states):
+        c.dual_x[m * DOUBLES] = c.x[row * c.sizes.n_states + m]
+    n_held = c.input_indices[0]
+    for i in range(n_held):
+        c.dual_p[c.input_indices[1 + i] * DOUBLES] = c.held[c.which[row] * n_held + i]
+    if c.sizes.which == TRANSITION:
+        copy(c.crossed, row * c.sizes.n_boundaries, c.flags, 0, c.sizes.n_boundaries)
+
+
+@kernel
+def seed(c, first, of_units):
+    """Give up to eight variables from `first` on the derivatives 1 with respect to themselves, or 0 if not `of_units`.
+
+    A whole vector is stored at once: the processor would wait for one made of parts.
+    """
+    for number in range(first, min(first + LANES, c.sizes.n_variables)):
+        lanes = load(c.units, (number - first) * LANES) if of_units else zeros()
+        i = c.place[number] * DOUBLES + FIRST_LANE
+        if c.kind[number] == TIME:
+            store(c.dual_t, FIRST_LANE, lanes)
+        elif c.kind[number] == STATE:
+            store(c.dual_x, i, lanes)
+        else:
+            store(c.dual_p, i, lanes)
+
+
+@kernel
+def prepare_results(c):
+    """Set the results to what they are where the function writes nothing: the state, infinity for a boundary, or 0."""
+    which, n_results = c.sizes.which, c.sizes.n_results
+    changes_state = which == TRANSITION or which == INITIAL_CHART
+    for m in range(0, n_results * DOUBLES, LANES):
+        store(c.dual_y, m, load(c.dual_x, m) if changes_state else zeros())
+    if which == BOUNDARIES:
+        for i in range(n_results):
+            c.dual_y[i * DOUBLES] = math.inf
+
+
+@kernel
+def keep(c, row, first):
+    """Copy values and derivatives by up to eight variables to the results of a row."""
+    n_results, n = c.sizes.n_results, c.sizes.n_variables
+    for i in range(n_results):
+        c.y[row * n_results + i] = c.dual_y[i * DOUBLES]
+        at = (row * n_results + i) * n + first
+        for lane in range(min(LANES, n - first)):
+            c.jacobian[at + lane] = c.dual_y[i * DOUBLES + FIRST_LANE + lane]
+
+
+@kernel
+def differentiate_row(c, row):
+    """Differentiate with respect to all variables, a pass for each eight of them.
+
+    Before and after, the first eight variables are seeded: with one pass, which is most often enough, none of the
+    seeds moves.
+    """
+    n = c.sizes.n_variables
+    for first in range(0, max(n, 1), LANES):
+        prepare_results(c)
+        answer = call_on_duals(c, row)
+        if c.sizes.which == TRANSITION or c.sizes.which == INITIAL_CHART:
+            c.answer[row] = answer
+        keep(c, row, first)
+        if n > LANES:
+            seed(c, first, False)
+            seed(c, first + LANES if first + LANES < n else 0, True)
+
+
+def differentiate(rows, n):
+    """Set y[row], answer[row] and jacobian[row] to values and derivatives."""
+    c = loaded(rows)
+    for i in range(c.sizes.n_p):
+        c.dual_p[i * DOUBLES] = c.constants[i]
+    for first in range(LANES, c.sizes.n_variables, LANES):
+        seed(c, first, False)  # plain Python may have raised an error in an earlier call
+    seed(c, 0, True)
+    for row in range(n):
+        place(c, row)
+        differentiate_row(c, row)
+
+
+def sizes_of(**values: int) -> Any:
+    """Make the record of sizes."""
+    return make_record(SIZES, **values)
+
+
+_VERSION = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
+evaluate_rows = Entry("hybridsim.simulation.row_loops:evaluate", version=_VERSION)
+differentiate_rows = Entry("hybridsim.simulation.row_loops:differentiate", version=_VERSION)

@@ -1,62 +1,42 @@
-"""What exact derivatives cost: full Jacobians in units of the field itself, replay of a run, and compile times.
+"""What exact derivatives cost: Jacobians in units of the field itself and of C by hand, replays, compile times.
 
     python benchmarks/jacobians.py            # times of Jacobians and replays
     python benchmarks/jacobians.py --compile  # and compile times, each in a process with an empty cache (minutes)
 
-The limits: SLIP's Jacobian in 4 fields, the hexapod's in 35; compiled in at most 3 times the time of the field.
+Jacobians are those of `hybridsim.functions` at rows of a run. The limits: SLIP's in 10 fields, the hexapod's in 35; at
+1,000 rows at most 3 times as long as C by hand on dual numbers; compiled in at most 3 times the time of the field.
 """
 
+import ctypes
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
+import hybridsim
 from hybridsim.config import load_config
-from hybridsim.derivatives.passes import STATE, Point, differentiate_all, make_passes, seed
 from hybridsim.derivatives.variations import vary
-from hybridsim.duals.functions import dual_functions
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.packing import lay_out
+from hybridsim.simulation.row_loops import STATE
 
-CONFIGS = Path(__file__).parents[1] / "configs"
-MODELS = {
-    "slip": (CONFIGS / "slip.yaml", 4.0, 200_000),
-    "hexapod": (CONFIGS / "hexapod" / "speed-1.yaml", 35.0, 2_000),
-}
-"""Config, limit of a full Jacobian in fields, and repetitions of the field."""
+FOLDER = Path(__file__).parent
+CONFIGS = FOLDER.parent / "configs"
+MODELS = {"slip": (CONFIGS / "slip.yaml", 10.0), "hexapod": (CONFIGS / "hexapod" / "speed-1.yaml", 35.0)}
+"""Config, and limit of a full Jacobian in fields."""
 
 LARGEST_RATIO_OF_COMPILE_TIMES = 3.0
+LARGEST_RATIO_TO_C = 3.0
 MEASUREMENTS = 25
+N = 1000
+"""Rows that are evaluated in one call."""
 
-
-class Field(NamedTuple):
-    """The arrays of a vector field."""
-
-    xdot: Any
-    x: Any
-    p: Any
-
-
-@numba.njit
-def repeat_field(arrays, address, t, chart, n):
-    c = pointers(arrays)
-    for _ in range(n):
-        call_vector_field(address, c.xdot, 0, t, c.x, 0, c.p, chart)
-
-
-@numba.njit
-def repeat_jacobian(arrays, address, n):
-    c = pointers(arrays)
-    seed(c, 0, True)
-    for _ in range(n):
-        differentiate_all(c, address, VECTOR_FIELD)
+OF_C = ("body_mass", "q_0", "k", "g_stance", "g_flight")
+"""The parameters of jacobians.c, in their order."""
 
 
 def shortest(function, n):
@@ -70,23 +50,64 @@ def shortest(function, n):
     return min(times)
 
 
-def measure(name, file, limit, repetitions):
-    config = load_config(file)
-    run, packed = Simulation.from_config(config).run(), lay_out(config)
-    row = int(np.searchsorted(run.t, 0.5 * (run.t[0] + run.t[-1])))
-    p, width = packed.problem.p, len(packed.workspace.x)
-    arrays = Field(np.zeros(width), np.append(run.x[row], np.zeros(width - run.x.shape[1])), p)
-    field = int(packed.compiled.addresses[VECTOR_FIELD])
-    of_field = shortest(lambda n: repeat_field(arrays, field, run.t[row], int(run.chart[row]), n), repetitions)
-    address = int(dual_functions(packed.model, ("vector_field",)).addresses[VECTOR_FIELD])
-    n = run.x.shape[1]
-    point = Point(run.t[row], run.x[row], p, int(run.chart[row]))
-    dual_arrays = make_passes(n, point, np.full(n, STATE), np.arange(n))
-    full = shortest(lambda n: repeat_jacobian(dual_arrays, address, n), max(repetitions // 20, 20))
+def rows_of(config):
+    """Return the functions of a config's model, and N rows of its run: times, states and charts."""
+    run = Simulation.from_config(config).run()
+    functions = hybridsim.functions(config.model, parameters=config.parameters, inputs=config.inputs)
+    rows = np.linspace(0, len(run.t) - 1, N).astype(int)
+    return functions, run.t[rows], run.x[rows], run.chart[rows]
+
+
+def measure(name, file, limit):
+    functions, t, x, chart = rows_of(load_config(file, ["record=true"]))
+    slopes = np.empty_like(x)
+    jacobian = np.empty((N, x.shape[1], x.shape[1]))
+    point = float(t[0]), x[0], int(chart[0])
+
+    def repeat(function):
+        return lambda n: [function() for _ in range(n)]
+
+    of_field = shortest(repeat(lambda: functions.vector_field(t, x, chart, out=slopes)), 10) / N
+    full = shortest(repeat(lambda: functions.jacobian("vector_field", t, x, chart, out=jacobian)), 10) / N
+    one = shortest(repeat(lambda: functions.jacobian("vector_field", *point)), 100)
     verdict = "" if full <= limit * of_field else ": TOO SLOW"
     print(
-        f"{name}: field {of_field * 1e9:.1f} ns, its full Jacobian {full * 1e9:.0f} ns = {full / of_field:.1f} fields "
-        f"(limit {limit:g}){verdict}"
+        f"{name}: at {N} rows the field takes {of_field * 1e9:.1f} ns each, its full Jacobian {full * 1e9:.0f} ns = "
+        f"{full / of_field:.1f} fields (limit {limit:g}){verdict}; a call for one point {one * 1e6:.1f} us"
+    )
+
+
+def measure_c():
+    """Compare SLIP's Jacobians with those that jacobians.c computes, in turns."""
+    functions, t, x, chart = rows_of(load_config(CONFIGS / "slip.yaml", ["record=true"]))
+    x, jacobian, by_c = x.copy(), np.empty((N, 7, 7)), np.empty((N, 7, 7))
+    p = np.array([functions.p[functions.model.p_indices[name]] for name in OF_C])
+    target = Path(tempfile.mkdtemp()) / "jacobians.so"
+    flags = ["-O3", "-march=native", "-shared", "-fPIC"]
+    subprocess.run(["cc", *flags, "-o", str(target), str(FOLDER / "jacobians.c"), "-lm"], check=True)
+    library, pointers = ctypes.CDLL(str(target)), [ctypes.c_void_p(array.ctypes.data) for array in (x, chart, p, by_c)]
+
+    def ours(n):
+        for _ in range(n):
+            functions.jacobian("vector_field", t, x, chart, out=jacobian)
+
+    def of_c(function):
+        def run(n):
+            for _ in range(n):
+                function(ctypes.c_int64(N), *pointers)
+
+        return run
+
+    contenders = ours, of_c(library.by_duals), of_c(library.by_hand)
+    own, duals, hand = np.min([[shortest(contender, 10) for contender in contenders] for _ in range(3)], axis=0) / N
+    for function in library.by_duals, library.by_hand:
+        of_c(function)(1)
+        assert np.allclose(by_c, jacobian, rtol=1e-12, atol=1e-9)
+    verdict = "" if own <= LARGEST_RATIO_TO_C * duals else ": TOO SLOW"
+    print(
+        f"slip: a Jacobian takes {own * 1e9:.0f} ns at {N} rows, by C on dual numbers {duals * 1e9:.0f} ns: "
+        f"{own / duals:.2f} times as long (limit {LARGEST_RATIO_TO_C:g}){verdict}; by C with the derivatives written "
+        f"out {hand * 1e9:.0f} ns: {own / hand:.1f} times"
     )
 
 
@@ -132,8 +153,9 @@ def measure_compilation(name, file):
 
 
 if __name__ == "__main__":
-    for model, (path, most, count) in MODELS.items():
-        measure(model, path, most, count)
+    for model, (path, most) in MODELS.items():
+        measure(model, path, most)
+    measure_c()
     measure_replay()
-    for model, (path, _, _) in MODELS.items() if "--compile" in sys.argv else ():
+    for model, (path, _) in MODELS.items() if "--compile" in sys.argv else ():
         measure_compilation(model, path)

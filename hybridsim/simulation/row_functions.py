@@ -21,6 +21,9 @@ from hybridsim.typing import FloatArray, IntArray
 
 NO_VARIABLES: Variables = (), np.zeros(0, np.int64), np.zeros(0, np.int64)
 
+NEEDED = {"transition": "crossed", "sliding_field": "adjacent_chart"}
+"""What functions take besides time, state and chart."""
+
 
 class RowFunctions:
     """The functions of one model with one set of parameters; each thread that calls them has its own memory.
@@ -68,7 +71,7 @@ class RowFunctions:
         if self._are_states(function):
             y[...] = given.arrays["x"]
         else:
-            self._loop(function)(len(answer), {**given.arrays, "y": y, "answer": answer})
+            self._run(function, None, given, y=y, answer=answer)
         return y, answer if n is not None else answer[0]
 
     def derivatives(
@@ -96,12 +99,21 @@ class RowFunctions:
             y[...], jacobian[...] = given.arrays["x"], (kind == STATE) & (place == np.arange(width)[:, None])
         else:
             answer = np.zeros(1 if n is None else n, np.int64)
-            self._loop(function, wrt)(len(answer), {**given.arrays, "y": y, "answer": answer, "jacobian": jacobian})
+            self._run(function, wrt, given, y=y, answer=answer, jacobian=jacobian)
         return y, jacobian
 
     def _are_states(self, function: str) -> bool:
         """Whether a function is that of a model without outputs, which are then its states."""
         return function == "outputs" and "outputs" not in self.model.functions
+
+    def _run(
+        self, function: str, wrt: str | tuple[str, ...] | None, given: Given, answer: IntArray, **results: FloatArray
+    ) -> None:
+        """Let the loop of this thread write the results."""
+        loop, needed = self._loop(function, wrt), NEEDED.get(function)
+        if needed is not None and needed not in given.arrays:
+            raise ConfigError(f"{self.model.name}: {function}: {needed} is missing; give it")
+        loop(len(answer), {**given.arrays, **results, "answer": answer})
 
     def _loop(self, function: str, wrt: str | tuple[str, ...] | None = None) -> Loop:
         """Return the loop of this thread that evaluates a function, or differentiates it."""

@@ -137,21 +137,24 @@ class Loop:
         self._entry, self._rows, self.variables = entry, rows, variables
         if JIT:
             self._function = entry.c_function(rows, 0)
-            self._tables = table_of(rows), table_of(rows)
-            self._table_addresses = tuple(map(_address, self._tables))
+            self._own, self._table = table_of(rows), table_of(rows)
+            self._address = _address(self._table)
 
     def __call__(self, n: int, given: dict[str, Any]) -> None:
-        """Evaluate at n rows; `given` are entries of `Rows`, contiguous arrays, or for one row numbers."""
+        """Evaluate at n rows; `given` are entries of `Rows`: contiguous arrays, or numbers for one row.
+
+        All that the function takes must be there: `chart`, for a transition `crossed`, for a slide `adjacent_chart`.
+        """
         if not JIT:
             self._entry(self._rows._replace(**{name: np.atleast_1d(value) for name, value in given.items()}), n)
             return
-        table = self._tables[n != 1]
+        self._table[:] = self._own
         for name, value in given.items():
             if n == 1 and name in GIVEN:
                 getattr(self._rows, name)[:] = value
             else:
-                table[INDEX[name]] = _address(value)
-        self._function(self._table_addresses[n != 1], n)
+                self._table[INDEX[name]] = _address(value)
+        self._function(self._address, n)
 
 
 INDEX = {name: index for index, name in enumerate(Rows._fields)}
@@ -181,8 +184,8 @@ def evaluate(rows, n):
         if which == TRANSITION or which == INITIAL_CHART:
             copy(c.x, row * n_states, c.x_here, 0, n_states)
             copy(c.x, row * n_states, c.x_there, 0, n_states)
-            copy(c.crossed, row * sizes.n_boundaries, c.flags, 0, sizes.n_boundaries)
             if which == TRANSITION:
+                copy(c.crossed, row * sizes.n_boundaries, c.flags, 0, sizes.n_boundaries)
                 answer = call_transition(address, c.x_there, c.t[row], c.x_here, c.p, c.chart[row], c.flags)
             else:
                 answer = call_initial_chart(address, c.x_there, c.t[row], c.x_here, c.p)
@@ -258,18 +261,23 @@ def prepare_results(c):
 
 
 @kernel
-def keep(c, row, first):
-    """Copy values and derivatives by up to eight variables to the results of a row."""
+def keep(c, row, first, size):
+    """Copy values and derivatives by up to eight variables to the results of a row; `size` is that of all Jacobians.
+
+    Of fewer than eight a whole vector is stored, if what lies behind them is written later.
+    """
     n_results, n = c.sizes.n_results, c.sizes.n_variables
     for i in range(n_results):
         c.y[row * n_results + i] = c.dual_y[i * DOUBLES]
-        at = (row * n_results + i) * n + first
-        for lane in range(min(LANES, n - first)):
-            c.jacobian[at + lane] = c.dual_y[i * DOUBLES + FIRST_LANE + lane]
+        at, lanes = (row * n_results + i) * n + first, i * DOUBLES + FIRST_LANE
+        if n - first >= LANES or (first == 0 and at + LANES <= size):
+            store(c.jacobian, at, load(c.dual_y, lanes))
+        else:
+            copy(c.dual_y, lanes, c.jacobian, at, n - first)
 
 
 @kernel
-def differentiate_row(c, row):
+def differentiate_row(c, row, size):
     """Differentiate with respect to all variables, a pass for each eight of them.
 
     Before and after, the first eight variables are seeded: with one pass, which is most often enough, none of the
@@ -281,7 +289,7 @@ def differentiate_row(c, row):
         answer = call_on_duals(c, row)
         if c.sizes.which == TRANSITION or c.sizes.which == INITIAL_CHART:
             c.answer[row] = answer
-        keep(c, row, first)
+        keep(c, row, first, size)
         if n > LANES:
             seed(c, first, False)
             seed(c, first + LANES if first + LANES < n else 0, True)
@@ -290,6 +298,7 @@ def differentiate_row(c, row):
 def differentiate(rows, n):
     """Set y[row], answer[row] and jacobian[row] to values and derivatives."""
     c = loaded(rows)
+    size = n * c.sizes.n_results * c.sizes.n_variables
     for i in range(c.sizes.n_p):
         c.dual_p[i * DOUBLES] = c.constants[i]
     for first in range(LANES, c.sizes.n_variables, LANES):
@@ -297,7 +306,7 @@ def differentiate(rows, n):
     seed(c, 0, True)
     for row in range(n):
         place(c, row)
-        differentiate_row(c, row)
+        differentiate_row(c, row, size)
 
 
 def sizes_of(**values: int) -> Any:

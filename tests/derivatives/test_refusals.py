@@ -71,6 +71,8 @@ def test_a_helper_that_the_derivatives_do_not_pass_may_use_anything(tmp_path):
         ({"x": [1.0]}, r"expected 2 numbers, y, v, found shape \(1,\)"),
         ({"x": {"z": 1.0}}, "no such state"),
         ({"function": "transition", "crossed": ["flor"]}, "there is no boundary 'flor'; did you mean `floor`"),
+        ({"function": "transition", "crossed": None}, "bouncing_ball: transition: crossed is missing; give it"),
+        ({"at": {"y": 1.0}}, "jacobian: at: there is no such keyword; it is called `x` here"),
         ({"function": "sliding_field"}, "it has no function `sliding_field`; it has vector_field"),
     ],
 )
@@ -100,6 +102,6 @@ def test_matrices_are_read_by_names():
 def test_a_run_by_a_rosenbrock_method_is_not_replayed():
     run = hybridsim.simulate("bouncing_ball", final_time=1.0, method="rodas5p")
     with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
-        run.sensitivity()
+        hybridsim.sensitivity(run)
     with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
         hybridsim.find_orbit("impact_oscillator", section="period", method="rodas5p")

@@ -102,7 +102,12 @@ ALLOWED = {
 
 RECEIVED = (
     *("hybridsim.model.composition.ComposedModel", "hybridsim.results.input_history.InputHistory"),
-    *("hybridsim.simulation.inputs.Inputs", "hybridsim.config.RunConfig", "hybridsim.config.sweep.SweepConfig"),
+    *(
+        "hybridsim.ModelFunctions",
+        "hybridsim.simulation.inputs.Inputs",
+        "hybridsim.config.RunConfig",
+        "hybridsim.config.sweep.SweepConfig",
+    ),
     *(f"hybridsim.verification.report.{name}" for name in ("Report", "Check", "Violation")),
 )
 """Classes that users receive from public functions, and never make."""

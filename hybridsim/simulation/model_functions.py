@@ -54,6 +54,10 @@ def _public(method: Function) -> Any:
     return explains_keywords()(with_sections(method, PARAMETERS, RAISES))
 
 
+Values = Mapping[str, Any] | None
+Out = FloatArray | None
+
+
 class ModelFunctions:
     """The functions of a model and their Jacobians, at one point or at n rows, in machine code: see `functions`.
 
@@ -104,14 +108,7 @@ class ModelFunctions:
 
     @_public
     def vector_field(
-        self,
-        t: Any,
-        x: Any,
-        chart: Any = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        out: FloatArray | None = None,
+        self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
         """Evaluate the vector field.
 
@@ -124,14 +121,7 @@ class ModelFunctions:
 
     @_public
     def boundaries(
-        self,
-        t: Any,
-        x: Any,
-        chart: Any = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        out: FloatArray | None = None,
+        self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
         """Evaluate the boundaries.
 
@@ -144,14 +134,7 @@ class ModelFunctions:
 
     @_public
     def outputs(
-        self,
-        t: Any,
-        x: Any,
-        chart: Any = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        out: FloatArray | None = None,
+        self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
         """Evaluate the outputs.
 
@@ -164,14 +147,7 @@ class ModelFunctions:
 
     @_public
     def transition(
-        self,
-        t: Any,
-        x: Any,
-        chart: Any = None,
-        *,
-        crossed: Any,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        self, t: Any, x: Any, chart: Any = None, *, crossed: Any, parameters: Values = None, inputs: Values = None
     ) -> tuple[FloatArray, Any]:
         """Make the jumps at boundaries.
 
@@ -187,12 +163,7 @@ class ModelFunctions:
 
     @_public
     def initial_chart(
-        self,
-        t: Any,
-        x: Any,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        self, t: Any, x: Any, *, parameters: Values = None, inputs: Values = None
     ) -> tuple[FloatArray, Any]:
         """Let the model finalise initial states.
 
@@ -206,15 +177,7 @@ class ModelFunctions:
         return self._rows.values("initial_chart", self._given(parameters, inputs, t=t, x=x))
 
     @_public
-    def validate(
-        self,
-        t: Any,
-        x: Any,
-        chart: Any = None,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def validate(self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None) -> Any:
         """Let the model check states.
 
         Returns
@@ -232,9 +195,9 @@ class ModelFunctions:
         chart: Any = None,
         *,
         adjacent_chart: Any,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        out: FloatArray | None = None,
+        parameters: Values = None,
+        inputs: Values = None,
+        out: Out = None,
     ) -> FloatArray:
         """Evaluate the vector field that the model gives for a slide.
 
@@ -257,9 +220,9 @@ class ModelFunctions:
         wrt: str | Sequence[str] = "x",
         crossed: Any = None,
         adjacent_chart: Any = None,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        out: FloatArray | None = None,
+        parameters: Values = None,
+        inputs: Values = None,
+        out: Out = None,
     ) -> FloatArray:
         """Differentiate a function, exactly to rounding.
 
@@ -282,8 +245,8 @@ class ModelFunctions:
         wrt: str | Sequence[str] = "x",
         crossed: Any = None,
         adjacent_chart: Any = None,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
+        parameters: Values = None,
+        inputs: Values = None,
         out: tuple[FloatArray, FloatArray] | None = None,
     ) -> tuple[FloatArray, FloatArray]:
         """Evaluate a function and differentiate it, in one go.
@@ -298,7 +261,7 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed, adjacent_chart=adjacent_chart)
         return self._rows.derivatives(function, given, wrt, out or (None, None))
 
-    def _given(self, parameters: Mapping[str, Any] | None, inputs: Mapping[str, Any] | None, **arrays: Any) -> Given:
+    def _given(self, parameters: Values, inputs: Values, **arrays: Any) -> Given:
         """Return what a call gives as arrays of so many rows."""
         if not parameters and not inputs:
             return given_rows(self.model, arrays)
@@ -306,7 +269,7 @@ class ModelFunctions:
         names = tuple(parameters), tuple(inputs)
         if names not in self._indices:
             self._indices[names] = indices_of(self.model, self.p, *names)
-        return given_rows(self.model, arrays, self._indices[names], [*parameters.values(), *inputs.values()])
+        return given_rows(self.model, arrays, self._indices[names], {**parameters, **inputs})
 
 
 @explains_keywords()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from hybridsim.simulation.variables import chart_number
 from hybridsim.typing import FloatArray, IntArray
 
 NONE = np.zeros(0, np.int64)
+NO_VALUES: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,9 @@ class Given:
     arrays: dict[str, Any]
 
 
-def given_rows(model: Model, given: dict[str, Any], indices: IntArray = NONE, values: Sequence[Any] = ()) -> Given:
+def given_rows(
+    model: Model, given: dict[str, Any], indices: IntArray = NONE, held: Mapping[str, Any] = NO_VALUES
+) -> Given:
     """Check shapes, charts and names, and give all arrays the same number of rows.
 
     Parameters
@@ -50,8 +53,8 @@ def given_rows(model: Model, given: dict[str, Any], indices: IntArray = NONE, va
         for what is not given, the only chart among it.
     indices : (k,) array
         Indices in p of parameters and inputs.
-    values : sequence of k numbers or (n,) arrays
-        Their values.
+    held : mapping of str
+        Their values by name, numbers or (n,) arrays.
 
     Returns
     -------
@@ -67,10 +70,8 @@ def given_rows(model: Model, given: dict[str, Any], indices: IntArray = NONE, va
     widths = {"x": model.states.names, "crossed": model.boundary_records.names}
     lengths = {name: n for name, array in arrays.items() if (n := _rows_in(name, array, widths.get(name))) is not None}
     if len(indices):
-        values = [np.asarray(value, float) for value in values]
-        lengths |= {f"value {k} of parameters and inputs": len(v) for k, v in enumerate(values) if v.ndim == 1}
-        if any(value.ndim > 1 for value in values):
-            raise ConfigError(f"{model.name}: parameters, inputs: expected numbers or arrays of one axis")
+        values = {name: _numbers(model, name, value, np.float64) for name, value in held.items()}
+        lengths |= {name: n for name, value in values.items() if (n := _rows_in(name, value, None)) is not None}
     if len({*lengths.values()}) > 1:
         found = ", ".join(f"{name} has {n}" for name, n in lengths.items())
         raise ConfigError(f"{model.name}: expected the same number of rows, or one point for all; {found}")
@@ -81,7 +82,7 @@ def given_rows(model: Model, given: dict[str, Any], indices: IntArray = NONE, va
                 shape = (n, len(widths[name])) if name in widths else (n,)
                 arrays[name] = np.full(shape, array)
     if len(indices):
-        arrays |= _held(indices, values, 1 if n is None else n).arrays()
+        arrays |= _held(indices, [*values.values()], 1 if n is None else n).arrays()
     return Given(n, arrays)
 
 
@@ -89,11 +90,16 @@ def _array(model: Model, name: str, value: Any) -> Any:
     """Return a number as it is, and anything else as an array that is contiguous."""
     if name in ("chart", "adjacent_chart"):
         return _charts(model, name, value)
+    if name == "crossed":
+        return _numbers(model, name, _flags(model, value), np.int64)
+    return _numbers(model, name, value, np.float64)
+
+
+def _numbers(model: Model, name: str, value: Any, dtype: type) -> Any:
     if isinstance(value, float):
         return value
-    value = _flags(model, value) if name == "crossed" else value
     try:
-        return np.asarray(value, np.int64 if name == "crossed" else np.float64, order="C")
+        return np.asarray(value, dtype, order="C")
     except (TypeError, ValueError):
         raise ConfigError(f"{model.name}: {name}: expected numbers, found {value!r}") from None
 
@@ -112,7 +118,7 @@ def _rows_in(name: str, array: Any, columns: Sequence[str] | None) -> int | None
 
 
 def _held(indices: IntArray, values: Sequence[Any], n: int) -> HeldInputs:
-    varies = any(value.ndim for value in values)
+    varies = any(isinstance(value, np.ndarray) and value.ndim for value in values)
     held = np.empty((n if varies else 1, len(values)))
     for column, value in enumerate(values):
         held[:, column] = value

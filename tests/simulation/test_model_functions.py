@@ -270,8 +270,11 @@ def test_no_rows_are_no_rows(f):
         ),
         (lambda f: f.vector_field(0.0, X, 0, parameters={"kind": 1.0}), "'kind' is no real number"),
         (lambda f: f.vector_field(0.0, X, 0, parameters={"gains": 1.0}), r"give entries of it, `gains\[0\]`"),
-        (lambda f: f.vector_field(0.0, X, 0, inputs={"push": T[:3]}), "value 0 of parameters and inputs has 3"),
-        (lambda f: f.vector_field(0.0, X, 0, inputs={"push": X}), "expected numbers or arrays of one axis"),
+        (lambda f: f.vector_field(0.0, X, 0, inputs={"push": T[:3]}), "x has 12, push has 3"),
+        (
+            lambda f: f.vector_field(0.0, X, 0, inputs={"push": X}),
+            "push: expected a number, or one for each row; found shape",
+        ),
         (lambda f: f.vector_field(0.0, X, 0, out=np.zeros((N, 3))), r"out: expected .* with shape \(12, 2\)"),
         (lambda f: f.vector_field(0.0, X, 0, output=X), "vector_field: output: there is no such keyword"),
         (lambda f: f.jacobian("fields", 0.0, X, 0), "function: expected one of vector_field"),

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim.derivatives.version import version
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, aligned, duals, load, store, zeros
 from hybridsim.engine.compiler.entries import Entry
@@ -167,4 +166,4 @@ def differentiate(passes, address, which):
     differentiate_all(c, address, which)
 
 
-_differentiate = Entry("hybridsim.derivatives.passes:differentiate", version=version())
+_differentiate = Entry("hybridsim.derivatives.passes:differentiate")

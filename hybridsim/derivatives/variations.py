@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from hybridsim.derivatives.passes import PARAMETER
 from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
-from hybridsim.derivatives.version import version
 from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, LANES
 from hybridsim.engine.compiler.entries import Entry
@@ -20,7 +19,7 @@ from hybridsim.errors import SimulationError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, IntArray
 
-replay_record = Entry("hybridsim.derivatives.replay:replay_rows", version=version())
+replay_record = Entry("hybridsim.derivatives.replay:replay_rows")
 
 
 class RecordedRows(Protocol):

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.engine.compiler.announcement import compiling
 from hybridsim.engine.compiler.keys import contents_of, contents_of_routines, machine_key
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, keep_bitcode, loaded_function
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, load_file, loaded_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.routines import ROUTINES, table_of
@@ -147,20 +148,18 @@ def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[Lo
     tuple of LoadedFunction
         In the order of `routines.ROUTINES`.
     """
+    keys = dict(zip(ROUTINES, routine_keys(modules, memory), strict=True))
+    loaded = {name: load_file(file_of(key, "engine")) for name, key in keys.items()}
+    missing = {name: key for name, key in keys.items() if loaded[name] is None}
+    if missing:
+        from hybridsim.engine.compiler.together import compile_routine, compile_together
 
-    def compiled(name: str, key: str) -> ObjectCode:
-        from hybridsim.engine.compiler.backend import engine_functions
-
-        for module in modules:
-            import_module(module)
-        code = engine_functions.routine(name, memory)
-        keep_bitcode(key, code)
-        return code
-
-    keys = zip(ROUTINES, routine_keys(modules, memory), strict=True)
-    return tuple(
-        loaded_function(file_of(key, "engine"), partial(compiled, name, key), what=ENGINE) for name, key in keys
-    )
+        with compiling(ENGINE):
+            compile_together(modules, memory, missing)
+        for name, key in missing.items():
+            make = partial(compile_routine, modules, memory, name, key)
+            loaded[name] = loaded_function(file_of(key, "engine"), make, what=ENGINE)
+    return tuple(function for function in loaded.values() if function is not None)
 
 
 def routine_keys(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ FOLDER = "keys"
 PACKAGE, ENGINE, COMPILER = (Path(__file__).parents[n] for n in (2, 1, 0))
 """Folders of sources."""
 
-NOT_TRANSLATING = frozenset({"announcement", "cache_folder", "records"})
+NOT_TRANSLATING = frozenset({"announcement", "cache_folder", "processes", "records", "together"})
 """Modules of the compiler that decide nothing of what it makes."""
 
 Sources = tuple[tuple[str, Path], ...]

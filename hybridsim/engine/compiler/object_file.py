@@ -120,7 +120,7 @@ def loaded_function(
     LoadedFunction
         The function in memory.
     """
-    loaded = None if file is None else _load_file(file, separate)
+    loaded = None if file is None else load_file(file, separate)
     if loaded is not None:
         return loaded
     with compiling(what):
@@ -167,7 +167,7 @@ def bitcode_of(key: str) -> tuple[str, bytes] | None:
     return found and (found.symbol, zlib.decompress(found.machine_code))
 
 
-def _load_file(file: Path, separate: Callable[[str], int]) -> LoadedFunction | None:
+def load_file(file: Path, separate: Callable[[str], int] = _no_separate_function) -> LoadedFunction | None:
     """Load the file of the package, or else that in the cache; None if neither can be used."""
     code = read_object(PRECOMPILED / file, read_public)
     loaded = None if code is None else load(code, separate)

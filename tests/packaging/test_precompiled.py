@@ -22,7 +22,7 @@ import sys, hybridsim
 run = hybridsim.simulate("slip", final_time=1.0)
 print(hybridsim.__file__, "numba" in sys.modules, float(run["y"][-1]).hex())
 """
-KEY = "from hybridsim.engine.compiler.target import machine_key; print(machine_key())"
+KEY = "from hybridsim.engine.compiler.keys import machine_key; print(machine_key())"
 
 
 @pytest.fixture(scope="module")

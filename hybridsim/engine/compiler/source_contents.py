@@ -257,7 +257,7 @@ class Contents:
                 self._found[place] = [f"{place} by name"], []
             elif not place.name:
                 first, *rest = place.path or (EVERYTHING,)
-                self._found[place] = [], [Place(place.module, first, tuple(rest))]
+                self._found[place] = [], [self._bound(Place(place.module, first, tuple(rest)))]
             else:
                 self._found[place] = self._look_up_name(place)
         return self._found[place]
@@ -271,6 +271,9 @@ class Contents:
             return [], [others, *(Place(place.module, name) for name in (*module.definitions, *module.imports))]
         if place.name in module.routines:
             return self._pieces(place.module, [(None, module.routines[place.name].interface)])
+        if not module.binds(place.name):  # a built-in name, one that something executed defines, or a submodule
+            submodule = f"{place.module}.{place.name}"
+            return [], [others, *([Place(submodule, "", place.path)] if submodule in self._texts else [])]
         defined = module.definitions.get(place.name, [])
         pieces, places = self._pieces(place.module, [(each, each.code) for each in defined])
         if place.name in module.imports:

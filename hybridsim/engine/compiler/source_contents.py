@@ -102,7 +102,7 @@ def code_digest(text: bytes) -> str:
 
 def _code_of(*statements: ast.stmt) -> Code:
     made = ast.fix_missing_locations(ast.Module(list(statements), []))
-    return read_code(compile(made, "", "exec", dont_inherit=True))
+    return read_code(compile(made, "", "exec", dont_inherit=True, optimize=0))
 
 
 class _Statement:

@@ -38,6 +38,9 @@ LONGEST = (
 MAX_HELPERS = 3
 """Most processes that help: the longest routine takes a fifth of the time of all."""
 
+HELPERS = Path("engine", "helpers.lock")
+"""The file in the cache that the process with helpers has locked."""
+
 PATIENCE = 120.0
 """Time for which a routine is left to another process that compiles it [s]; it takes eight seconds at most."""
 
@@ -105,7 +108,7 @@ def _locked(path: Path, patience: float) -> Iterator[bool]:
 @contextmanager
 def _helpers(modules: tuple[str, ...], memory: tuple[Any, ...], keys: Mapping[str, str]) -> Iterator[None]:
     """Let helpers compile in this block, unless another process has some."""
-    with _locked(cached_path(Path("engine", "helpers.lock")), 0.0) as is_first:
+    with _locked(cached_path(HELPERS), 0.0) as is_first:
         n = min(_n_processors() - 1, MAX_HELPERS, len(keys) - 1) if is_first and can_start() else 0
         processes = [each for each in (start(__name__, stdin=subprocess.PIPE) for _ in range(n)) if each]
         try:

@@ -23,9 +23,10 @@ ROOT = Path(__file__).parents[1]
 CONFIGS = ROOT / "configs"
 HYBRIDSIM = (sys.executable, "-m", "hybridsim")
 SOURCES = ("hybridsim", "models", "configs", "pyproject.toml", "README.md", "LICENSE")
-KINDS = ("engine", "bitcode", "functions")
-"""The folders of the cache with object files, and with the routines before they are optimised (`specialisation`). Left
-out are `dispatchers`, which numba reads, and `specialised`, which has the routines for the sizes of single models."""
+KINDS = ("engine", "bitcode", "functions", "keys")
+"""The folders of the cache with object files, with the routines before they are optimised (`specialisation`), and with
+what has been found in the sources. Left out are `dispatchers`, which numba reads, and `specialised`, which has the
+routines for the sizes of single models."""
 
 RUNS = (
     *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
-from hybridsim.derivatives.version import version
 from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, LANES
 from hybridsim.engine.compiler.entries import Entry
@@ -21,7 +20,7 @@ from hybridsim.simulation.row_loops import PARAMETER
 from hybridsim.simulation.rows_given import HeldInputs
 from hybridsim.typing import FloatArray, IntArray
 
-replay_record = Entry("hybridsim.derivatives.replay:replay_rows", version=version())
+replay_record = Entry("hybridsim.derivatives.replay:replay_rows")
 
 
 class RecordedRows(Protocol):

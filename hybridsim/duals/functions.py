@@ -5,7 +5,6 @@ Python allocates dual numbers as rows of doubles, `duals(n)`.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.duals.signatures import SIGNATURES
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
+from hybridsim.engine.compiler.keys import code_of
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
@@ -46,10 +46,9 @@ def _numbers(doubles: FloatArray) -> Any:
 
 
 @cache
-def _hash_of_sources() -> str:
-    """Return a hash of this package, which decides what a plug-in's function becomes on dual numbers."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+def _code() -> str:
+    """Return a hash of this package's code, which decides what a plug-in's function becomes on dual numbers."""
+    return code_of(*Path(__file__).parent.glob("*.py"))
 
 
 def _translation() -> Any:
@@ -62,7 +61,7 @@ def _translation() -> Any:
 def dual_arithmetic() -> Arithmetic:
     """Return dual numbers as the numbers that a plug-in's functions calculate with."""
     return Arithmetic(
-        name=f" on dual numbers {_hash_of_sources()}",
+        name=f" on dual numbers {_code()}",
         makes="the derivatives",
         is_whole=True,
         signatures=SIGNATURES,

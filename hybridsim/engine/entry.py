@@ -95,7 +95,7 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
     memory = problem, state, workspace, record
     if not _loaded_routines:  # they have the same types in every run
         _loaded_routines.append(load_routines(MODULES_OF_ROUTINES, memory))
-        _keys.append(routine_keys(memory))
+        _keys.append(routine_keys(MODULES_OF_ROUTINES, memory))
     tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLES, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data

@@ -21,7 +21,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from hybridsim.engine.compiler.object_file import (
     write_object,
 )
 from hybridsim.engine.compiler.options import numba_setting
+from hybridsim.engine.compiler.processes import can_start, start
 from hybridsim.engine.compiler.shape import constant_functions
 from hybridsim.engine.compiler.target import OPTIMISATION
 from hybridsim.engine.settings import SETTINGS_DTYPE
@@ -61,14 +61,6 @@ WAITING = 0.1
 
 NICENESS = 10
 """By how much the process that compiles stands back for others."""
-
-
-APART: dict[str, Any] = (
-    {"creationflags": sum(getattr(subprocess, f"CREATE_{name}") for name in ("NEW_PROCESS_GROUP", "NO_WINDOW"))}
-    if os.name == "nt"
-    else {"start_new_session": True}
-)
-"""Options of `Popen` by which a Ctrl-C on the terminal reaches this process, and not the one that it starts."""
 
 
 class SpecialisedEngine:
@@ -142,20 +134,8 @@ class SpecialisedEngine:
         if not writable_root() or bitcode_of(self._keys[0]) is None:
             self._may_be_compiled = False
             return
-        # -P: a file in the current folder named as one of our modules must not be executed.
-        command = [sys.executable, "-P", "-m", __name__, self._shape.hex(), *self._keys]
-        paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-        none, environment = subprocess.DEVNULL, os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=none,
-                stdout=none,
-                stderr=none,
-                env=environment,
-                **APART,
-            )
-        except OSError:  # no further process is allowed: the engine for all shapes goes on
+        self._process = start(__name__, self._shape.hex(), *self._keys)
+        if self._process is None:  # the engine for all shapes goes on
             self._may_be_compiled = False
             return
         self._parent = os.getpid()
@@ -232,9 +212,8 @@ def _file(key: str, shape: bytes) -> Path:
 
 def _is_wanted() -> bool:
     """Return whether the engine may be compiled here: by a Python that is no other program, and as it was compiled."""
-    is_python = Path(sys.executable or "").stem.startswith(("python", "pypy"))
     as_usual = all(numba_setting(name) is None for name in OPTIMISATION)
-    return os.environ.get(VARIABLE) != "0" and is_python and as_usual
+    return os.environ.get(VARIABLE) != "0" and can_start() and as_usual
 
 
 @contextlib.contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, SPARE_ROWS, USED
+from hybridsim.engine.compiler.keys import code_of
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, for_python, integer, pointer, void
 from hybridsim.errors import ModelError
@@ -35,11 +35,10 @@ SHORT = 512
 
 
 @cache
-def _hash_of_sources() -> str:
-    """Return a hash of this package and of the rules, which decide what a plug-in's function becomes on series."""
+def _code() -> str:
+    """Return a hash of the code of this package and of the rules: they decide what a function becomes on series."""
     package = Path(__file__).parent
-    sources = [*sorted(package.glob("*.py")), package.parent / "duals" / "rules.py"]
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    return code_of(*package.glob("*.py"), package.parent / "duals" / "rules.py")
 
 
 def _of_slopes() -> Any:
@@ -58,7 +57,7 @@ def _of_results() -> Any:
 def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
     """Return power series as the numbers that a plug-in's `vector_field` or `boundaries` calculate with."""
     return Arithmetic(
-        name=f" on series {_hash_of_sources()}, {name}",
+        name=f" on series {_code()}, {name}",
         makes="the power series",
         is_whole=True,
         signatures={name: ON_SERIES},

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from hybridsim.engine.compiler.fingerprint import content_hash
+from hybridsim.engine.compiler.keys import machine_key
 from hybridsim.engine.compiler.object_file import cached_path, read_verified, write_verified
-from hybridsim.engine.compiler.target import platform_key
 from hybridsim.model.trials import Trials
 
 FOLDER = "trials"
@@ -29,7 +29,7 @@ def key_of(tried: Trials) -> str | None:
     sizes = [model.n_charts, *(len(each) for each in records)]
     continuous = [state.continuous for state in model.states]
     numbers = [array.tobytes() for array in (tried.p, *tried.states)]
-    decisive = platform_key(), _version(), contents, sizes, continuous, numbers, tried.charts
+    decisive = machine_key(), _version(), contents, sizes, continuous, numbers, tried.charts
     return hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]
 
 

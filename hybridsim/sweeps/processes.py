@@ -18,7 +18,7 @@ from typing import IO, Any
 from numpy.typing import NDArray
 
 from hybridsim.config.sweep import SweepConfig
-from hybridsim.engine.specialisation import APART
+from hybridsim.engine.compiler.processes import APART
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.batch import Cancelled, MakeRunner
 from hybridsim.sweeps.plan import Plan

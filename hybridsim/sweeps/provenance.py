@@ -20,7 +20,7 @@ from hybridsim.config.source import dotted
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.engine.compiler import target
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.engine.compiler.target import ENGINE
+from hybridsim.engine.compiler.keys import ENGINE
 from hybridsim.model import Model
 from hybridsim.typing import Function
 

@@ -12,7 +12,7 @@ from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.evaluations import hold
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.stage_kernels import evaluate_stage, version
+from hybridsim.verification.stage_kernels import evaluate_stage
 
 MAX_ITERATIONS = 8
 """Most iterations in which the length of a step is adapted to its error estimate."""
@@ -95,4 +95,4 @@ def find_all(arrays, n, stages, size, n_states, width):
         c.length[row] = h
 
 
-find_longest = Entry("hybridsim.verification.length_kernels:find_all", version=version())
+find_longest = Entry("hybridsim.verification.length_kernels:find_all")

@@ -18,7 +18,7 @@ from hybridsim.engine.evaluations import hold
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import PACE_SHARE, SHORTEST_PIECE
 from hybridsim.verification.fehlberg import DEGREE, ERROR_WEIGHT, ORDER_OF_ESTIMATE, STAGES, STEPS
-from hybridsim.verification.stage_kernels import evaluate_stage, sum_of_stages, version
+from hybridsim.verification.stage_kernels import evaluate_stage, sum_of_stages
 
 INTERPOLATION_SHARE = 0.1
 """Error of the polynomial of a piece, as a fraction of its last term."""
@@ -208,5 +208,5 @@ def repeat(arrays, n_pieces, width):
             c.end[row * width + m] = c.here[m]
 
 
-march_points = Entry("hybridsim.verification.march_kernels:march", integer, version())
-repeat_pieces = Entry("hybridsim.verification.march_kernels:repeat", version=version())
+march_points = Entry("hybridsim.verification.march_kernels:march", integer)
+repeat_pieces = Entry("hybridsim.verification.march_kernels:repeat")

@@ -7,21 +7,8 @@ stages `k` (size, width), and scratch `stage` (width,).
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from pathlib import Path
-
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
-
-
-@cache
-def version() -> str:
-    """Return a hash of all sources of compiled loops in this package, the `version` of their entry points."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    others = ("collocation", "fehlberg")  # constants
-    compiled = (source.read_bytes() for source in sources if source.stem.endswith("_kernels") or source.stem in others)
-    return hashlib.sha256(b"".join(compiled)).hexdigest()[:16]
 
 
 @kernel

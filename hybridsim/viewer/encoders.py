@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image
 
-from hybridsim.engine.specialisation import APART
+from hybridsim.engine.compiler.processes import APART
 from hybridsim.errors import ConfigError
 
 Picture = NDArray[np.uint8]

@@ -19,10 +19,10 @@ ROOT = Path(__file__).parents[2]
 
 RUN = """
 import sys, hybridsim
-run = hybridsim.simulate("slip", final_time=1.0)
-print(hybridsim.__file__, "numba" in sys.modules, float(run["y"][-1]).hex())
+run = hybridsim.simulate({model!r}, final_time=1.0)
+print(hybridsim.__file__, "numba" in sys.modules, float(run[{state!r}][-1]).hex())
 """
-KEY = "from hybridsim.engine.compiler.target import machine_key; print(machine_key())"
+JUMPS, SLIDES = RUN.format(model="slip", state="y"), RUN.format(model="stick_slip", state="v")
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def compiled(site):
 
 
 def test_a_first_run_imports_no_compiler_and_writes_no_functions(site, expected):
-    assert printed(site, RUN) == [str(site / "hybridsim" / "__init__.py"), "False", expected]
+    assert printed(site, JUMPS) == [str(site / "hybridsim" / "__init__.py"), "False", expected]
     assert compiled(site) == []
 
 
@@ -71,14 +71,72 @@ def test_an_edited_model_is_compiled_anew_and_nothing_else(site, expected):
     law = site / "hybridsim_models" / "slip" / "spring.py"
     assert "return k * (q_0 - q)" in law.read_text()
     law.write_text(law.read_text().replace("return k * (q_0 - q)", "return 0.9 * k * (q_0 - q)"))
-    _, imports_compiler, height = printed(site, RUN)
+    _, imports_compiler, height = printed(site, JUMPS)
     assert imports_compiler == "True"
     assert height != expected
     assert {file.parent.name for file in compiled(site)} == {"functions"}
 
 
-def test_an_edited_engine_is_compiled_anew(site):
+def edit(site, name, old, new):
+    path = site / "hybridsim" / "engine" / name
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+def kinds(site):
+    return {file.parent.name for file in compiled(site)}
+
+
+def test_an_edited_comment_compiles_nothing(site, expected):
+    """It makes the sources be taken apart, and the next process finds what has been found in them."""
+    edit(site, "flow.py", "def halve_step(state):", "# A comment.\n\ndef halve_step(state: object) -> None:")
+    edit(site, "compiler/backend/linking.py", "def helper(", "# Another comment.\ndef helper(")
+    for _ in range(2):
+        assert printed(site, JUMPS)[1:] == ["False", expected]
+        assert kinds(site) == {"keys"}
+
+
+EDITS = {
+    "one routine": (
+        ("sliding.py", "= weight * workspace.slide_slope[m]", "= 0.9 * weight * workspace.slide_slope[m]"),
+        {"sliding_slope"},
+    ),
+    "a kernel": (
+        ("sliding.py", "return (8.0 * near - far) / (12.0 * state.probe)", "return near / (2.01 * state.probe)"),
+        {"find_probe", "sliding_boundaries", "sliding_slope"},
+    ),
+    "a constant": (
+        ("transitions.py", "@routine", "FURTHER = 1.0\n\n\n@routine"),
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_of_the_engine_compiles_the_routines_that_contain_it_and_changes_what_they_compute(name, site):
+    edited, expected = EDITS[name]
+    before = printed(site, SLIDES)[-1]
+    already = compiled(site)
+    edit(site, *edited)
+    after = printed(site, SLIDES)[-1]
+    made = [file for file in compiled(site) if file not in already]
+    assert {file.name.partition("-")[0] for file in made if file.parent.name == "engine"} == expected
+    assert (after != before) == bool(expected)
+
+
+def test_with_the_key_of_whole_sources_a_comment_compiles_what_its_package_contains(site, monkeypatch):
+    monkeypatch.setenv("HYBRIDSIM_CACHE_KEY", "sources")
     before = printed(site, KEY)
-    source = site / "hybridsim" / "engine" / "flow.py"
-    source.write_text(source.read_text() + "\n")
-    assert printed(site, KEY) != before
+    assert printed(site, KEY) == before
+    edit(site, "flow.py", "def halve_step(state):", "# A comment.\ndef halve_step(state):")
+    assert all(a != b for a, b in zip(printed(site, KEY), before, strict=True))
+    assert kinds(site) == set()
+
+
+KEY = """
+from hybridsim.engine.compiler.keys import contents_of, contents_of_routines, machine_key
+from hybridsim.engine.entry import MODULES_OF_ROUTINES, ROUTINES
+print(machine_key(), contents_of("hybridsim.engine.evaluations:run"))
+print(*contents_of_routines(MODULES_OF_ROUTINES, ROUTINES))
+"""

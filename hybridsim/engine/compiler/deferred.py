@@ -26,14 +26,14 @@ class Deferred:
     """
 
     def __init__(self, module: str, name: str, *arguments: Any) -> None:
-        self._place, self._arguments = (module, name), arguments
+        self.place, self.arguments = (module, name), arguments
 
     @cached_property
     def made(self) -> Any:
         """A dispatcher or an intrinsic function of numba's."""
-        module, name = self._place
+        module, name = self.place
         found = getattr(import_module(f"{BACKEND}.{module}"), name)
-        return found(*self._arguments) if self._arguments else found
+        return found(*self.arguments) if self.arguments else found
 
     @cached_property
     def _numba_type_(self) -> Any:

@@ -13,18 +13,19 @@ from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from threading import RLock
 from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, keep_bitcode, loaded_function
+from hybridsim.engine.compiler.announcement import compiling
+from hybridsim.engine.compiler.keys import contents_of, contents_of_routines, machine_key
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, load_file, loaded_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.routines import ROUTINES, table_of
+from hybridsim.engine.compiler.shape import shape_names
 from hybridsim.engine.compiler.signatures import CType, integer, pointers, void
-from hybridsim.engine.compiler.target import machine_key
 from hybridsim.typing import Function
 
 
@@ -37,12 +38,10 @@ class Entry:
         `module:name` of the plain function.
     returns : CType
         What it returns: `integer` or `void`.
-    version : str
-        A hash of the sources that it uses outside the engine: a part of its key in the cache.
     """
 
-    def __init__(self, source: str, returns: CType = void, version: str = "") -> None:
-        self.source, self._returns, self._version = source, returns, version
+    def __init__(self, source: str, returns: CType = void) -> None:
+        self.source, self._returns = source, returns
         self._loaded: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._loading = RLock()
 
@@ -72,7 +71,8 @@ class Entry:
         types = tuple(map(_type_of, arguments))
         with self._loading:
             if types not in self._loaded:
-                loaded = loaded_function(_file(self.source, self._version, types), lambda: self._compiled(arguments))
+                key = _key(self.source, contents_of(self.source), self._returns.name, arguments)
+                loaded = loaded_function(file_of(key, "engine"), lambda: self._compiled(arguments))
                 returned = c_int64 if self._returns == integer else None
                 self._loaded[types] = CFUNCTYPE(returned, *[c_int64] * len(types))(loaded.address)
             return self._loaded[types]
@@ -106,19 +106,27 @@ def _plain(argument: Any) -> Any:
 
 
 def _type_of(argument: Any) -> str:
-    """The type of an argument, as a part of a key: of a named tuple, its class and the types of its arrays."""
+    """The type of an argument, to tell calls apart: of a named tuple, its class and the types of its arrays."""
     if isinstance(argument, tuple):
         return type(argument).__name__ + "".join([array.dtype.char for array in argument])
     return str(argument.dtype.char) if isinstance(argument, np.ndarray) else "number"
 
 
-def _file(source: str, version: str, types: tuple[str, ...]) -> Path:
-    return file_of(_key(source, version, types), "engine")
+def _layout_of(argument: Any) -> Any:
+    """What compiled code knows of an argument: the names and types of its arrays, or of the words of a record."""
+    if isinstance(argument, tuple):
+        arrays = zip(type(argument)._fields, argument, strict=True)  # type: ignore[attr-defined]
+        return type(argument).__name__, [(name, _layout_of(array)) for name, array in arrays]
+    if not isinstance(argument, np.ndarray):
+        return "number"
+    dtype = argument.dtype
+    return (dtype.descr, dtype.itemsize, shape_names(dtype)) if dtype.names else dtype.str
 
 
-def _key(source: str, version: str, types: tuple[str, ...]) -> str:
-    hashed = hashlib.sha256(repr((machine_key(), source, version, types)).encode()).hexdigest()[:32]
-    return f"{source.partition(':')[2]}-{hashed}"
+def _key(source: str, contents: str, returns: str, arguments: tuple[Any, ...]) -> str:
+    """The name of a function's file, from what decides its machine code."""
+    decisive = machine_key(), source, contents, returns, tuple(map(_layout_of, arguments))
+    return f"{source.partition(':')[2]}-{hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]}"
 
 
 ENGINE = "the engine (once on this machine; about half a minute)"
@@ -140,23 +148,21 @@ def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[Lo
     tuple of LoadedFunction
         In the order of `routines.ROUTINES`.
     """
+    keys = dict(zip(ROUTINES, routine_keys(modules, memory), strict=True))
+    loaded = {name: load_file(file_of(key, "engine")) for name, key in keys.items()}
+    missing = {name: key for name, key in keys.items() if loaded[name] is None}
+    if missing:
+        from hybridsim.engine.compiler.together import compile_routine, compile_together
 
-    def compiled(name: str, key: str) -> ObjectCode:
-        from hybridsim.engine.compiler.backend import engine_functions
-
-        for module in modules:
-            import_module(module)
-        code = engine_functions.routine(name, memory)
-        keep_bitcode(key, code)
-        return code
-
-    keys = zip(ROUTINES, routine_keys(memory), strict=True)
-    return tuple(
-        loaded_function(file_of(key, "engine"), partial(compiled, name, key), what=ENGINE) for name, key in keys
-    )
+        with compiling(ENGINE):
+            compile_together(modules, memory, missing)
+        for name, key in missing.items():
+            make = partial(compile_routine, modules, memory, name, key)
+            loaded[name] = loaded_function(file_of(key, "engine"), make, what=ENGINE)
+    return tuple(function for function in loaded.values() if function is not None)
 
 
-def routine_keys(memory: tuple[Any, ...]) -> tuple[str, ...]:
-    """Return the name of each routine's file, for arrays like these."""
-    types = tuple(map(_type_of, memory))
-    return tuple(_key(f":{name}", "", types) for name in ROUTINES)
+def routine_keys(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return the name of each routine's file; for the arguments see `load_routines`."""
+    contents = contents_of_routines(modules, ROUTINES)
+    return tuple(_key(f":{name}", each, "", memory) for name, each in zip(ROUTINES, contents, strict=True))

@@ -19,15 +19,17 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.bytecode import digest, read_code
+from hybridsim.engine.compiler.deferred import Deferred
+from hybridsim.engine.compiler.keys import machine_key
 from hybridsim.engine.compiler.observations import MISSING, Observations
 from hybridsim.engine.compiler.separate import SEPARATE, returns_of
-from hybridsim.engine.compiler.target import machine_key
+from hybridsim.engine.compiler.signatures import CType
 
 LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
 """Packages whose members are hashed by name, because their versions are part of `target.platform_key`."""
 
-OWN_LIBRARY = "hybridsim.engine."
-"""Modules whose members are hashed by name, because their sources are part of `target.machine_key`."""
+OWN_LIBRARY = "hybridsim.engine.compiler."
+"""Modules whose members are hashed by name, because their code is part of `keys.machine_key`."""
 
 PRINTED_TYPES = frozenset({bool, int, float, complex, str, bytes, range, type(None), type(...)})
 """Types whose `repr` shows the whole value."""
@@ -120,7 +122,7 @@ class _Contents:
             return digest("frozenset", *sorted(self.of_value(item, names) for item in value))
         if isinstance(value, tuple):
             return self._tuple(value, names)
-        if isinstance(value, np.dtype) or _is_of_numba(value, "core.types", "Number", "Boolean"):
+        if isinstance(value, np.dtype | CType) or _is_of_numba(value, "core.types", "Number", "Boolean"):
             return digest("type", repr(value))
         name = _library_name(value)
         return digest("library", name) if name else self._once(value, names)
@@ -135,6 +137,7 @@ class _Contents:
             (python_types.FunctionType, self._function),
             (type, self._class),
             (python_types.ModuleType, self._module),
+            (Deferred, self._deferred),
         ]
         if _is_of_numba(value, "core.dispatcher", "Dispatcher"):
             kinds.append((type(value), self._dispatcher))
@@ -187,6 +190,10 @@ class _Contents:
             if value is MISSING:
                 return digest("missing", name)
         return self.of_value(value, names)
+
+    def _deferred(self, value: Deferred, names: tuple[str, ...]) -> str:
+        """Hash a function of the engine, or what the compiler makes of some arguments."""
+        return digest("deferred", *value.place, *(self.of_value(each, names) for each in value.arguments))
 
     def _dispatcher(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash a function that the plug-in itself has given to numba, with the options."""

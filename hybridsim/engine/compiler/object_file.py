@@ -120,7 +120,7 @@ def loaded_function(
     LoadedFunction
         The function in memory.
     """
-    loaded = None if file is None else _load_file(file, separate)
+    loaded = None if file is None else load_file(file, separate)
     if loaded is not None:
         return loaded
     with compiling(what):
@@ -163,13 +163,13 @@ def keep_bitcode(key: str, code: ObjectCode) -> None:
 def bitcode_of(key: str) -> tuple[str, bytes] | None:
     """Return the symbol and the bitcode of a function, from the package or from the cache; None if both lack it."""
     file = file_of(key, BITCODE)
-    found = read_object(PRECOMPILED / file, _read_public) or read_object(cached_path(file))
+    found = read_object(PRECOMPILED / file, read_public) or read_object(cached_path(file))
     return found and (found.symbol, zlib.decompress(found.machine_code))
 
 
-def _load_file(file: Path, separate: Callable[[str], int]) -> LoadedFunction | None:
+def load_file(file: Path, separate: Callable[[str], int] = _no_separate_function) -> LoadedFunction | None:
     """Load the file of the package, or else that in the cache; None if neither can be used."""
-    code = read_object(PRECOMPILED / file, _read_public)
+    code = read_object(PRECOMPILED / file, read_public)
     loaded = None if code is None else load(code, separate)
     if loaded is None:
         code = read_object(cached_path(file))
@@ -177,7 +177,7 @@ def _load_file(file: Path, separate: Callable[[str], int]) -> LoadedFunction | N
     return loaded
 
 
-def _read_public(path: Path) -> bytes | None:
+def read_public(path: Path) -> bytes | None:
     """Read a file, whoever owns it; None if it is missing."""
     try:
         return path.read_bytes()

@@ -1,8 +1,8 @@
-"""The processor that functions are compiled for, and the two keys of a compiled function.
+"""The processor that functions are compiled for, and by what: the platform.
 
-`machine_key` is what machine code is valid for, whoever has compiled it: a part of the name of its file. `platform_key`
-is what this installation would compile: the name of the folder in the cache. A file that comes with the package is
-therefore used with any version of numba, and those in the cache are made again when numba is replaced.
+`machine` is what machine code is valid for, whoever has compiled it: a part of the name of its file (`keys`).
+`platform_key` is what this installation would compile for: the name of the folder in the cache. A file that comes with
+the package is therefore used with any version of numba, and those in the cache are made again when numba is replaced.
 """
 
 from __future__ import annotations
@@ -11,16 +11,12 @@ import hashlib
 import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 import numpy as np
 from llvmlite import __version__ as llvmlite_version
 from llvmlite import binding
 
 from hybridsim.engine.compiler.options import OPTIONS, is_switched_on, numba_setting
-
-ENGINE = Path(__file__).parents[1]
-"""Folder of the engine's sources."""
 
 
 @cache
@@ -97,20 +93,16 @@ def uses_svml() -> bool:
 
 
 @cache
-def machine_key() -> str:
-    """Hash what decides the machine code of a function besides the function itself and the compiler's version."""
-    digest = hashlib.sha256()
-    for source in sorted(ENGINE.rglob("*.py")):
-        digest.update(source.read_bytes())
-    settings = [numba_setting(name) for name in OPTIMISATION]
+def machine() -> tuple[str, ...]:
+    """Return the settings, the system and the processor that machine code is valid for."""
+    settings = [str(numba_setting(name)) for name in OPTIMISATION]
     system = binding.get_process_triple().rstrip("0123456789.")  # macOS adds its version
-    digest.update(repr((settings, system, *compiler_target(), str(OPTIONS))).encode())
-    return digest.hexdigest()[:16]
+    return *settings, system, *compiler_target(), str(OPTIONS)
 
 
 @cache
 def platform_key() -> str:
-    """Hash everything besides a function itself that decides its machine code if it is compiled here."""
+    """Hash what decides the machine code of a function if it is compiled here, besides the sources."""
     versions = sys.version, numba_version(), llvmlite_version, np.__version__
-    content = machine_key(), versions, *numba_target(), uses_svml()
+    content = machine(), versions, *numba_target(), uses_svml()
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]

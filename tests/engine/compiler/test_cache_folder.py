@@ -284,8 +284,10 @@ def test_on_a_full_disk_functions_are_compiled_and_not_kept(disk, root, plugin):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from hybridsim.engine.compiler import cache_folder, compilation
+from hybridsim.engine.compiler import cache_folder, compilation, keys
 from hybridsim import load_model
+
+keys.machine_key()  # which writes what it has found in sources
 
 class HalfWritten:
     def __init__(self, number, mode): self.number = number

@@ -328,7 +328,7 @@ def test_a_damaged_file_of_the_engine_is_made_anew(tmp_path, monkeypatch):
         return x.tolist()
 
     assert run() == [4.0, 6.0]
-    (file,) = (tmp_path / "cache").rglob("*.bin")
+    (file,) = (tmp_path / "cache").rglob("double-*.bin")
     whole = file.read_bytes()
     one_bit = whole[:-100] + bytes([whole[-100] ^ 1]) + whole[-99:]
     for damaged in (whole[: len(whole) // 2], b"", b"x" + whole, whole + b"x", one_bit):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hybridsim import load_model
+from hybridsim.engine.compiler.deferred import Deferred, kernel
 from hybridsim.engine.compiler.fingerprint import content_hash, fingerprint
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.separate import separate
@@ -334,3 +335,18 @@ def test_another_type_is_another_interface():
 def test_it_has_a_hash_of_its_own_contents():
     functions = [separately_compiled(body) for body in ("x", "2.0 * x")]
     assert len({fingerprint(function, "", is_whole=False) for function in functions}) == 2
+
+
+@compiled_only
+def test_a_kernel_of_the_engine_counts_by_its_contents_and_what_the_compiler_makes_by_its_arguments():
+    def kernel_with(body):
+        namespace = {}
+        exec(f"def called(t, x):\n    return {body}", namespace)
+        return kernel(namespace["called"])
+
+    callees = [kernel_with("x"), kernel_with("2.0 * x"), Deferred("calls", "foreign_call", real)]
+    callees += [Deferred("calls", "foreign_call", integer), Deferred("calls", "shifted_pointer", real)]
+    hashes = [content_hash(calls_separate(callee)) for callee in callees]
+    assert None not in hashes
+    assert len(set(hashes)) == len(hashes)
+    assert content_hash(calls_separate(kernel_with("x"))) == hashes[0]

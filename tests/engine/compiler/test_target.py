@@ -3,7 +3,7 @@
 import pytest
 from llvmlite import binding
 
-from hybridsim.engine.compiler import options, target
+from hybridsim.engine.compiler import keys, options, target
 
 SETTINGS = ("CPU_NAME", "CPU_FEATURES", "ENABLE_AVX", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
 
@@ -25,7 +25,7 @@ def settings(monkeypatch):
 
 
 def forget():
-    for function in (options.numba_setting, target.machine_key, target.platform_key):
+    for function in (options.numba_setting, target.machine, target.platform_key, keys.machine_key):
         function.cache_clear()
 
 
@@ -77,13 +77,13 @@ def test_the_features_are_those_that_llvm_knows_the_cpu_by():
 def test_functions_are_compiled_for_what_all_processors_with_avx2_have_in_common(settings, on_processor):
     settings()
     linux = "x86_64-unknown-linux-gnu"
-    keys = []
+    found = []
     for more in ((), ("avx512f",)):
         on_processor(linux, *target.FEATURES_OF_PORTABLE_CPU, *more)
         assert target.compiler_target() == ("x86-64-v3", "")
-        keys.append((target.machine_key(), target.platform_key()))
-    assert keys[0][0] == keys[1][0]
-    assert keys[0][1] != keys[1][1]  # the cache may lie on a disk that machines share
+        found.append((keys.machine_key(), target.platform_key()))
+    assert found[0][0] == found[1][0]
+    assert found[0][1] != found[1][1]  # the cache may lie on a disk that machines share
 
 
 @pytest.mark.parametrize("lacking", sorted(target.FEATURES_OF_PORTABLE_CPU))
@@ -103,18 +103,18 @@ def test_so_is_one_of_another_kind(settings, on_processor):
 
 def test_systems_have_keys_of_their_own_and_their_versions_have_not(settings, on_processor):
     settings()
-    keys = []
+    found = []
     for triple in ("x86_64-unknown-linux-gnu", "x86_64-apple-darwin23.1.0", "x86_64-apple-darwin24.0.0"):
         on_processor(triple, *target.FEATURES_OF_PORTABLE_CPU)
-        keys.append(target.machine_key())
-    assert keys[0] != keys[1] == keys[2]
+        found.append(keys.machine_key())
+    assert found[0] != found[1] == found[2]
 
 
 def test_versions_of_the_compiler_are_told_apart_in_the_cache_and_not_in_the_package(monkeypatch):
-    machine, platform = target.machine_key(), target.platform_key()
+    machine, platform = keys.machine_key(), target.platform_key()
     forget()
     monkeypatch.setattr(target, "numba_version", lambda: "another")
-    assert target.machine_key() == machine
+    assert keys.machine_key() == machine
     assert target.platform_key() != platform
     monkeypatch.undo()
     forget()
@@ -133,7 +133,7 @@ def test_without_avx_no_feature_is_of_avx(settings):
 
 
 def test_each_setting_that_changes_machine_code_changes_the_key(settings):
-    keys = []
+    found = []
     for values in (
         {},
         {"CPU_NAME": "x86-64-v3"},
@@ -144,8 +144,8 @@ def test_each_setting_that_changes_machine_code_changes_the_key(settings):
         {"SLP_VECTORIZE": "1"},
     ):
         settings(**values)
-        keys.append(target.platform_key())
-    assert len(set(keys)) == len(keys)
+        found.append(target.platform_key())
+    assert len(set(found)) == len(found)
 
 
 @pytest.mark.parametrize(("value", "on"), [("1", True), ("0", False), ("false", False), ("", False), ("2", True)])

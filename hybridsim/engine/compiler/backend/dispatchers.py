@@ -15,8 +15,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from hybridsim.engine.compiler.backend.linking import inlined
+from hybridsim.engine.compiler.keys import machine_key
 from hybridsim.engine.compiler.object_file import cached_path, file_of, read_verified, write_verified
-from hybridsim.engine.compiler.target import platform_key
 from hybridsim.typing import Function
 
 
@@ -61,5 +61,5 @@ class _Cache:
         """Forget nothing: numba calls this before it compiles a function again."""
 
     def _path(self, signature: Any) -> Path:
-        key = hashlib.sha256(repr((platform_key(), *self._identity, str(signature))).encode()).hexdigest()[:32]
+        key = hashlib.sha256(repr((machine_key(), *self._identity, str(signature))).encode()).hexdigest()[:32]
         return cached_path(file_of(f"{self._identity[1]}-{key}", "dispatchers"))

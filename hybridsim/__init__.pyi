@@ -19,7 +19,7 @@ from .analysis import (
     resume_branch as resume_branch,
 )
 from .config import load_config as load_config
-from .config.sweep import load_sweep as load_sweep
+from .config.sweep import load_sweep_config as load_sweep_config
 from .derivatives import (
     LabelledMatrix as LabelledMatrix,
     Linearization as Linearization,
@@ -57,7 +57,7 @@ from .results.reading import load_run as load_run
 from .results.saving import save_run as save_run
 from .results.trajectory import Trajectory as Trajectory
 from .simulation import Simulation as Simulation, simulate as simulate
-from .sweeps import Evaluator as Evaluator, read_sweep as read_sweep, sweep as sweep
+from .sweeps import Evaluator as Evaluator, load_sweep as load_sweep, sweep as sweep
 from .verification import verify as verify
 
 __version__: str

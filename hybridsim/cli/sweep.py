@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "sweep configs/sweeps/slip-steps-to-fall.yaml",
-    "sweep map.yaml final_time=20 output.folder=runs/map --threads 8",
+    "sweep map.yaml final_time=20 output.folder=runs/map --workers 8",
     "sweep map.yaml --dry-run",
     "sweep map.yaml --resume",
     "sweep map.yaml --cluster tcp://scheduler:8786",
@@ -31,10 +31,10 @@ Arguments = Annotated[
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Continue with the results in the folder, if there are any.")
 ]
-ThreadsOption = Annotated[
+WorkersOption = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", help="Number of threads; by default one for each processor that this process may use."
+        "--workers", metavar="N", help="Number of threads; by default one for each processor that this process may use."
     ),
 ]
 ClusterOption = Annotated[
@@ -61,7 +61,7 @@ def sweep(
     arguments: Arguments = None,
     config: ConfigOption = None,
     resume: ResumeOption = False,
-    threads: ThreadsOption = None,
+    workers: WorkersOption = None,
     cluster: ClusterOption = None,
     keep_runs: KeepRunsOption = None,
     dry_run: DryRunOption = False,
@@ -73,11 +73,11 @@ def sweep(
     Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C, 143 SIGTERM (finished parts kept; --resume continues).
     """
     from hybridsim.cli import console
-    from hybridsim.config.sweep import load_sweep
+    from hybridsim.config.sweep import load_sweep_config
     from hybridsim.sweeps.plan import Plan
 
     path, overrides = config_and_overrides(arguments or [], config, "sweep")
-    settings = load_sweep(path, overrides)
+    settings = load_sweep_config(path, overrides)
     console.show_notes(settings.run.notes)
     folder, plan = _folder(settings), Plan(settings)
     if dry_run:
@@ -89,10 +89,10 @@ def sweep(
 
         kept = () if keep_runs is None else keep_runs
         return run_sweep(
-            settings, folder, resume=resume, threads=threads, cluster=cluster, keep_runs=kept, progress=progress
+            settings, folder, resume=resume, workers=workers, cluster=cluster, keep_runs=kept, progress=progress
         )
 
-    options = {"--threads": threads, "--cluster": cluster, "--keep-runs": keep_runs}
+    options = {"--workers": workers, "--cluster": cluster, "--keep-runs": keep_runs}
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
     resumption = shlex.join(["hybridsim", "sweep", path, *overrides, *given, "--resume"])
     raise typer.Exit(_run(compute, plan.n_rows, settings.run.model.name, folder, resumption))

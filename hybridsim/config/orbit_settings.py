@@ -19,7 +19,7 @@ class SectionSettings(ConfigSection):
 
     boundary: Text | None = Field(default=None, examples=["heelstrike"], description="a boundary of the model")
     chart: Text | None = Field(
-        default=None, examples=["flight"], description="count only events that begin in this chart; null: all"
+        default=None, examples=["flight"], description="count only events that begin in this chart; by default in all"
     )
     when: Literal["after", "before"] = Field(
         default="after", description="the orbit's state is that after or before the boundary's transition"

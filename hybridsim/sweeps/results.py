@@ -1,4 +1,4 @@
-"""The table of a sweep: its columns, its Parquet parts, and `read_sweep`."""
+"""The table of a sweep: its columns, its Parquet parts, and `load_sweep`."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def read_part(path: Path) -> pa.Table | None:
 
 @dataclass(frozen=True, slots=True)
 class SweepTable:
-    """Results of a sweep, finished or not, as `read_sweep` returns them.
+    """Results of a sweep, finished or not, as `load_sweep` returns them.
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ def folder_of(given: object) -> Path:
     return Path(given)
 
 
-def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
+def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     """Read the results of a sweep, finished or not, from its folder.
 
     Parameters

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 
@@ -71,6 +71,32 @@ def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None
     """
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6) if isinstance(name, str) else []
     return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
+
+
+def refuse_other_word(
+    what: str, word: object, words: object, error: Callable[[str], HybridsimError] = ConfigError
+) -> None:
+    """Raise an error for a word that is none of a closed set.
+
+    Parameters
+    ----------
+    what : str
+        What the word says, for the message.
+    word : object
+        The word.
+    words : type
+        The set, an alias of `Literal` in `hybridsim.typing`.
+    error : type
+        The class of the error.
+
+    Raises
+    ------
+    HybridsimError
+        If the word is none of them.
+    """
+    known = get_args(words)
+    if word not in known:
+        raise error(f"{what}: expected one of {', '.join(known)}, found {word!r}{nearest(word, known)}")
 
 
 def explains_keywords(**present: str) -> Callable[[Called], Called]:

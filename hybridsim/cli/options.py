@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer.core import TyperCommand
@@ -17,6 +17,7 @@ from hybridsim.cli.completion import complete_config, complete_model
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
+    from hybridsim.typing import Camera
     from hybridsim.viewer.options import ViewOptions
 
 UsageError: Any = typer.BadParameter.__mro__[1]
@@ -119,7 +120,7 @@ def picture_options(
     """
     from hybridsim.viewer.options import ViewOptions, parse_size
 
-    return ViewOptions(parse_size(size), fps, speed, camera, begin, end, at, cones=cones)
+    return ViewOptions(parse_size(size), fps, speed, cast("Camera", camera), begin, end, at, cones=cones)
 
 
 def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:

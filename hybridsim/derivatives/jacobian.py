@@ -14,17 +14,14 @@ from hybridsim.derivatives.passes import Point, partials
 from hybridsim.derivatives.point import StateValues, chart_number, find_point, variables_of
 from hybridsim.duals.functions import known_functions
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, refuse_other_word
 from hybridsim.model import Model, nearest
-from hybridsim.typing import IntArray
-
-DIFFERENTIABLE = ("vector_field", "boundaries", "transition", "outputs", "initial_chart", "sliding_field")
-"""Functions of the contract that have derivatives."""
+from hybridsim.typing import Differentiable, IntArray
 
 
 def jacobian(
     model: str | os.PathLike[str] | Model,
-    function: str = "vector_field",
+    function: Differentiable = "vector_field",
     *,
     wrt: str | Sequence[str] = "x",
     t: float = 0.0,
@@ -84,14 +81,13 @@ def jacobian(
 
 
 def differentiate(
-    model: Model, function: str, point: Point, wrt: str | Sequence[str], anew: bool = True
+    model: Model, function: Differentiable, point: Point, wrt: str | Sequence[str], anew: bool = True
 ) -> LabelledMatrix:
     """Differentiate a function of a model at a point; for the other arguments and errors see `jacobian`.
 
     Unless `anew`, a constant that has been changed in the plug-in since the last call is not noticed.
     """
-    if function not in DIFFERENTIABLE:
-        raise ConfigError(f"function: expected one of {', '.join(DIFFERENTIABLE)}, found {function!r}")
+    refuse_other_word("function", function, Differentiable)
     if function not in model.functions:
         raise ConfigError(f"{model.name}: it has no function `{function}`; it has {', '.join(model.functions)}")
     written = {"boundaries": model.boundary_records.names, "outputs": model.output_records.names}

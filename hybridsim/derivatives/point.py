@@ -13,11 +13,11 @@ from hybridsim.derivatives.passes import PARAMETER, STATE, TIME, Point
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.simulation.packing import pack
-from hybridsim.typing import IntArray
+from hybridsim.typing import IntArray, VariableGroup
 
 StateValues = Mapping[str, Any] | Sequence[float] | np.ndarray[Any, Any]
 
-GROUPS = {"x": "states", "p": "parameters", "u": "inputs", "t": "time"}
+GROUPS: Mapping[VariableGroup, str] = {"x": "states", "p": "parameters", "u": "inputs", "t": "time"}
 """Words for groups of variables."""
 
 

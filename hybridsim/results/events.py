@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.columns import EventTable, columns_of
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.tables import events_to_pandas
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import Certificate, EventKind, FloatArray, IntArray
 
 
 @explain_former_attributes(other="adjacent_chart")
@@ -33,11 +33,11 @@ class Event:
         Numbers of the charts.
     x_before, x_after : (n_states,) array
         States.
-    certificate : str
-        How the crossing was found: "time", "sampled", "bounded" or "exact".
+    certificate : {"time", "sampled", "bounded", "exact"}
+        How the crossing was found.
     declined : bool
         Nothing has changed, and no jump was counted: the transition declined, or a touch was only reported.
-    kind : str
+    kind : {"crossing", "touch", "entry", "exit", "zeno", "input"}
         "crossing"; "touch", a minimum just above zero; "entry" and "exit", the two ends of a slide along the surface
         where the boundary is zero; "zeno", the limit of infinitely many crossings; "input", a change of the inputs,
         which leaves chart and state as they are and begins an epoch.
@@ -58,9 +58,9 @@ class Event:
     chart_after: int
     x_before: FloatArray
     x_after: FloatArray
-    certificate: str
+    certificate: Certificate
     declined: bool = False
-    kind: str = "crossing"
+    kind: EventKind = "crossing"
     adjacent_chart: int = -1
     surface: int = -1
     value: float = math.nan
@@ -122,9 +122,9 @@ class Events(Sequence[Event]):
     x_before: FloatArray
     x_after: FloatArray
     crossed: NDArray[np.bool_]
-    certificate: tuple[str, ...]
+    certificate: tuple[Certificate, ...]
     declined: NDArray[np.bool_]
-    kind: tuple[str, ...]
+    kind: tuple[EventKind, ...]
     value: FloatArray
     depth: FloatArray
     error: FloatArray

@@ -13,6 +13,7 @@ from hybridsim.results.events import Events
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
+from hybridsim.typing import Side
 from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.source import Frame
@@ -93,7 +94,8 @@ class Replay:
         HybridState
             The state at that time.
         """
-        run, side = self.run, "before" if before else "after"
+        run = self.run
+        side: Side = "before" if before else "after"
         t = min(max(t, self.begin), self.end)
         row = int(run.row_at(t, side))
         return HybridState(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Mapping
+from types import FunctionType
 from typing import Any, TypeVar, get_args
 
 Called = TypeVar("Called", bound=Callable[..., Any])
@@ -102,6 +104,8 @@ def refuse_other_word(
 def explains_keywords(**present: str) -> Callable[[Called], Called]:
     """Return a decorator of public functions and classes: for an unknown keyword, a ConfigError names the nearest.
 
+    Of a class, it is for the constructor and the public methods. What takes any keyword checks them itself.
+
     Parameters
     ----------
     **present : str
@@ -114,29 +118,41 @@ def explains_keywords(**present: str) -> Callable[[Called], Called]:
     """
 
     def explain(called: Any) -> Any:
-        if isinstance(called, type):
-            called.__init__ = checked(called.__init__, called.__name__)  # type: ignore[misc]
-            return called
-        return checked(called, called.__name__)
-
-    def checked(function: Any, name: str) -> Any:
-        code = function.__code__
-        known = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name != "self"]
-        accepted = frozenset(known)
-
-        @functools.wraps(function)
-        def call(*positional: Any, **keywords: Any) -> Any:
-            if not accepted.issuperset(keywords):
-                raise ConfigError(
-                    f"{name}: {keyword}: {unknown_keyword(keyword, known, present)}"
-                    for keyword in keywords
-                    if keyword not in accepted
-                )
-            return function(*positional, **keywords)
-
-        return call
+        if not isinstance(called, type):
+            return _checked(called, called.__name__, present)
+        called.__init__ = _checked(called.__init__, called.__name__, present)  # type: ignore[misc]
+        for name, member in [*vars(called).items()]:
+            what = f"{called.__name__}.{name}"
+            if name.startswith("_") and name != "__call__":
+                continue
+            if isinstance(member, classmethod):
+                setattr(called, name, classmethod(_checked(member.__func__, what, present)))
+            elif isinstance(member, FunctionType):
+                setattr(called, name, _checked(member, what, present))
+        return called
 
     return explain
+
+
+def _checked(function: Any, name: str, present: Mapping[str, str]) -> Any:
+    code = function.__code__
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        return function
+    own = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
+    known = [name for name in own if name not in ("self", "cls")]
+    accepted = frozenset(known)
+
+    @functools.wraps(function)
+    def call(*positional: Any, **keywords: Any) -> Any:
+        if keywords and not accepted.issuperset(keywords):
+            raise ConfigError(
+                f"{name}: {keyword}: {unknown_keyword(keyword, known, present)}"
+                for keyword in keywords
+                if keyword not in accepted
+            )
+        return function(*positional, **keywords)
+
+    return call
 
 
 def unknown_keyword(keyword: str, known: Iterable[str], present: Mapping[str, str]) -> str:

@@ -13,7 +13,7 @@ from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import ENDINGS, Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
-from hybridsim.errors import ConfigError, nearest
+from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model
 from hybridsim.model.registry import available_models
 
@@ -24,6 +24,7 @@ _AXIS_GROUPS = (
 )
 
 
+@explains_keywords()
 def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, open_ended: bool = False) -> RunConfig:
     """Load the run that a config file describes, or that of a model with all its defaults.
 

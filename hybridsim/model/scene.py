@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ModelError, nearest, refuse_other_word
+from hybridsim.errors import ModelError, explains_keywords, nearest, refuse_other_word
 from hybridsim.model.poses import Vector, is_transform_of_a_body
 from hybridsim.model.pushes import Push
 from hybridsim.model.shapes import Shape, refuse_invalid_sizes
@@ -53,6 +53,7 @@ def _refuse_invalid_colour(where: str, colour: str) -> None:
         raise ModelError(f"{where}: a colour is written '#rrggbb', not {colour!r}")
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Body:
     """One body of a scene; its index among the scene's bodies is its index in T.
@@ -93,6 +94,7 @@ class Body:
         refuse_other_word(f"{where}: kind", self.kind, BodyKind, ModelError)
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Ground:
     """A surface that extends everywhere, with squares in two colours.
@@ -170,6 +172,7 @@ class Ground:
         return z
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Camera:
     """The point of view.
@@ -252,6 +255,7 @@ def _bodies(rows: Iterable[Body]) -> Records[Body]:
     return Records(*rows)
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that the viewer shows of a model.

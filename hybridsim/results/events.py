@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
+from hybridsim.errors import ConfigError, explains_keywords, unknown_keyword
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.tables import events_to_pandas
 from hybridsim.typing import Certificate, EventKind, FloatArray, IntArray
 
 
+@explains_keywords()
 @explain_former_attributes(other="adjacent_chart")
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -75,6 +77,7 @@ SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth",
 """Head of the table that represents `Events`."""
 
 
+@explains_keywords()
 @explain_former_attributes(other="adjacent_chart")
 class Events(Sequence[Event]):
     """The events of a run in order: a sequence of `Event`, with the same data as columns.
@@ -131,8 +134,10 @@ class Events(Sequence[Event]):
 
     def __init__(self, names: Sequence[str], states: Sequence[str], **columns: Any) -> None:
         if columns.keys() != EVENT_COLUMNS.keys():
-            wrong = ", ".join(sorted(columns.keys() ^ EVENT_COLUMNS.keys()))
-            raise TypeError(f"Events: missing or unknown columns: {wrong}; give {', '.join(EVENT_COLUMNS)}")
+            raise ConfigError(
+                f"Events: {name}: {unknown_keyword(name, EVENT_COLUMNS, {}) if name in columns else 'it is missing'}"
+                for name in sorted(columns.keys() ^ EVENT_COLUMNS.keys())
+            )
         self.names, self.states = tuple(names), tuple(states)
         for name, column in EVENT_COLUMNS.items():
             setattr(self, name, tuple(columns[name]) if column.words else columns[name])

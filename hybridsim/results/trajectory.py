@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
-from hybridsim.errors import SimulationError, refuse_other_word
+from hybridsim.errors import SimulationError, explains_keywords, refuse_other_word
 from hybridsim.model import Input, Model, Output, Records, State, listed, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.former_names import explain_former_attributes
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import hybridsim  # the public names: these classes stand above this module
 
 
+@explains_keywords()
 @explain_former_attributes(
     other="adjacent_chart",
     weight="sliding_weight",

@@ -13,7 +13,7 @@ from hybridsim.config.keywords import RunKeywords
 from hybridsim.config.signatures import shows_keywords
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.status import Status
-from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
@@ -31,6 +31,7 @@ from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unp
 from hybridsim.typing import FloatArray
 
 
+@explains_keywords()
 @explain_former_attributes(other="adjacent_chart")
 @shows_keywords(RunKeywords)
 class Simulation:

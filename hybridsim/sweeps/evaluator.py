@@ -19,7 +19,7 @@ from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.axis_values import axis_of_array, axis_of_values
 from hybridsim.config.sweep.combinations import ORDERED_KEYS
 from hybridsim.config.sweep.targets import Target, find_target
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.sweeps.batch import BatchRunner, is_set_per_run
 
@@ -27,6 +27,7 @@ CALL_DURATION = 0.1
 """Computing time [s] that a call of the engine is meant to take: Ctrl-C ends the evaluation after it."""
 
 
+@explains_keywords()
 @shows_keywords(CommonKeywords)
 class Evaluator:
     """Computes metrics of runs that differ in a few values, some tens of microseconds after it gets them.

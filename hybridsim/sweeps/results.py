@@ -20,7 +20,7 @@ from hybridsim.config.source import shown
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
 from hybridsim.engine.status import Status
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.former_names import RENAMED_STATUSES, present_status
 from hybridsim.sweeps.columns import axis_type, field_of, make_column
 from hybridsim.sweeps.event_table import ROW, EventLayout
@@ -302,6 +302,7 @@ def folder_of(given: object) -> Path:
     return Path(given)
 
 
+@explains_keywords()
 def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     """Read the results of a sweep, finished or not, from its folder.
 
@@ -344,7 +345,6 @@ def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
 
 
 def _whole_part(path: Path) -> pa.Table:
-    table = read_part(path)
-    if table is None:
+    if (table := read_part(path)) is None:
         raise ConfigError(f"{path}: the part is damaged, or its values were altered; compute it again with {RESUME}")
     return table

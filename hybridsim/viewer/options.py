@@ -7,13 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hybridsim.errors import ConfigError, refuse_other_word
+from hybridsim.errors import ConfigError, explains_keywords, refuse_other_word
 from hybridsim.typing import Camera, Layout
 
 MIN_SIDE, MAX_SIDE = 16, 8192
 """Limits of the width and the height of a picture [pixels]."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
     """How runs are shown in a window, in a browser or in files.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.events import Events
 from hybridsim.results.reading import load_run
@@ -19,6 +19,7 @@ from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.source import Frame
 
 
+@explains_keywords()
 class Replay:
     """A finished run to show.
 

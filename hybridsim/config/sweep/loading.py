@@ -16,8 +16,10 @@ from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.config.yaml_source import read_yaml
+from hybridsim.errors import explains_keywords
 
 
+@explains_keywords()
 def load_sweep_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
     """Load the sweep that a config file describes.
 

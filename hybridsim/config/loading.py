@@ -162,11 +162,21 @@ def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostic
 
 def _with_assignments(root: Node, assignments: Iterable[Assignment]) -> Node:
     for assignment in assignments:
-        address = _address(assignment.name)
+        address = _same_axis(root, _address(assignment.name))
         if address in REPLACED:
             root = root.with_value(address, Node(None, assignment.node.origin))
         root = root.with_value(address, assignment.node)
     return root
+
+
+def _same_axis(root: Node, address: Address) -> Address:
+    """Return the address of the axis that a sweep has for this key: `k` of the file is `parameters.k` here."""
+    if address[:-1] != ("sweep", "axes"):
+        return address
+    node, depth = root.at(address[:-1])
+    last = str(address[-1]).rpartition(".")[2]
+    names = node.value if depth == 2 and isinstance(node.value, dict) else {}
+    return (*address[:-1], next((name for name in names if name.rpartition(".")[2] == last), address[-1]))
 
 
 REPLACED = (("orbit", "section"),)

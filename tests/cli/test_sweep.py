@@ -126,6 +126,41 @@ def test_a_dry_run_shows_the_plan_and_computes_nothing(hybridsim, balls):
     assert not (balls / "balls").exists()
 
 
+def test_a_range_on_the_command_line_is_an_axis_new_or_in_place_of_the_files(hybridsim, balls):
+    replaced = hybridsim("sweep", "balls.yaml", "parameters.restitution=0.3..0.5:5", "gravity=9..10:2", "--dry-run")
+    assert "20, in " in replaced.out
+    assert "parameters.restitution: 5 values from 0.3 to 0.5" in replaced.out
+    assert "parameters.gravity: 2 values from 9 to 10" in replaced.out
+    given = ("bouncing_ball", "y=1..2:3", "final_time=0.5", "output.folder=../" + balls.name + "/ranges")
+    assert hybridsim("sweep", *given).code == 0
+    assert load_sweep("ranges").table["y"].to_pylist() == [1.0, 1.5, 2.0]
+    assert load_sweep("ranges").table["final(t)"].to_pylist() == [0.5] * 3
+    angles = hybridsim("sweep", "slip", "touchdown_angle=-50 deg..-10 deg:3", "final_time=1", "--dry-run")
+    assert "initial.touchdown_angle: 3 values from -50 to -10 deg" in angles.out
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("y=1..2", "y: expected how many values, FROM..TO:N; write parameters.k=15e3..25e3:40"),
+        ("y=1..2:1", "y: expected FROM..TO or FROM..TO:N, with at least two values, found '1..2:1'"),
+        ("y=..2:3", "y: expected FROM..TO or FROM..TO:N, with at least two values, found '..2:3'"),
+        ("z=1..2:3", "there is no 'z' to vary"),
+        ("y=a..2:3", "sweep.axes.y: "),
+    ],
+)
+def test_a_range_that_is_none_is_refused_in_words(hybridsim, balls, word, message):
+    refused = hybridsim("sweep", "bouncing_ball", word, "final_time=0.5")
+    assert refused.code == 2
+    assert message in refused.err.replace("\n", " ")
+
+
+def test_a_former_option_leads_to_the_present_one(hybridsim, balls):
+    refused = hybridsim("sweep", "balls.yaml", "--threads", "2")
+    assert refused.code == 2
+    assert "--workers" in refused.err
+
+
 def test_a_plan_shows_angles_in_degrees_and_its_ends_alone(hybridsim):
     config = next(path for path in SWEEPS if path.stem == "slip-steps-to-fall")
     outcome = hybridsim("sweep", str(config), "--dry-run")
@@ -152,7 +187,6 @@ def test_chosen_runs_are_kept_and_can_be_drawn_and_verified(hybridsim, balls):
         (["balls.yaml", "sweep.axes.y=[]"], "sweep.axes.y"),
         (["balls.yaml", "sweep.axes.restitution=[2]"], "restitution"),
         (["balls.yaml", "sweep.axes.y=linspace(1)"], "linspace(a, b, n)"),
-        (["balls.yaml", "sweep.axes.initial.y=[1]"], "y"),
         (["balls.yaml", "metrics.top=mox(y)"], "did you mean `max`"),
         (["balls.yaml", "metrics.top=count(flor)"], "did you mean `floor`"),
         (["balls.yaml", "engine.max_wall_time=1"], "max_wall_time"),

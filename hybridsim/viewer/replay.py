@@ -29,7 +29,7 @@ class Replay:
     ----------
     run : Trajectory or path
         A run, or its .h5 file.
-    model : Model or str or path, optional
+    model : Model, str or path, optional
         Model to show the run with, if it is not the one that the run names.
     name : str
         Name of the run in pictures; by default that of the file or of the model.

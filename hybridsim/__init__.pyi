@@ -29,7 +29,7 @@ from .derivatives import (
     sensitivity as sensitivity,
 )
 from .engine.compiler.scratch import scratch as scratch
-from .engine.compiler.slices import part as part
+from .engine.compiler.slices import subarray as subarray
 from .engine.status import Status as Status
 from .errors import (
     ConfigError as ConfigError,

@@ -16,7 +16,7 @@ MODULES = ("hybridsim", "hybridsim.scene", "hybridsim.testing", "hybridsim.viewe
 FOR_COMPILED_CODE = {
     *(
         "hybridsim.scratch",
-        "hybridsim.part",
+        "hybridsim.subarray",
         "hybridsim.scene.between",
         "hybridsim.scene.placed",
         "hybridsim.scene.turn",
@@ -110,7 +110,7 @@ def test_in_a_plugin_the_message_says_where_the_keyword_stands(record, tmp_path)
         load_model(plugin)
 
 
-FORMER = {"read_sweep": "load_sweep"}
+FORMER = {"read_sweep": "load_sweep", "part": "subarray"}
 """Former public name -> the present one."""
 
 

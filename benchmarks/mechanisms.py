@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from hybridsim import part, scratch
+from hybridsim import scratch, subarray
 from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
 from hybridsim.multibody import (
@@ -140,42 +140,42 @@ OF_NINE = MECHANISM.partition(rows_at(nine_rows, 9, SPEEDS))
 
 def mass_and_forces(xdot, t, x, p, chart):
     motion = scratch(MOTION)
-    kinematics(motion, TREE, DATA, x, part(x, N, N))
-    mass_matrix(part(xdot, N, SQUARE), motion, TREE, DATA)
+    kinematics(motion, TREE, DATA, x, subarray(x, N, N))
+    mass_matrix(subarray(xdot, N, SQUARE), motion, TREE, DATA)
     inertia_forces(xdot, motion, TREE, DATA, GRAVITY)
 
 
 def with_ten_rows(xdot, t, x, p, chart):
     motion, mass, force, rows, work = scratch(MOTION), scratch(SQUARE), scratch(N), scratch(TEN), scratch(WORK)
-    kinematics(motion, TREE, DATA, x, part(x, N, N))
+    kinematics(motion, TREE, DATA, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, DATA)
     inertia_forces(force, motion, TREE, DATA, GRAVITY)
     ten_rows(rows, motion)
     for i in range(N):
         force[i] = -force[i]
-    solve_constrained(xdot, part(xdot, N, 10), mass, force, rows, OF_TEN, work)
+    solve_constrained(xdot, subarray(xdot, N, 10), mass, force, rows, OF_TEN, work)
 
 
 def with_held_rows(xdot, t, x, p, chart):
     motion, mass, force, rows, work = scratch(MOTION), scratch(SQUARE), scratch(N), scratch(TWENTY), scratch(WORK)
-    kinematics(motion, TREE, DATA, x, part(x, N, N))
+    kinematics(motion, TREE, DATA, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, DATA)
     inertia_forces(force, motion, TREE, DATA, GRAVITY)
     ten_rows_and_efforts(rows, motion)
     for i in range(N):
         force[i] = -force[i]
-    solve_held(xdot, part(xdot, N, 10), mass, force, rows, OF_HELD, work)
+    solve_held(xdot, subarray(xdot, N, 10), mass, force, rows, OF_HELD, work)
 
 
 def with_nine_rows(xdot, t, x, p, chart):
     motion, mass, force, rows, work = scratch(MOTION), scratch(SQUARE), scratch(N), scratch(NINE), scratch(WORK)
-    kinematics(motion, TREE, DATA, x, part(x, N, N))
+    kinematics(motion, TREE, DATA, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, DATA)
     inertia_forces(force, motion, TREE, DATA, GRAVITY)
     nine_rows(rows, motion)
     for i in range(N):
         force[i] = -force[i]
-    solve_constrained(xdot, part(xdot, N, 9), mass, force, rows, OF_NINE, work)
+    solve_constrained(xdot, subarray(xdot, N, 9), mass, force, rows, OF_NINE, work)
 
 
 class Field(NamedTuple):

@@ -28,8 +28,8 @@ import slip
 from engine import c_library, processor
 from numpy.typing import NDArray
 
-from hybridsim.config.sweep import SweepConfig, load_sweep
-from hybridsim.sweeps import read_sweep, run_sweep
+from hybridsim.config.sweep import SweepConfig, load_sweep_config
+from hybridsim.sweeps import load_sweep, run_sweep
 from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.plan import Plan
 
@@ -70,7 +70,7 @@ def whole_layer(config: SweepConfig, threads: int) -> Timed:
 
     def go() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            run_sweep(config, Path(folder) / "map", threads=threads)
+            run_sweep(config, Path(folder) / "map", workers=threads)
 
     return go
 
@@ -147,7 +147,7 @@ def check_against_c(config: SweepConfig) -> float:
     """The share of runs in which hybridsim and C count other steps: chaos may make another of a last digit."""
     with tempfile.TemporaryDirectory() as folder:
         run_sweep(config, Path(folder) / "map")
-        ours = read_sweep(Path(folder) / "map").table["steps"].to_numpy()
+        ours = load_sweep(Path(folder) / "map").table["steps"].to_numpy()
     share = float(np.mean(ours != in_c(config)()))
     assert share < 1e-3, f"hybridsim and C disagree in {share:.1%} of the runs"
     return share
@@ -166,7 +166,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="10,000 runs only")
     quick = parser.parse_args().quick
-    config = load_sweep(CONFIG)
+    config = load_sweep_config(CONFIG)
     results: dict[str, Any] = {"processor": processor(), "threads": THREADS}
     results["10,000 runs"] = compare(config, rounds=10)
     results["disagree with C"] = check_against_c(config)
@@ -174,7 +174,7 @@ def main() -> None:
     print(f"share of runs in which C counts other steps: {results['disagree with C']:.2%}")
     print(f"the whole command, start-up included: {results['whole command [s]']:.2f} s (meant to be at most 3)")
     if not quick:
-        results["1,000,000 runs"] = compare_the_layer(load_sweep(CONFIG, MILLION), rounds=5)
+        results["1,000,000 runs"] = compare_the_layer(load_sweep_config(CONFIG, MILLION), rounds=5)
         seconds, memory = whole_command(*MILLION)
         results["whole command, a million [s]"], results["memory [MB]"] = seconds, memory
         print(f"the whole command: {seconds:.1f} s, {memory:.0f} MB (meant to be less than 1000)")

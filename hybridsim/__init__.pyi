@@ -19,7 +19,7 @@ from .analysis import (
     resume_branch as resume_branch,
 )
 from .config import load_config as load_config
-from .config.sweep import load_sweep as load_sweep
+from .config.sweep import load_sweep_config as load_sweep_config
 from .derivatives import (
     LabelledMatrix as LabelledMatrix,
     Linearization as Linearization,
@@ -29,7 +29,7 @@ from .derivatives import (
     sensitivity as sensitivity,
 )
 from .engine.compiler.scratch import scratch as scratch
-from .engine.compiler.slices import part as part
+from .engine.compiler.slices import subarray as subarray
 from .engine.status import Status as Status
 from .errors import (
     ConfigError as ConfigError,
@@ -62,7 +62,7 @@ from .simulation import (
     functions as functions,
     simulate as simulate,
 )
-from .sweeps import Evaluator as Evaluator, read_sweep as read_sweep, sweep as sweep
+from .sweeps import Evaluator as Evaluator, load_sweep as load_sweep, sweep as sweep
 from .verification import verify as verify
 
 __version__: str

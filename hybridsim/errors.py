@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from types import FunctionType
+from typing import Any, TypeVar, get_args
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 
@@ -73,8 +75,36 @@ def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None
     return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 
+def refuse_other_word(
+    what: str, word: object, words: object, error: Callable[[str], HybridsimError] = ConfigError
+) -> None:
+    """Raise an error for a word that is none of a closed set.
+
+    Parameters
+    ----------
+    what : str
+        What the word says, for the message.
+    word : object
+        The word.
+    words : type
+        The set, an alias of `Literal` in `hybridsim.typing`.
+    error : type
+        The class of the error.
+
+    Raises
+    ------
+    HybridsimError
+        If the word is none of them.
+    """
+    known = get_args(words)
+    if word not in known:
+        raise error(f"{what}: expected one of {', '.join(known)}, found {word!r}{nearest(word, known)}")
+
+
 def explains_keywords(**present: str) -> Callable[[Called], Called]:
     """Return a decorator of public functions and classes: for an unknown keyword, a ConfigError names the nearest.
+
+    Of a class, it is for the constructor and the public methods. What takes any keyword checks them itself.
 
     Parameters
     ----------
@@ -88,29 +118,41 @@ def explains_keywords(**present: str) -> Callable[[Called], Called]:
     """
 
     def explain(called: Any) -> Any:
-        if isinstance(called, type):
-            called.__init__ = checked(called.__init__, called.__name__)  # type: ignore[misc]
-            return called
-        return checked(called, called.__name__)
-
-    def checked(function: Any, name: str) -> Any:
-        code = function.__code__
-        known = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name != "self"]
-        accepted = frozenset(known)
-
-        @functools.wraps(function)
-        def call(*positional: Any, **keywords: Any) -> Any:
-            if not accepted.issuperset(keywords):
-                raise ConfigError(
-                    f"{name}: {keyword}: {unknown_keyword(keyword, known, present)}"
-                    for keyword in keywords
-                    if keyword not in accepted
-                )
-            return function(*positional, **keywords)
-
-        return call
+        if not isinstance(called, type):
+            return _checked(called, called.__name__, present)
+        called.__init__ = _checked(called.__init__, called.__name__, present)  # type: ignore[misc]
+        for name, member in [*vars(called).items()]:
+            what = f"{called.__name__}.{name}"
+            if name.startswith("_") and name != "__call__":
+                continue
+            if isinstance(member, classmethod):
+                setattr(called, name, classmethod(_checked(member.__func__, what, present)))
+            elif isinstance(member, FunctionType):
+                setattr(called, name, _checked(member, what, present))
+        return called
 
     return explain
+
+
+def _checked(function: Any, name: str, present: Mapping[str, str]) -> Any:
+    code = function.__code__
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        return function
+    own = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
+    known = [name for name in own if name not in ("self", "cls")]
+    accepted = frozenset(known)
+
+    @functools.wraps(function)
+    def call(*positional: Any, **keywords: Any) -> Any:
+        if keywords and not accepted.issuperset(keywords):
+            raise ConfigError(
+                f"{name}: {keyword}: {unknown_keyword(keyword, known, present)}"
+                for keyword in keywords
+                if keyword not in accepted
+            )
+        return function(*positional, **keywords)
+
+    return call
 
 
 def unknown_keyword(keyword: str, known: Iterable[str], present: Mapping[str, str]) -> str:

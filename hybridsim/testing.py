@@ -16,7 +16,7 @@ from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_fun
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model import CONTRACT, Model, Records
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.dry_run import MAX_REPEATED_CALLS, dry_run, unknown_charts
@@ -41,6 +41,7 @@ N_FAR_STATES = 8
 """Random states tried at each distance from the default one, to find boundaries that are active only there."""
 
 
+@explains_keywords()
 def check_model(model: Model | str | os.PathLike[str]) -> str:
     """Check that a model keeps the contract of `hybridsim.model.CONTRACT`.
 
@@ -96,6 +97,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     return f"{model.name}: fine; {what}{_unwritten_slopes(tried)}{_unwritten_boundaries(tried)}"
 
 
+@explains_keywords()
 def check_part(part: Part | str | os.PathLike[str]) -> str:
     """Check a part in the slot for which it is made, together with the default parts of the other slots.
 

@@ -1,9 +1,9 @@
-"""Types of arrays and of functions."""
+"""Types of arrays and of functions, and the closed sets of words: each stands here once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,3 +16,74 @@ IntArray = NDArray[np.int64]
 
 Function = Callable[..., Any]
 """A function with any arguments."""
+
+Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"]
+"""Integration methods."""
+
+Format = Literal["simsect", "hdf5", "csv"]
+"""Formats of the files of a run."""
+
+Armed = Literal["always", "when_positive"]
+"""When a boundary may fire."""
+
+Touch = Literal["ignore", "report", "trigger"]
+"""What happens where a boundary has a minimum near zero."""
+
+Severity = Literal["error", "warning"]
+"""What a message of a model means."""
+
+BodyKind = Literal["body", "force", "cone"]
+"""What a body of a scene stands for."""
+
+EventKind = Literal["crossing", "touch", "entry", "exit", "zeno", "input"]
+"""What happens at an event."""
+
+Certificate = Literal["time", "sampled", "bounded", "exact"]
+"""How an event was found."""
+
+Side = Literal["after", "before"]
+"""Which state at the time of a jump."""
+
+Jumps = Literal["both", "before", "after"]
+"""Which rows of a jump a table has."""
+
+Direction = Literal["rising", "falling"]
+"""How a state passes a value."""
+
+Differentiable = Literal["vector_field", "boundaries", "transition", "outputs", "initial_chart", "sliding_field"]
+"""Functions of the contract that have derivatives."""
+
+VariableGroup = Literal["x", "p", "u", "t"]
+"""All states, parameters or inputs, or the time, as variables of a derivative."""
+
+BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing"]
+"""What happens to an orbit where a family of orbits changes."""
+
+MetricKind = Literal[
+    "status",
+    "count",
+    "time",
+    "at",
+    "after",
+    "last",
+    "last_after",
+    "final",
+    "min",
+    "max",
+    "mean",
+    "integral",
+    "std",
+    "statistic",
+    "ratio",
+    "orbit",
+]
+"""What a metric of a sweep computes."""
+
+Camera = Literal["follow", "side", "top", "free"]
+"""Cameras of the viewer."""
+
+Layout = Literal["ghosts", "side-by-side"]
+"""How the viewer shows several runs."""
+
+Purpose = Literal["verify", "view", "differentiate", "continue"]
+"""What the config of a recorded run is rebuilt for."""

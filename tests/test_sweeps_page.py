@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 import hybridsim
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 from hybridsim.config.sweep.metrics import FORMS
 from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
-from hybridsim.sweeps import read_sweep
+from hybridsim.sweeps import load_sweep
 
 PAGE = (Path(__file__).parents[1] / "docs" / "sweeps.md").read_text()
 CONFIGS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 PYTHON = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 CLEARANCE = next(code for code in PYTHON if code.startswith('"""Extra outputs'))
 SLURM = next(code for code in PYTHON if code.startswith("# slurm"))
-READERS = [code for code in PYTHON if "read_parquet" in code or "read_sweep" in code]
+READERS = [code for code in PYTHON if "read_parquet" in code or "load_sweep" in code]
 SESSION = next(code for code in PYTHON if "hybridsim.sweep(" in code and code != SLURM)
 
 
@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(("number", "rows"), [*enumerate([100 * 100, 3 * 13, 200 * 10, 3, 11, 601])])
 def test_its_configs_are_sweeps(folder, number, rows):
     (folder / "example.yaml").write_text(CONFIGS[number])
-    sweep = load_sweep(folder / "example.yaml")
+    sweep = load_sweep_config(folder / "example.yaml")
     n_rows = 1
     for factor in sweep.factors:
         n_rows *= len(factor[0].values)
@@ -59,8 +59,8 @@ def test_the_session_gives_the_table_that_the_page_shows(folder):
 def test_the_extra_output_of_its_example_is_measured(folder):
     """In flight the body comes down to the height of touchdown, and below it in stance."""
     (folder / "example.yaml").write_text(CONFIGS[4])
-    hybridsim.sweeps.run_sweep(load_sweep(folder / "example.yaml"), folder / "results")
-    lowest = read_sweep(folder / "results").table["lowest"].to_pylist()
+    hybridsim.sweeps.run_sweep(load_sweep_config(folder / "example.yaml"), folder / "results")
+    lowest = load_sweep(folder / "results").table["lowest"].to_pylist()
     assert len(lowest) == 11
     assert max(lowest) < 0.0
 
@@ -68,7 +68,7 @@ def test_the_extra_output_of_its_example_is_measured(folder):
 def test_the_ways_to_read_a_folder_work(folder):
     (folder / "map.yaml").write_text(CONFIGS[0])
     small = ["sweep.axes.k=[15e3, 20e3]", "sweep.axes.touchdown_angle=[-24 deg, -22 deg, -20 deg]"]
-    hybridsim.sweeps.run_sweep(load_sweep(folder / "map.yaml", small), folder / "slip-steps-to-fall")
+    hybridsim.sweeps.run_sweep(load_sweep_config(folder / "map.yaml", small), folder / "slip-steps-to-fall")
     names = {}
     for code in READERS:
         exec(code, names)

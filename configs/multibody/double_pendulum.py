@@ -1,6 +1,6 @@
 """A double pendulum: two uniform rods of 1 m and 1 kg."""
 
-from hybridsim import Model, part, scratch
+from hybridsim import Model, scratch, subarray
 from hybridsim.multibody import Body, Mechanism, Revolute, coordinate_rates, forward_dynamics
 
 ROD = {"mass": 1.0, "centre": (0.0, 0.0, -0.5), "inertia": (1 / 12, 1 / 12, 0.0)}
@@ -13,9 +13,9 @@ Q, U = TREE.n_coordinates, TREE.n_speeds
 
 
 def vector_field(xdot, t, x, p, chart):
-    u = part(x, Q, U)  # the state is q, and then u
+    u = subarray(x, Q, U)  # the state is q, and then u
     coordinate_rates(xdot, TREE, x, u)
-    forward_dynamics(part(xdot, Q, U), TREE, DATA, x, u, GRAVITY, scratch(SIZE))
+    forward_dynamics(subarray(xdot, Q, U), TREE, DATA, x, u, GRAVITY, scratch(SIZE))
 
 
 MODEL = Model("double_pendulum", PENDULUM.states(hip=2.1, knee=0.5), vector_field=vector_field)

@@ -19,7 +19,7 @@ from hybridsim.model import nearest
 from hybridsim.results.files import replacing
 from hybridsim.results.progress import Progress
 from hybridsim.sweeps import sweep
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray, IntArray, Method
 
 FALLS, ELSEWHERE = -1, -2
 """Labels of initial states from which a stride does not end on the section, and that come to none of the orbits."""
@@ -83,7 +83,7 @@ def basin(
     *,
     strides: int = 20,
     distance: float = 1e-2,
-    method: str = "dp5",
+    method: Method = "dp5",
     rtol: float = 1e-6,
     atol: float = 1e-8,
     threads: int | None = None,
@@ -150,7 +150,7 @@ def basin(
         method=method,
         rtol=rtol,
         atol=atol,
-        threads=threads,
+        workers=threads,
         cluster=cluster,
         folder=folder,
         resume=resume,

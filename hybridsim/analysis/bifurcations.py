@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 from scipy.optimize import brentq
@@ -22,6 +23,7 @@ from scipy.optimize import brentq
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
+from hybridsim.typing import BifurcationKind
 
 GRAZING_STEPS = 60
 """Bisections to locate a grazing."""
@@ -64,13 +66,15 @@ def signature(found: Return) -> tuple[tuple[int, ...], ...]:
     return tuple(counts)
 
 
-def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> Iterator[tuple[str, CurvePoint]]:
+def find_bifurcations(
+    curve: Curve, first: CurvePoint, second: CurvePoint
+) -> Iterator[tuple[BifurcationKind, CurvePoint]]:
     """Find and locate the bifurcations between two neighbouring points of a curve.
 
     Yields
     ------
-    kind : str
-        "fold", "branch", "flip", "torus" or "grazing".
+    kind : {"fold", "flip", "torus", "branch", "grazing"}
+        What happens there.
     point : CurvePoint
         The orbit there; for a grazing, the last one before it.
     """
@@ -87,7 +91,7 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> It
         if _changes(test, first, second):
             point = _locate(curve, first, second, test)
             if point is not None and is_true(point):
-                yield kind, point
+                yield cast("BifurcationKind", kind), point
 
 
 def grazing_ahead(curve: Curve, point: CurvePoint) -> str:

@@ -21,7 +21,7 @@ from hybridsim.analysis.switching import crossing, doubled
 from hybridsim.errors import ConfigError
 from hybridsim.model import listed, nearest
 from hybridsim.results.progress import BranchProgress, Progress, shown
-from hybridsim.typing import FloatArray
+from hybridsim.typing import BifurcationKind, FloatArray
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
@@ -272,13 +272,15 @@ class _Search:
         low, high = sorted(self.limits)
         return low <= curve.value(point.z) <= high
 
-    def _begun(self, curve: Curve, kind: str, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+    def _begun(self, curve: Curve, kind: BifurcationKind, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
         """Return the first points of the curves that branch off at a bifurcation."""
         if kind == "flip" and 2 * curve.problem.return_map.period <= self.max_period:
             return doubled(curve, where)
         return crossing(curve, where) if kind == "branch" else []
 
-    def _noted(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> Bifurcation | None:
+    def _noted(
+        self, number: int, kind: BifurcationKind, curve: Curve, point: CurvePoint, boundary: str = ""
+    ) -> Bifurcation | None:
         if not self._is_within(curve, point):
             return None
         orbit = _orbit_at(curve, point)

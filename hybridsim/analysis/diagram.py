@@ -17,7 +17,7 @@ from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.recording import save_branch
 from hybridsim.errors import ConfigError, HybridsimError
 from hybridsim.model import nearest
-from hybridsim.typing import FloatArray
+from hybridsim.typing import BifurcationKind, FloatArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,7 +44,7 @@ class Bifurcation:
         Returns the orbit. That of a branch from a file is computed again, when it is first asked for.
     """
 
-    kind: str
+    kind: BifurcationKind
     value: float
     curve: int
     strides: int

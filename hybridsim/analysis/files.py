@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from hybridsim.results.branches import BranchRecord, is_branch, read_branch
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
+from hybridsim.typing import BifurcationKind
 
 SAME_ORBIT = 1e-6
 """Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
@@ -227,7 +228,7 @@ def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[B
         about = {**record.provenance["orbit"], "family": int(family)}
         make = partial(_orbit_at, there, about, path)
         numbers = int(curve), int(strides), int(family)
-        found.append(Bifurcation(str(kind), float(value), *numbers, x, str(boundary), make))
+        found.append(Bifurcation(cast("BifurcationKind", str(kind)), float(value), *numbers, x, str(boundary), make))
     return found
 
 

@@ -19,7 +19,7 @@ from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, Method
 
 NO_TIME = 1e-9
 """Part of the duration of the guess that is none: what rounding leaves where legs strike at once, again and again."""
@@ -39,7 +39,7 @@ def find_orbit(
     period: int = 1,
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
-    method: str = "dop853",
+    method: Method = "dop853",
     rtol: float = 1e-12,
     atol: float = 1e-13,
     tolerance: float = 1e-10,

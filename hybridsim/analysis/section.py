@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, refuse_other_word
 from hybridsim.model import Model, nearest
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import Direction, FloatArray, IntArray, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class Section:
 
     boundary: str | None = None
     chart: str | None = None
-    when: str = "after"
+    when: Side = "after"
     time: float | None = None
     state: str | None = None
     value: float | None = None
-    direction: str = "rising"
+    direction: Direction = "rising"
 
     def __post_init__(self) -> None:
         if sum(given is not None for given in (self.boundary, self.time, self.state)) != 1:
@@ -56,10 +56,8 @@ class Section:
             )
         if (self.state is None) != (self.value is None):
             raise ConfigError('section: give a state with its value: Section(state="theta", value=0.0)')
-        if self.direction not in ("rising", "falling"):
-            raise ConfigError(f'section: direction: expected "rising" or "falling", found {self.direction!r}')
-        if self.when not in ("after", "before"):
-            raise ConfigError(f'section: when: expected "after" or "before", found {self.when!r}')
+        refuse_other_word("section: direction", self.direction, Direction)
+        refuse_other_word("section: when", self.when, Side)
         if self.time is not None and not self.time > 0.0:
             raise ConfigError(f"section: time: expected a positive number of seconds, found {self.time!r}")
 

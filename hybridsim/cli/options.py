@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer.core import TyperCommand
@@ -17,6 +17,7 @@ from hybridsim.cli.completion import complete_config, complete_model
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
+    from hybridsim.typing import Camera
     from hybridsim.viewer.options import ViewOptions
 
 UsageError: Any = typer.BadParameter.__mro__[1]
@@ -119,7 +120,7 @@ def picture_options(
     """
     from hybridsim.viewer.options import ViewOptions, parse_size
 
-    return ViewOptions(parse_size(size), fps, speed, camera, begin, end, at, cones=cones)
+    return ViewOptions(parse_size(size), fps, speed, cast("Camera", camera), begin, end, at, cones=cones)
 
 
 def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -139,19 +140,25 @@ def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class CommandWithKeys(TyperCommand):
-    """A command that takes KEY=VALUE: for an option it does not have, it names the key."""
+    """A command that takes KEY=VALUE: for an option that it does not have, it names what is meant."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; the error for an unknown option says how a value of the config is given."""
+        """Parse the arguments; the error for an unknown option says what is meant."""
         try:
             return super().parse_args(ctx, args)
         except UsageError as problem:
             option = getattr(problem, "option_name", None)
             if option is not None:
+                from hybridsim.config.key_table import KEYS_ELSEWHERE
                 from hybridsim.config.messages import key_called
 
-                key = key_called(option.strip("-").replace("-", "_"))
-                problem.message += f"; a value of the config is given without dashes, {key or 'KEY'}=VALUE"
+                word = option.strip("-").replace("-", "_")
+                here = KEYS_ELSEWHERE.get(word, "")
+                if here in [parameter.name for parameter in self.params]:
+                    problem.message += f"; it is called --{here.replace('_', '-')} here"
+                else:
+                    key = key_called(word) or "KEY"
+                    problem.message += f"; a value of the config is given without dashes, {key}=VALUE"
             raise
 
 

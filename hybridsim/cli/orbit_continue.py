@@ -10,7 +10,7 @@ from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK, UNFINISHED
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_find import default_file, found, load, refuse_file
-from hybridsim.cli.orbit_ranges import Range, ranges_in
+from hybridsim.cli.ranges import Range, ranges_in
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hybridsim.cli.exit_codes import UNFINISHED
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_basin import ClusterOption, FolderOption, PictureOption, ResumeOption, interrupted
 from hybridsim.cli.orbit_find import found, load
-from hybridsim.cli.orbit_ranges import equally_spaced, ranges_in
+from hybridsim.cli.ranges import equally_spaced, ranges_in
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:

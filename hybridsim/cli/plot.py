@@ -182,9 +182,9 @@ def _refuse_wrong_file(target: Path, across: str) -> None:
 
 def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: str) -> None:
     from hybridsim.plotting import plot_sweep
-    from hybridsim.sweeps import read_sweep
+    from hybridsim.sweeps import load_sweep
 
-    sweep = read_sweep(folder)
+    sweep = load_sweep(folder)
     pairs = [word.partition("=") for word in names if "=" in word]
     fixed = {name.strip(): value.strip() for name, _, value in pairs}
     picture = picture or _default_picture(folder, fixed)

@@ -10,6 +10,8 @@ import typer
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
+from hybridsim.cli.ranges import Range, ranges_in
+from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
     from hybridsim.cli.console import SweepProgress
@@ -18,23 +20,29 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "sweep configs/sweeps/slip-steps-to-fall.yaml",
-    "sweep map.yaml final_time=20 output.folder=runs/map --threads 8",
-    "sweep map.yaml --dry-run",
+    "sweep map.yaml final_time=20 output.folder=runs/map --workers 8",
+    "sweep map.yaml parameters.k=15e3..25e3:40 --dry-run",
+    "sweep slip parameters.k=15e3..25e3:40 final_time=5",
     "sweep map.yaml --resume",
     "sweep map.yaml --cluster tcp://scheduler:8786",
 )
 
+RANGE_EXAMPLE = "parameters.k=15e3..25e3:40"
+
 Arguments = Annotated[
     list[str] | None,
-    config_argument("A YAML file with `sweep:`, or an rc file with ranges, and values that override the file's."),
+    config_argument(
+        "A YAML file with `sweep:`, an rc file with ranges, or a model, and values that override the file's; "
+        "KEY=FROM..TO:N is an axis, new or in place of the file's."
+    ),
 ]
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Continue with the results in the folder, if there are any.")
 ]
-ThreadsOption = Annotated[
+WorkersOption = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", help="Number of threads; by default one for each processor that this process may use."
+        "--workers", metavar="N", help="Number of threads; by default one for each processor that this process may use."
     ),
 ]
 ClusterOption = Annotated[
@@ -61,7 +69,7 @@ def sweep(
     arguments: Arguments = None,
     config: ConfigOption = None,
     resume: ResumeOption = False,
-    threads: ThreadsOption = None,
+    workers: WorkersOption = None,
     cluster: ClusterOption = None,
     keep_runs: KeepRunsOption = None,
     dry_run: DryRunOption = False,
@@ -73,11 +81,13 @@ def sweep(
     Exit code: 0 all rows computed, 2 bad input, 130 Ctrl-C, 143 SIGTERM (finished parts kept; --resume continues).
     """
     from hybridsim.cli import console
-    from hybridsim.config.sweep import load_sweep
+    from hybridsim.config.sweep import load_sweep_config
     from hybridsim.sweeps.plan import Plan
 
-    path, overrides = config_and_overrides(arguments or [], config, "sweep")
-    settings = load_sweep(path, overrides)
+    words = arguments or []
+    ranges, others = ranges_in(words, RANGE_EXAMPLE, counted=True)
+    path, overrides = config_and_overrides(others, config, "sweep")
+    settings = load_sweep_config(path, [*overrides, *map(_axis, ranges)])
     console.show_notes(settings.run.notes)
     folder, plan = _folder(settings), Plan(settings)
     if dry_run:
@@ -89,13 +99,21 @@ def sweep(
 
         kept = () if keep_runs is None else keep_runs
         return run_sweep(
-            settings, folder, resume=resume, threads=threads, cluster=cluster, keep_runs=kept, progress=progress
+            settings, folder, resume=resume, workers=workers, cluster=cluster, keep_runs=kept, progress=progress
         )
 
-    options = {"--threads": threads, "--cluster": cluster, "--keep-runs": keep_runs}
+    options = {"--workers": workers, "--cluster": cluster, "--keep-runs": keep_runs}
     given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
-    resumption = shlex.join(["hybridsim", "sweep", path, *overrides, *given, "--resume"])
+    values = [word for word in words if "=" in word]
+    resumption = shlex.join(["hybridsim", "sweep", path, *values, *given, "--resume"])
     raise typer.Exit(_run(compute, plan.n_rows, settings.run.model.name, folder, resumption))
+
+
+def _axis(each: Range) -> str:
+    """Return the override that makes a range an axis."""
+    if each.count is None:
+        raise ConfigError(f"command line: {each.key}: expected how many values, FROM..TO:N; write {RANGE_EXAMPLE}")
+    return f"sweep.axes.{each.key}=linspace({each.low}, {each.high}, {each.count})"
 
 
 def _folder(settings: "SweepConfig") -> Path:

@@ -7,17 +7,18 @@ rc files, what is copied into the engine's memory, and what a sweep can change f
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from hybridsim.config.field_types import ConfigSection, Integer, KeyUse, Number, use_of
+from hybridsim.typing import Method
 
 
 class EngineSettings(ConfigSection):
     """How the equations are solved."""
 
-    method: Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"] = Field(
+    method: Method = Field(
         default="dp5", description="integration method; rk4 takes fixed steps of first_step, or of max_step"
     )
     rtol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
@@ -27,10 +28,14 @@ class EngineSettings(ConfigSection):
         default=1e-10, gt=0, description="error tolerance of a step, in the unit of each state"
     )
     first_step: Annotated[Number | None, KeyUse(unit="s")] = Field(
-        default=None, gt=0, examples=[1e-3], description="first step [s]; null: chosen by the engine"
+        default=None, gt=0, examples=[1e-3], description="first step [s]; by default chosen by the engine"
     )
     max_step: Annotated[float, Field(strict=True), KeyUse(unit="s", copied=True)] = Field(
-        default=math.inf, gt=0, validate_default=True, examples=[1e-2], description="longest step [s]; .inf: no limit"
+        default=math.inf,
+        gt=0,
+        validate_default=True,
+        examples=[1e-2],
+        description="longest step [s]; by default there is no limit",
     )
     min_step: Annotated[Number, KeyUse(unit="s", copied=True, per_run=True)] = Field(
         default=0.0, ge=0, description="shortest step [s]; a run that needs a shorter one ends"
@@ -44,7 +49,7 @@ class EngineSettings(ConfigSection):
         ge=0,
         examples=[1e-6],
         description="a boundary's minimum this near above zero is a touch, in the boundary's unit; "
-        "null: stop_precision, 0: never",
+        "by default `stop_precision`, 0: never",
     )
     zeno_precision: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-9,
@@ -60,10 +65,16 @@ class EngineSettings(ConfigSection):
         default=100_000, ge=1, description="transitions after which the run ends"
     )
     max_steps: Annotated[Integer | None, KeyUse(copied=True, per_run=True)] = Field(
-        default=None, ge=1, examples=[1_000_000], description="accepted steps after which the run ends; null: no limit"
+        default=None,
+        ge=1,
+        examples=[1_000_000],
+        description="accepted steps after which the run ends; by default there is no limit",
     )
     max_wall_time: Annotated[Number | None, KeyUse(may_vary=False)] = Field(
-        default=None, gt=0, examples=[60.0], description="computing time after which the run ends [s]; null: no limit"
+        default=None,
+        gt=0,
+        examples=[60.0],
+        description="computing time after which the run ends [s]; by default there is no limit",
     )
 
     @field_validator("max_step")

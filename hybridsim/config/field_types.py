@@ -36,6 +36,8 @@ class KeyUse:
         An axis of a sweep may vary the key.
     changes_metrics : bool
         The metrics of a sweep depend on the key, so a sweep that is resumed must have the same value.
+    in_python : str
+        End of the key's description for the keyword of Python functions, which takes more.
     """
 
     unit: str = ""
@@ -44,6 +46,7 @@ class KeyUse:
     per_run: bool = False
     may_vary: bool = True
     changes_metrics: bool = True
+    in_python: str = ""
 
 
 def use_of(field: FieldInfo) -> KeyUse | None:

@@ -78,8 +78,11 @@ KEYS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("solver", "integrator", "alg", "algorithm"), "method"),
     **dict.fromkeys(("maxstep", "hmax", "dtmax", "max_dt"), "max_step"),
     **dict.fromkeys(("initialstep", "h0", "dt", "dt0", "step", "step_size"), "first_step"),
+    **dict.fromkeys(("threads", "n_threads", "n_jobs", "n_workers", "processes", "parallel"), "workers"),
+    "guess": "initial",
+    "max_period": "max_strides",
 }
-"""What ode45, solve_ivp, Simulink, diffrax and others call a key of a run, in small letters -> its name here."""
+"""What other programs, or this one once, call a key or a keyword, in small letters -> its name here."""
 
 
 def renamed(name: str) -> str:

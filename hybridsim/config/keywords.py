@@ -2,27 +2,64 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypedDict
 
 from hybridsim.config.building import build
-from hybridsim.config.engine_settings import EngineSettings
-from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
+from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin, shown
-from hybridsim.errors import ConfigError
-from hybridsim.model import Model, nearest
+from hybridsim.errors import ConfigError, unknown_keyword
+from hybridsim.model import Model
 from hybridsim.model.registry import load_model
-from hybridsim.typing import Function
+from hybridsim.typing import Method
+
+
+class CommonKeywords(TypedDict, total=False):
+    """What runs, sweeps and evaluators take as keywords. The schema has their meanings; `shows_keywords` shows them."""
+
+    parameters: Mapping[str, Any] | None
+    inputs: Mapping[str, Any] | None
+    initial: Mapping[str, Any] | None
+    initial_chart: int | str | None
+    initial_time: float
+    final_time: float | None
+    stop: Sequence[Any]
+    method: Method
+    rtol: float
+    atol: float
+    first_step: float | None
+    max_step: float
+    min_step: float
+    power: float
+    stop_precision: float
+    touch_precision: float | None
+    zeno_precision: float
+    max_stop_iterations: int
+    max_transitions: int
+    max_steps: int | None
+
+
+class RunKeywords(CommonKeywords, total=False):
+    """The keywords of `simulate` and `Simulation`."""
+
+    max_wall_time: float | None
+    record: bool | float | Mapping[str, Any]
+
+
+ONLY_IN_FILES: Mapping[str, str] = {
+    "output": "only a config has it; write run.save(path), or for a sweep folder=...",
+    "progress_period": "only a config has it; run(progress=function) of a Simulation tells how far it is",
+    "view": "only a config has it; `hybridsim run MODEL --view` shows a run",
+    "engine": "its keys are keywords of their own; write method=..., rtol=...",
+}
+"""Key of a config that is no keyword -> what to do instead."""
 
 KEYWORDS: Mapping[str, Address] = {
-    **{name: (name,) for name in Settings.model_fields if name not in ("model", "engine", "orbit", "sweep", "metrics")},
-    **{name: ("engine", name) for name in EngineSettings.model_fields},
+    name: (name,) if name in Settings.model_fields else ("engine", name) for name in RunKeywords.__annotations__
 }
 """Keyword of `simulate` -> the key of a config that it stands for."""
 
@@ -60,7 +97,7 @@ def keyword_tree(
     model: str | os.PathLike[str] | Model,
     keywords: Mapping[str, Any],
     diagnostics: Diagnostics,
-    other_keywords: Sequence[str] = (),
+    known: Iterable[str] = tuple(KEYWORDS),
 ) -> tuple[Node, Model | None]:
     """Return keywords in the form of a configuration, and the model.
 
@@ -72,8 +109,8 @@ def keyword_tree(
         The keywords with their values.
     diagnostics : Diagnostics
         Gets errors for unknown keywords and parts.
-    other_keywords : sequence of str
-        Further keywords of the caller, for the messages.
+    known : iterable of str
+        All keywords of the caller, for messages.
 
     Returns
     -------
@@ -95,45 +132,13 @@ def keyword_tree(
     root = root.with_value(("final_time",), Node(None, Origin("default")))
     for keyword, value in keywords.items():
         if keyword not in KEYWORDS:
-            diagnostics.problems.append(f"keyword: {keyword}: {_unknown(keyword, (*other_keywords, *KEYWORDS))}")
+            other = ONLY_IN_FILES.get(keyword)
+            problem = f"there is no such keyword: {other}" if other else unknown_keyword(keyword, known, KEYS_ELSEWHERE)
+            diagnostics.problems.append(f"keyword: {keyword}: {problem}")
         else:
             node = _written_out(keyword, plain_node(value, Origin("keyword")))
             root = root.with_value(KEYWORDS[keyword], Node(node.value, Origin("keyword", name=keyword)))
     return fill_slots(root, loaded, diagnostics)
-
-
-def given_keywords(function: Function, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords that a call gives.
-
-    Parameters
-    ----------
-    function : callable
-        The function or class, whose keyword-only parameters have the defaults of the schema.
-    arguments : mapping
-        Its arguments by name, with the mapping `unknown` of other keywords.
-
-    Returns
-    -------
-    dict
-        The keywords whose value is another object than the default, and the unknown keywords.
-    """
-    given = {name: arguments[name] for name, default in _defaults(function).items() if arguments[name] is not default}
-    return {**given, **arguments["unknown"]}
-
-
-@functools.cache
-def _defaults(function: Function) -> dict[str, Any]:
-    """Return the defaults of a function's keyword-only parameters; inspecting it takes a tenth of a short run."""
-    parameters = inspect.signature(function).parameters.values()
-    return {each.name: each.default for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
-
-
-def _unknown(keyword: str, known: Sequence[str]) -> str:
-    here = KEYS_ELSEWHERE.get(keyword.lower())
-    if here in known:
-        return f"there is no such keyword; it is called `{here}` here"
-    hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
-    return renamed(keyword) or f"there is no such keyword{hint}"
 
 
 def _loaded(model: object) -> tuple[Model, str]:
@@ -148,12 +153,14 @@ def _loaded(model: object) -> tuple[Model, str]:
 
 
 def _written_out(keyword: str, node: Node) -> Node:
-    """Return a value in the form of a config; Python also allows pairs in `stop`, or one, and a number as `record`."""
+    """Return a value as a config has it; Python also allows pairs in `stop`, or one, and a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
         stops = [node] if _is_pair(node) else node.value
         return Node([_stop(item) for item in stops], node.origin)
     if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return Node({"period": node}, node.origin)
+    if keyword in ("parameters", "inputs", "initial") and node.value is None:
+        return Node({}, node.origin)
     return node
 
 

@@ -13,7 +13,7 @@ from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import ENDINGS, Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
-from hybridsim.errors import ConfigError, nearest
+from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model
 from hybridsim.model.registry import available_models
 
@@ -24,6 +24,7 @@ _AXIS_GROUPS = (
 )
 
 
+@explains_keywords()
 def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, open_ended: bool = False) -> RunConfig:
     """Load the run that a config file describes, or that of a model with all its defaults.
 
@@ -161,11 +162,21 @@ def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostic
 
 def _with_assignments(root: Node, assignments: Iterable[Assignment]) -> Node:
     for assignment in assignments:
-        address = _address(assignment.name)
+        address = _same_axis(root, _address(assignment.name))
         if address in REPLACED:
             root = root.with_value(address, Node(None, assignment.node.origin))
         root = root.with_value(address, assignment.node)
     return root
+
+
+def _same_axis(root: Node, address: Address) -> Address:
+    """Return the address of the axis that a sweep has for this key: `k` of the file is `parameters.k` here."""
+    if address[:-1] != ("sweep", "axes"):
+        return address
+    node, depth = root.at(address[:-1])
+    last = str(address[-1]).rpartition(".")[2]
+    names = node.value if depth == 2 and isinstance(node.value, dict) else {}
+    return (*address[:-1], next((name for name in names if name.rpartition(".")[2] == last), address[-1]))
 
 
 REPLACED = (("orbit", "section"),)

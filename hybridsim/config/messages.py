@@ -111,11 +111,11 @@ def _unknown(address: Address, model: Model | None) -> str:
     name = str(address[-1])
     home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
-    here = KEYS_ELSEWHERE.get(name.lower(), "") if len(address) == 1 and not home else ""
+    here = key_called(KEYS_ELSEWHERE.get(name.lower(), "")) if len(address) == 1 and not home else ""
     if len(address) == 1 and renamed(name):
         return renamed(name)
     if here:
-        return f"there is no such key; it is called `{key_called(here)}` here"
+        return f"there is no such key; it is called `{here}` here"
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)
     return f"there is no such key{hint}" if hint else f"there is no such key; the keys here are {', '.join(known)}"
 

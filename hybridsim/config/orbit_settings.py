@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from hybridsim.config.field_types import ConfigSection, Integer, Number, Text
+from hybridsim.typing import Direction, Side
 
 
 def _boundary_only(value: Any) -> Any:
@@ -19,9 +20,9 @@ class SectionSettings(ConfigSection):
 
     boundary: Text | None = Field(default=None, examples=["heelstrike"], description="a boundary of the model")
     chart: Text | None = Field(
-        default=None, examples=["flight"], description="count only events that begin in this chart; null: all"
+        default=None, examples=["flight"], description="count only events that begin in this chart; by default in all"
     )
-    when: Literal["after", "before"] = Field(
+    when: Side = Field(
         default="after", description="the orbit's state is that after or before the boundary's transition"
     )
     time: Number | None = Field(
@@ -32,7 +33,7 @@ class SectionSettings(ConfigSection):
         default=None, examples=["theta"], description="instead of a boundary: a state that passes a value"
     )
     value: Number | None = Field(default=None, examples=[0.0], description="the value of that state")
-    direction: Literal["rising", "falling"] = Field(default="rising", description="how the state passes the value")
+    direction: Direction = Field(default="rising", description="how the state passes the value")
 
     @model_validator(mode="after")
     def _is_one_kind(self) -> SectionSettings:

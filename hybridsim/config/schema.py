@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
@@ -24,6 +24,7 @@ from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, listed, nearest
+from hybridsim.typing import Format
 
 
 def _record_section(value: Any) -> Any:
@@ -90,7 +91,7 @@ class RecordSettings(ConfigSection):
     outputs: tuple[Text, ...] | None = Field(
         default=None,
         examples=[["y"]],
-        description="outputs of the model to record (states, if it has no outputs); null: all",
+        description="outputs of the model to record (states, if it has no outputs); by default all",
     )
 
     @field_validator("period")
@@ -125,9 +126,9 @@ class OutputSettings(ConfigSection):
         default=None,
         pattern=r"^[^/\\\x00-\x1f]+$",
         examples=["run1"],
-        description="first part of the files' names; null: that of the config file, else the model's name",
+        description="first part of the files' names; by default that of the config file, else the model's name",
     )
-    formats: tuple[Literal["simsect", "hdf5", "csv"], ...] = Field(
+    formats: tuple[Format, ...] = Field(
         default=("simsect", "hdf5"),
         description="simsect: .data, .initial and .param; hdf5: .h5; csv: .csv with all columns and rows",
     )
@@ -142,9 +143,9 @@ class Settings(ConfigSection):
     initial_time: Annotated[Number, KeyUse(unit="s")] = Field(
         default=0.0, description="time at which the run begins [s]"
     )
-    final_time: Annotated[Number | None, KeyUse(unit="s", per_run=True)] = Field(
-        examples=[10.0], description="time at which the run ends at the latest [s]"
-    )
+    final_time: Annotated[
+        Number | None, KeyUse(unit="s", per_run=True, in_python="; `run` needs it or a stop, a sweep it or an axis")
+    ] = Field(examples=[10.0], description="time at which the run ends at the latest [s]")
     parameters: dict[str, ParameterEntry] = Field(
         default={},
         examples=[{"g": 9.81}],
@@ -163,10 +164,13 @@ class Settings(ConfigSection):
     initial_chart: Annotated[ChartEntry, KeyUse(own_name_in_rc=False, may_vary=False)] = Field(
         default=None,
         examples=[0],
-        description="the chart in which the run begins, a name or a number; null: the model's `initial_chart` decides, "
-        "and completes the initial state",
+        description="the chart in which the run begins, a name or a number; by default the model's `initial_chart` "
+        "decides, and completes the initial state",
     )
-    stop: tuple[Stop, ...] = Field(
+    stop: Annotated[
+        tuple[Stop, ...],
+        KeyUse(own_name_in_rc=False, in_python=': `("floor", 10)`, `{"state": "x", "value": 1.0}`'),
+    ] = Field(
         default=(),
         examples=[[{"boundary": "touchdown", "count": 10}]],
         description="conditions that end the run before final_time; the first one that is met ends it",
@@ -175,8 +179,13 @@ class Settings(ConfigSection):
     record: Annotated[
         RecordSettings,
         BeforeValidator(_record_section),
-        KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False),
-    ] = Field(default_factory=RecordSettings, description="what is recorded; true: every step, false: only the events")
+        KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False, in_python="; a number is the `period` [s]"),
+    ] = Field(
+        default=True,
+        validate_default=True,
+        description="what is recorded besides the events: every step (true), nothing (false), or what the keys "
+        "`steps`, `period` and `outputs` say",
+    )
     output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
         default_factory=OutputSettings, description="folder, names and formats of the files"
     )
@@ -196,7 +205,7 @@ class Settings(ConfigSection):
         default=None,
         description="results of each run in the table of `hybridsim sweep`, a list or a mapping of columns: status, "
         "count(BOUNDARY), time(BOUNDARY, n), final(QUANTITY), min(..), max(..), mean(..), steps, ...; "
-        "null: the status, the final time and all counts",
+        "by default the status, the final time and all counts",
     )
 
     @field_validator("metrics")

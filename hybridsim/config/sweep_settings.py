@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, create_model, field_validator
 
@@ -12,6 +12,7 @@ from hybridsim.config.field_types import (
     ConfigSection,
     DistributionEntries,
     Integer,
+    KeyUse,
     RowsEntry,
     SampleCount,
     Text,
@@ -41,7 +42,7 @@ class SampleSettings(ConfigSection):
 _FROM: Any = Field(
     default=None,
     examples=["half"],
-    description="when metrics begin to count: a time [s], `half` or `75 %` of the time of each run; null: its start",
+    description="when metrics begin to count: a time [s], `half` or `75 %` of the time of a run; by default its start",
 )
 
 
@@ -60,12 +61,15 @@ class SweepSettings(create_model("_From", __base__=ConfigSection, **{"from": (Be
         examples=[{"k": [1.0, 2.0], "m": [3.0, 4.0]}],
         description="values by key that vary together, all lists of one length",
     )
-    random: SampleSettings | None = Field(default=None, description="values drawn independently")
+    random: Annotated[
+        SampleSettings | None,
+        KeyUse(in_python=': `{"samples": 100, "seed": 1, "axes": {"k": "uniform(1e4, 2e4)"}}`'),
+    ] = Field(default=None, description="values drawn independently")
     latin_hypercube: SampleSettings | None = Field(
         default=None,
         description="values drawn so that each of `samples` equally probable parts of a distribution has one",
     )
-    rows: RowsEntry | None = Field(
+    rows: Annotated[RowsEntry | None, KeyUse(in_python=", or a table of pandas or pyarrow")] = Field(
         default=None,
         description="a CSV or Parquet file with one line per run and one column per key, `k` or `angle [deg]`; "
         "or a mapping of columns",
@@ -82,7 +86,7 @@ class SweepSettings(create_model("_From", __base__=ConfigSection, **{"from": (Be
         "than at the final time or a stop",
     )
     block: Integer | None = Field(
-        default=None, ge=1, examples=[500], description="runs per part file; null: chosen from their number"
+        default=None, ge=1, examples=[500], description="runs per part file; by default chosen from their number"
     )
 
     @field_validator("rows")

@@ -11,12 +11,13 @@ from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.point import Point, StateValues, find_point
 from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
+from hybridsim.typing import Differentiable
 
 
 @explains_keywords(at="x", initial="x")
 def jacobian(
     model: str | os.PathLike[str] | Model,
-    function: str = "vector_field",
+    function: Differentiable = "vector_field",
     *,
     wrt: str | Sequence[str] = "x",
     t: float = 0.0,
@@ -73,7 +74,7 @@ def jacobian(
     return _labelled(point, function, wrt, crossed=crossed, adjacent_chart=adjacent_chart)
 
 
-def _labelled(point: Point, function: str, wrt: str | Sequence[str], **others: Any) -> LabelledMatrix:
+def _labelled(point: Point, function: Differentiable, wrt: str | Sequence[str], **others: Any) -> LabelledMatrix:
     """Differentiate a function at a point, and name rows and columns."""
     f = point.functions
     values = f.jacobian(function, point.t, point.x, point.chart, wrt=wrt, **others)

@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.engine.compiler.slices import bind, subarray
 
 assert operators  # imported, as mixed_tuples, for what it registers
 assert mixed_tuples
@@ -43,7 +43,7 @@ def _entry(function: Any) -> Any:
 
 
 DUAL_NUMBERS = Translation(
-    compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
+    compiled={scratch: stack_memory(dual), subarray: shifted, bind: bound},
     constructor=promoting_constructor(dual),
     entry=_entry,
     is_whole=True,

@@ -17,7 +17,7 @@ from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.engine.compiler.slices import bind, subarray
 from hybridsim.jets import elementary
 from hybridsim.jets.number_type import ARRAYS, CONTEXT, INTEGER, POINTER, Jet, jet, results, slopes, states
 
@@ -125,7 +125,7 @@ def _part_of_array(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
 
 
 def _part(values: Any, first: Any, n: Any) -> Any:
-    """Stands for `part(values, first, n)` of x, xdot or g, and of memory as in other functions."""
+    """Stands for `subarray(values, first, n)` of x, xdot or g, and of memory as in other functions."""
     raise NotImplementedError
 
 
@@ -139,7 +139,7 @@ def _typed_part(values, first, n):
 def translation(array: Any) -> Translation:
     """Make the translation of a function that writes to such an array."""
     return Translation(
-        compiled={scratch: stack_memory(jet), part: _part, bind: bound},
+        compiled={scratch: stack_memory(jet), subarray: _part, bind: bound},
         constructor=promoting_constructor(jet),
         entry=lambda function: _entry(function, array),
         is_whole=True,

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, unknown_keyword
 from hybridsim.model.contract import PLANT_ONLY, signature
 
 FORMER_KEYWORDS = {
@@ -68,7 +68,7 @@ def _unknown(kind: str, name: str, parameters: Collection[str]) -> str:
         return f"`{name}` is no argument of {kind}: {FORMER_KEYWORDS[name]}"
     if name in PLANT_ONLY:
         return f"`{name}` belongs to the plant alone; a part cannot have it, so remove it"
-    return f"{kind} has no argument `{name}`{nearest(name, parameters) or '; it takes ' + ', '.join(parameters)}"
+    return f"{name}: {unknown_keyword(name, parameters, {})}"
 
 
 def _missing(kind: str, given: Collection[str], parameters: Mapping[str, inspect.Parameter]) -> str:

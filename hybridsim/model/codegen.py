@@ -77,7 +77,7 @@ def _heading(what: str, shares: Sequence[Share]) -> str:
     if any(share.is_separate for share in shares):
         lines += ["", "from hybridsim.engine.compiler.separate import separate"]
         lines += ["from hybridsim.engine.compiler.signatures import integer, real, void"]
-    lines += ["", "from hybridsim.engine.compiler.slices import bind, part"]
+    lines += ["", "from hybridsim.engine.compiler.slices import bind, subarray"]
     return "\n".join(lines)
 
 
@@ -144,7 +144,7 @@ def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **othe
 
 
 def _call_on_slices(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
-    """Return the source of a call of a piece's function on its slices, `plant_poses(T, t, part(x, 0, 13), ...)`."""
+    """Return the source of a call of a piece's function on its slices, `plant_poses(T, t, subarray(x, 0, 13), ...)`."""
     arguments = []
     for argument in CONTRACT[name]:
         if argument in others:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from hybridsim.engine.compiler.rules import returns_something
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.codegen import generate_functions
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY
@@ -87,6 +87,7 @@ class ComposedModel(Model):
         return compose(self.plant, {**self.parts, **parts})
 
 
+@explains_keywords()
 def compose(plant: Plant, parts: Mapping[str, Part | str] | None = None) -> ComposedModel:
     """Compose a plant and parts into one model.
 

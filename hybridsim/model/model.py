@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import islice
 from typing import Any
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unpaired
 from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Parameter, State, records_of
@@ -29,6 +29,7 @@ MAX_CHART_BITS = 62
 """Bits of a chart number that is made of fields."""
 
 
+@explains_keywords()
 @explain_arguments
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Model:

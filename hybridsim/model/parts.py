@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY, by_name, functions_of, refuse_uncallable, refuse_unpaired
 from hybridsim.model.model import RECORD_TYPES, Model, put_records
@@ -114,6 +114,7 @@ class Part:
         return functions_of(self) | by_name(self.couplings)
 
 
+@explains_keywords()
 @explain_arguments
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
@@ -209,6 +210,7 @@ class Slot:
         return f"{coupling}({', '.join(self.arguments(coupling))})"
 
 
+@explains_keywords()
 @explain_arguments
 @dataclass(frozen=True, slots=True, eq=False)
 class Plant(Model):

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import NoReturn
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import HybridsimError, ModelError, nearest
 from hybridsim.model.permission import UnrecordedFileError
 from hybridsim.model.plugin_import import PluginLoad, PluginLoader, include_in_current, loading
 from hybridsim.model.source_location import described
@@ -109,7 +109,7 @@ def raise_explained(problem: BaseException, what: str, folder: Path | None = Non
         raise ModelError(f"{where}: the plug-in is not valid Python: {problem.msg}; correct this line") from problem
     own = [frame for frame in traceback.extract_tb(problem.__traceback__) if Path(frame.filename).parent == folder]
     where = f"{own[-1].filename}:{own[-1].lineno}" if own else what
-    text = str(problem) if isinstance(problem, ModelError) else described(problem)
+    text = str(problem) if isinstance(problem, HybridsimError) else described(problem)
     raise ModelError(f"{where}: the plug-in could not be loaded: {text}") from problem
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, explains_keywords
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Push:
     """Inputs that are a force on a body, with which the mouse can push it while a run is computed.

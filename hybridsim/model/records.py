@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, refuse_other_word
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.defaults import is_matrix, refuse_outside_bounds
 from hybridsim.model.table import Records, refuse_invalid_identifier, refuse_invalid_texts
+from hybridsim.typing import Armed, Severity, Touch
 
-TOUCH_POLICIES = ("ignore", "report", "trigger")
+TOUCH_POLICIES = get_args(Touch)
 """The allowed values of `Boundary.touch`."""
 
 
@@ -235,8 +236,8 @@ class Boundary:
     degree: int | None = None
     second_derivative_bound: float | None = None
     time: bool = False
-    armed: str = "always"
-    touch: str = "report"
+    armed: Armed = "always"
+    touch: Touch = "report"
     rest: str | None = None
 
     def __post_init__(self) -> None:
@@ -246,10 +247,8 @@ class Boundary:
             raise ModelError(f"{where}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
         if self.second_derivative_bound is not None and not 0.0 <= self.second_derivative_bound < math.inf:
             raise ModelError(f"{where}: second_derivative_bound must be a finite number >= 0")
-        if self.armed not in ("always", "when_positive"):
-            raise ModelError(f"{where}: armed must be 'always' or 'when_positive', not {self.armed!r}")
-        if self.touch not in TOUCH_POLICIES:
-            raise ModelError(f"{where}: touch must be 'ignore', 'report' or 'trigger', not {self.touch!r}")
+        refuse_other_word(f"{where}: armed", self.armed, Armed, ModelError)
+        refuse_other_word(f"{where}: touch", self.touch, Touch, ModelError)
         declared = (self.degree is not None) + (self.second_derivative_bound is not None) + self.time
         if declared > 1:
             raise ModelError(f"{where}: declare one of degree, second_derivative_bound and time")
@@ -302,7 +301,7 @@ class Message:
     """
 
     text: str
-    severity: str = "error"
+    severity: Severity = "error"
 
     @property
     def name(self) -> str:
@@ -310,8 +309,7 @@ class Message:
         return self.text
 
     def __post_init__(self) -> None:
-        if self.severity not in ("error", "warning"):
-            raise ModelError(f"message {self.text!r}: severity must be 'error' or 'warning', not {self.severity!r}")
+        refuse_other_word(f"message {self.text!r}: severity", self.severity, Severity, ModelError)
 
 
 def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.model import Model
 from hybridsim.model.parts import Part, Plant
@@ -62,6 +62,7 @@ def _time_of_change(folder: str) -> int:
         return 0
 
 
+@explains_keywords()
 def load_model(name_or_path: str | os.PathLike[str], folder: Path | None = None) -> Model:
     """Load an installed model, or the model of a plug-in file.
 

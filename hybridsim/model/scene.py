@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest, refuse_other_word
 from hybridsim.model.poses import Vector, is_transform_of_a_body
 from hybridsim.model.pushes import Push
 from hybridsim.model.shapes import Shape, refuse_invalid_sizes
 from hybridsim.model.source_location import line_of, where
 from hybridsim.model.table import Records, refuse_invalid_identifier
-from hybridsim.typing import FloatArray
+from hybridsim.typing import BodyKind, FloatArray
 
 Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 """z = height(x, y, p) [m], for arrays x, y [m] of one shape and the parameters p."""
@@ -34,8 +34,6 @@ Height = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 Edges = Callable[[float, float, FloatArray], FloatArray]
 """The y of edges(begin, end, p) [m] from begin to end [m]."""
 
-BODY_KINDS = ("body", "force", "cone")
-"""The allowed values of `Body.kind`."""
 
 GROUND_REACH = 11.0
 """Distance to which the ground is drawn, in units of the camera's distance from its target."""
@@ -55,6 +53,7 @@ def _refuse_invalid_colour(where: str, colour: str) -> None:
         raise ModelError(f"{where}: a colour is written '#rrggbb', not {colour!r}")
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Body:
     """One body of a scene; its index among the scene's bodies is its index in T.
@@ -83,7 +82,7 @@ class Body:
     shape: Shape
     colour: str = "#8a97a6"
     opacity: float = 1.0
-    kind: str = "body"
+    kind: BodyKind = "body"
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("body", self.name)
@@ -92,10 +91,10 @@ class Body:
         _refuse_invalid_colour(where, self.colour)
         if not 0.0 <= self.opacity <= 1.0:
             raise ModelError(f"{where}: opacity must be a number from 0 to 1, not {self.opacity!r}")
-        if self.kind not in BODY_KINDS:
-            raise ModelError(f"{where}: kind must be 'body', 'force' or 'cone', not {self.kind!r}")
+        refuse_other_word(f"{where}: kind", self.kind, BodyKind, ModelError)
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Ground:
     """A surface that extends everywhere, with squares in two colours.
@@ -173,6 +172,7 @@ class Ground:
         return z
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Camera:
     """The point of view.
@@ -255,6 +255,7 @@ def _bodies(rows: Iterable[Body]) -> Records[Body]:
     return Records(*rows)
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that the viewer shows of a model.

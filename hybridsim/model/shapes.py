@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, explains_keywords
 
 
 def refuse_invalid_sizes(owner: Any, **sizes: float) -> None:
@@ -26,6 +26,7 @@ class _Sized:
         refuse_invalid_sizes(self, **{field.name: getattr(self, field.name) for field in fields(self)})
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Sphere(_Sized):
     """A sphere, centred at the origin of the body's frame.
@@ -44,6 +45,7 @@ class Sphere(_Sized):
     radius: float
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Box:
     """A box, centred at the origin of the body's frame.
@@ -66,6 +68,7 @@ class Box:
         refuse_invalid_sizes(self, x=x, y=y, z=z)
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Capsule(_Sized):
     """A cylinder along z with round ends, centred at the origin of the body's frame.
@@ -87,6 +90,7 @@ class Capsule(_Sized):
     length: float
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Cylinder(_Sized):
     """A cylinder along z from 0 to 1; the pose of the body stretches it (`between`).
@@ -105,6 +109,7 @@ class Cylinder(_Sized):
     radius: float
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Spring(_Sized):
     """A coil spring along z from 0 to 1; the pose of the body stretches it (`between`).
@@ -133,6 +138,7 @@ class Spring(_Sized):
         _Sized.__post_init__(self)
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Arrow(_Sized):
     """An arrow along z from 0 to its tip at 1; the pose of the body stretches it (`between`).
@@ -151,6 +157,7 @@ class Arrow(_Sized):
     radius: float
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Cone(_Sized):
     """A cone along z from its tip at 0 to its open end at 1; the pose of the body stretches it.
@@ -169,6 +176,7 @@ class Cone(_Sized):
     radius: float = 1.0
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Mesh:
     """A surface from a file (.stl, .ply, .obj, .vtp and others), in the body's frame.

@@ -74,11 +74,11 @@ class Share:
         return [name for name in couplings if self.trailing[name]]
 
     def slice(self, array: str) -> str:
-        """Return the source of its slice of an array argument, `part(x, 13, 6)`."""
+        """Return the source of its slice of an array argument, `subarray(x, 13, 6)`."""
         first, n = self.spans["boundary_records" if array == "crossed" else TABLE_OF_ARGUMENT[array]]
         if array == "p" and not first:
             return "p"  # its length counts the parameters of all parts
-        return f"part({array}, {first}, {n})"
+        return f"subarray({array}, {first}, {n})"
 
     def chart(self, number: str = "chart") -> str:
         """Return the source of its bits of a chart number, `chart >> 6 & 4095`."""

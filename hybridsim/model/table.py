@@ -9,7 +9,7 @@ from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar, overload
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest
 
 MIN_FOLDED_NAMES = 4
 """Least number of names that differ only in a number of which a list shows the first and the last only."""
@@ -40,6 +40,7 @@ class Named(Protocol):
 R = TypeVar("R", bound=Named)
 
 
+@explains_keywords()
 class Records(Sequence[R], Generic[R]):
     """An ordered table of named records.
 

@@ -52,7 +52,7 @@ class CheckedArray:
         self.values, self.written = values, set[int]()
         self._entries, self._n = values.data, len(values)  # entries of a buffer are read faster than those of an array
 
-    def part(self, first: int, n: int) -> CheckedArray:
+    def subarray(self, first: int, n: int) -> CheckedArray:
         """Return a view of n entries from `first` on, for the functions of a part."""
         view = CheckedArray(self._name, self.values[first : first + n], self._writable)
         view._first, view._whole = self._first + first, self._whole

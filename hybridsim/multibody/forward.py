@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hybridsim.engine.compiler.slices import part
+from hybridsim.engine.compiler.slices import subarray
 
 from .dynamics import inertia_forces, mass_matrix
 from .joint_forces import add_joint_forces
@@ -37,13 +37,19 @@ def forward_dynamics(udot, tree, data, q, u, gravity, work):
     n = tree.n_speeds
     mass, force, rest = end_of(tree), end_of(tree) + n * n, end_of(tree) + n * n + n
     kinematics(work, tree, data, q, u)
-    mass_matrix(part(work, mass, n * n), work, tree, data)
-    inertia_forces(part(work, force, n), work, tree, data, gravity)
+    mass_matrix(subarray(work, mass, n * n), work, tree, data)
+    inertia_forces(subarray(work, force, n), work, tree, data, gravity)
     for i in range(force, force + n):
         work[i] = -work[i]
-    add_joint_forces(part(work, force, n), tree, data, q, u)
-    no_rows = part(work, rest, 0)
+    add_joint_forces(subarray(work, force, n), tree, data, q, u)
+    no_rows = subarray(work, rest, 0)
     free = Partition(0, n, NONE, ALL)
     solve_constrained(
-        udot, no_rows, part(work, mass, n * n), part(work, force, n), no_rows, free, part(work, rest, work_size(n))
+        udot,
+        no_rows,
+        subarray(work, mass, n * n),
+        subarray(work, force, n),
+        no_rows,
+        free,
+        subarray(work, rest, work_size(n)),
     )

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 
-from hybridsim.engine.compiler.slices import part
+from hybridsim.engine.compiler.slices import subarray
 
 from .dependent import begin_dependent, block_size, complete, find_reactions, solve_rows, take_rows
 from .linear import solve_linear
@@ -62,8 +62,8 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
         smallest = pivot if pivot < smallest else smallest
     begin_dependent(x, work, partition)
     reduced = project(work, 1, x, mass, force, partition)
-    right = part(work, reduced + f * f, f)
-    moves = solve_linear(part(work, reduced, f * f), right, f) > f * ROUNDING
+    right = subarray(work, reduced + f * f, f)
+    moves = solve_linear(subarray(work, reduced, f * f), right, f) > f * ROUNDING
     for i in range(f):
         x[partition.independent[i]] = right[i] if moves else math.nan
     complete(x, work, partition)

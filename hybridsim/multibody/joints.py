@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.table import refuse_invalid_identifier
 
@@ -69,6 +69,7 @@ def direction(what: str, axis: object) -> tuple[float, float, float]:
     return x / length, y / length, z / length
 
 
+@explain_arguments
 @dataclass(frozen=True, kw_only=True)
 class Joint:
     """What all joints have in common.
@@ -222,6 +223,7 @@ class Compound(Joint):
             )
 
 
+@explains_keywords()
 @explain_arguments
 @dataclass(frozen=True)
 class Body:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.multibody import dynamics, joint_forces, rows
 from hybridsim.multibody import motion as motions
 from hybridsim.multibody.arguments import Values, array_of, rows_of
@@ -27,6 +27,7 @@ class ConstrainedMotion(NamedTuple):
     reactions: FloatArray
 
 
+@explains_keywords()
 class Mechanism(Description):
     """A tree of rigid bodies, computed with.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from hybridsim.engine.compiler.slices import part
+from hybridsim.engine.compiler.slices import subarray
 from hybridsim.typing import IntArray
 
 from .dependent import begin_dependent, complete, find_reactions, solve_rows, take_rows
@@ -122,7 +122,7 @@ def impact(after, impulses, mass, before, rows, partition, work):
         for j in range(n):
             total += mass[n * i + j] * before[j]
         work[momentum + i] = total
-    return solve_constrained(after, impulses, mass, part(work, momentum, n), rows, partition, work)
+    return solve_constrained(after, impulses, mass, subarray(work, momentum, n), rows, partition, work)
 
 
 def complete_speeds(u, rows, values, partition, work):

@@ -6,10 +6,11 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.multibody.mechanism import Mechanism
 
 
+@explains_keywords()
 def load_mechanism(
     path: str | os.PathLike[str],
     *,

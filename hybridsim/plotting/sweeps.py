@@ -72,7 +72,7 @@ def plot_sweep(
     Parameters
     ----------
     sweep : SweepTable
-        The sweep, as returned by `read_sweep`.
+        The sweep, as returned by `load_sweep`.
     metrics : sequence of str
         Names of metrics; by default those at the last events, which are drawn as points, or else all numeric ones, but
         at most eight.

@@ -20,7 +20,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import h5py
 import numpy as np
@@ -33,7 +33,7 @@ from hybridsim.results.hdf5 import BRANCH_FORMAT as FORMAT
 from hybridsim.results.hdf5 import texts, write_provenance
 from hybridsim.results.reading import read_provenance
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
-from hybridsim.typing import FloatArray
+from hybridsim.typing import BifurcationKind, FloatArray
 
 FORMAT_VERSION = 1
 
@@ -49,7 +49,7 @@ ATTRIBUTES: Mapping[str, Entry] = {
     "notes": Entry(TEXTS, ("notes",), required=False),
 }
 BIFURCATIONS: Mapping[str, Entry] = {
-    "kind": Entry(TEXTS, ("bifurcations",), words=("fold", "flip", "torus", "branch", "grazing")),
+    "kind": Entry(TEXTS, ("bifurcations",), words=get_args(BifurcationKind)),
     "boundary": Entry(TEXTS, ("bifurcations",)),
     "value": Entry(NUMBERS, ("bifurcations",), finite=True),
     **{name: Entry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family")},

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
+from hybridsim.errors import ConfigError, explains_keywords, unknown_keyword
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.tables import events_to_pandas
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import Certificate, EventKind, FloatArray, IntArray
 
 
+@explains_keywords()
 @explain_former_attributes(other="adjacent_chart")
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -33,11 +35,11 @@ class Event:
         Numbers of the charts.
     x_before, x_after : (n_states,) array
         States.
-    certificate : str
-        How the crossing was found: "time", "sampled", "bounded" or "exact".
+    certificate : {"time", "sampled", "bounded", "exact"}
+        How the crossing was found.
     declined : bool
         Nothing has changed, and no jump was counted: the transition declined, or a touch was only reported.
-    kind : str
+    kind : {"crossing", "touch", "entry", "exit", "zeno", "input"}
         "crossing"; "touch", a minimum just above zero; "entry" and "exit", the two ends of a slide along the surface
         where the boundary is zero; "zeno", the limit of infinitely many crossings; "input", a change of the inputs,
         which leaves chart and state as they are and begins an epoch.
@@ -58,9 +60,9 @@ class Event:
     chart_after: int
     x_before: FloatArray
     x_after: FloatArray
-    certificate: str
+    certificate: Certificate
     declined: bool = False
-    kind: str = "crossing"
+    kind: EventKind = "crossing"
     adjacent_chart: int = -1
     surface: int = -1
     value: float = math.nan
@@ -75,6 +77,7 @@ SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth",
 """Head of the table that represents `Events`."""
 
 
+@explains_keywords()
 @explain_former_attributes(other="adjacent_chart")
 class Events(Sequence[Event]):
     """The events of a run in order: a sequence of `Event`, with the same data as columns.
@@ -122,17 +125,19 @@ class Events(Sequence[Event]):
     x_before: FloatArray
     x_after: FloatArray
     crossed: NDArray[np.bool_]
-    certificate: tuple[str, ...]
+    certificate: tuple[Certificate, ...]
     declined: NDArray[np.bool_]
-    kind: tuple[str, ...]
+    kind: tuple[EventKind, ...]
     value: FloatArray
     depth: FloatArray
     error: FloatArray
 
     def __init__(self, names: Sequence[str], states: Sequence[str], **columns: Any) -> None:
         if columns.keys() != EVENT_COLUMNS.keys():
-            wrong = ", ".join(sorted(columns.keys() ^ EVENT_COLUMNS.keys()))
-            raise TypeError(f"Events: missing or unknown columns: {wrong}; give {', '.join(EVENT_COLUMNS)}")
+            raise ConfigError(
+                f"Events: {name}: {unknown_keyword(name, EVENT_COLUMNS, {}) if name in columns else 'it is missing'}"
+                for name in sorted(columns.keys() ^ EVENT_COLUMNS.keys())
+            )
         self.names, self.states = tuple(names), tuple(states)
         for name, column in EVENT_COLUMNS.items():
             setattr(self, name, tuple(columns[name]) if column.words else columns[name])

@@ -13,7 +13,7 @@ from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Records
 from hybridsim.results import format_2, schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
@@ -27,6 +27,7 @@ REAL_AND_IMAGINARY = 2
 """Parts of a complex number."""
 
 
+@explains_keywords()
 def load_run(path: str | os.PathLike[str]) -> Trajectory:
     """Read a run from the file that `Trajectory.save` or the command line has written.
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from hybridsim.errors import explains_keywords
 from hybridsim.results.files import USUAL_FORMATS, prepare_folder
 from hybridsim.results.simsect import write_assignments, write_data
 from hybridsim.results.tables import write_csv
@@ -85,6 +86,7 @@ def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, for
     return written
 
 
+@explains_keywords()
 def save_run(
     run: Trajectory,
     folder: str | os.PathLike[str] = ".",

@@ -12,22 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.errors import HybridsimError, SimulationError
+from hybridsim.errors import HybridsimError, SimulationError, refuse_other_word
 from hybridsim.results.files import replacing
-from hybridsim.typing import IntArray
+from hybridsim.typing import IntArray, Jumps
 
 if TYPE_CHECKING:
     from hybridsim.results.events import Events
     from hybridsim.results.trajectory import Trajectory
 
-JUMPS = ("both", "before", "after")
-"""Which rows of a jump a table has."""
-
 EVENT_NUMBERS = ("t", "j", "kind", "chart_before", "chart_after", "value", "depth", "error", "certificate", "declined")
 """Columns of `Events` that a table has as they are."""
 
 
-def table_of_run(run: Trajectory, jumps: str) -> dict[str, NDArray[Any]]:
+def table_of_run(run: Trajectory, jumps: Jumps) -> dict[str, NDArray[Any]]:
     """Return the columns t, j and chart, and all states, outputs and inputs, of the rows that `jumps` asks for."""
     rows = _rows(run, jumps)
     table: dict[str, NDArray[Any]] = {"t": run.t[rows], "j": run.j[rows], "chart": run.chart[rows]}
@@ -36,14 +33,14 @@ def table_of_run(run: Trajectory, jumps: str) -> dict[str, NDArray[Any]]:
     return table
 
 
-def run_to_pandas(run: Trajectory, jumps: str) -> Any:
+def run_to_pandas(run: Trajectory, jumps: Jumps) -> Any:
     """Make the DataFrame of `Trajectory.to_pandas`."""
     frame = _imported("pandas").DataFrame(table_of_run(run, jumps))
     frame.attrs["units"] = units_of(run)
     return frame
 
 
-def run_to_xarray(run: Trajectory, jumps: str) -> Any:
+def run_to_xarray(run: Trajectory, jumps: Jumps) -> Any:
     """Make the Dataset of `Trajectory.to_xarray`."""
     xarray = _imported("xarray")
     units, docs = units_of(run), {record.name: record.doc for record in _records(run)}
@@ -97,10 +94,9 @@ def _records(run: Trajectory) -> list[Any]:
     return [*run.states, *run.outputs, *run.inputs.records]
 
 
-def _rows(run: Trajectory, jumps: str) -> IntArray:
+def _rows(run: Trajectory, jumps: Jumps) -> IntArray:
     """Return the indices of the rows that a table has."""
-    if jumps not in JUMPS:
-        raise SimulationError(f"jumps: expected one of {', '.join(JUMPS)}, found {jumps!r}")
+    refuse_other_word("jumps", jumps, Jumps, SimulationError)
     keep = np.ones(len(run.t), bool)
     same = run.t[1:] == run.t[:-1]
     if jumps == "before":

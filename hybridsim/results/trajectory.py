@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.status import Status
-from hybridsim.errors import SimulationError
+from hybridsim.errors import SimulationError, explains_keywords, refuse_other_word
 from hybridsim.model import Input, Model, Output, Records, State, listed, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.tables import run_to_pandas, run_to_xarray
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray, IntArray, Jumps, Side
 
 if TYPE_CHECKING:
     import hybridsim  # the public names: these classes stand above this module
 
 
+@explains_keywords()
 @explain_former_attributes(
     other="adjacent_chart",
     weight="sliding_weight",
@@ -176,7 +177,7 @@ class Trajectory:
                 found[name] = intervals
         return found
 
-    def at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> FloatArray:
+    def at(self, t: float | Sequence[float] | FloatArray, side: Side = "after") -> FloatArray:
         """Evaluate the state at any time.
 
         If every step was recorded, the state is that of the engine's own continuous extension, otherwise that of the
@@ -226,7 +227,7 @@ class Trajectory:
 
         return hybridsim.sensitivity(self, wrt, model=model)
 
-    def to_pandas(self, jumps: str = "both") -> Any:
+    def to_pandas(self, jumps: Jumps = "both") -> Any:
         """Make a pandas DataFrame of the rows: t, j, chart, and all states, outputs and inputs.
 
         Parameters
@@ -248,7 +249,7 @@ class Trajectory:
         """
         return run_to_pandas(self, jumps)
 
-    def to_xarray(self, jumps: str = "both") -> Any:
+    def to_xarray(self, jumps: Jumps = "both") -> Any:
         """Make an xarray Dataset of the rows, with units and documentation as attributes.
 
         Parameters
@@ -270,7 +271,7 @@ class Trajectory:
         """
         return run_to_xarray(self, jumps)
 
-    def row_at(self, t: float | Sequence[float] | FloatArray, side: str = "after") -> IntArray:
+    def row_at(self, t: float | Sequence[float] | FloatArray, side: Side = "after") -> IntArray:
         """Find the row at or before each time, with the chart and j of that time.
 
         Parameters
@@ -290,8 +291,7 @@ class Trajectory:
         SimulationError
             If a time is outside the run, or `side` is unknown.
         """
-        if side not in ("before", "after"):
-            raise SimulationError(f"side must be 'before' or 'after', not {side!r}")
+        refuse_other_word("side", side, Side, SimulationError)
         times = np.asarray(t, dtype=float)
         outside = ~((times >= self.t[0]) & (times <= self.t[-1]))
         if outside.any():

@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, Never
+from typing import Unpack
 
+from hybridsim.config.keywords import RunKeywords
+from hybridsim.config.signatures import shows_keywords
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
-from hybridsim.simulation.keywords import config_of_call, document_keywords
 from hybridsim.simulation.simulation import Simulation
 
 
-# The keywords are written out as in `Simulation`, because help(), editors and type checkers read them here; a test
-# compares both signatures with each other and with the schema of a config.
-@document_keywords
-def simulate(
-    model: str | os.PathLike[str] | Model,
-    *,
-    parameters: Mapping[str, Any] | None = None,
-    inputs: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
-    initial_chart: int | str | None = None,
-    initial_time: float = 0.0,
-    final_time: float | None = None,
-    stop: Sequence[Any] = (),
-    method: str = "dp5",
-    rtol: float = 1e-8,
-    atol: float = 1e-10,
-    first_step: float | None = None,
-    max_step: float = math.inf,
-    min_step: float = 0.0,
-    power: float = 0.33,
-    stop_precision: float = 1e-10,
-    touch_precision: float | None = None,
-    zeno_precision: float = 1e-9,
-    max_stop_iterations: int = 128,
-    max_transitions: int = 100_000,
-    max_steps: int | None = None,
-    max_wall_time: float | None = None,
-    record: bool | float | Mapping[str, Any] = True,
-    output: Mapping[str, Any] | None = None,
-    progress_period: float = 0.0,
-    view: bool = False,
-    **unknown: Never,
-) -> Trajectory:
+@shows_keywords(RunKeywords)
+def simulate(model: str | os.PathLike[str] | Model, **keywords: Unpack[RunKeywords]) -> Trajectory:
     """Run a model to its end.
+
+    Parameters
+    ----------
+    model : str, path or Model
+        Name of an installed model, path of a plug-in file, or a model.
+    **keywords
+        Keys of a config.
 
     Returns
     -------
     Trajectory
         The run.
+
+    Raises
+    ------
+    ConfigError
+        If a keyword, a name or a value is wrong, the initial state is outside its chart, or there is neither a final
+        time nor a stop.
+    ModelError
+        If the model cannot be loaded.
     """
-    return Simulation.from_config(config_of_call(simulate, locals())).run()
+    return Simulation(model, **keywords).run()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import SimulationError
+from hybridsim.errors import SimulationError, explains_keywords
 from hybridsim.model import Input, Records, listed, nearest
 from hybridsim.results.input_history import InputHistory
 from hybridsim.typing import FloatArray
@@ -25,6 +25,7 @@ class UnknownInputError(SimulationError, KeyError):
     __str__ = Exception.__str__  # a KeyError would put its sentence in quotes
 
 
+@explains_keywords()
 class Inputs(MutableMapping[str, float]):
     """The inputs of a simulation by name; setting one changes it at the simulation's present time.
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,11 +12,10 @@ from hybridsim.config import config_from_keywords
 from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.parameters import pack_parameters
-from hybridsim.simulation.keywords import with_sections
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.rows_given import Given, given_rows
 from hybridsim.simulation.variables import indices_of, variables_of
-from hybridsim.typing import FloatArray, Function, IntArray
+from hybridsim.typing import Differentiable, FloatArray, Function, IntArray
 
 PARAMETERS = """\
 function : {"vector_field", "boundaries", "outputs", "transition", "initial_chart", "sliding_field"}
@@ -50,8 +51,14 @@ ModelError
 
 
 def _public(method: Function) -> Any:
-    """Document a method, and let it explain keywords that it does not have."""
-    return explains_keywords()(with_sections(method, PARAMETERS, RAISES))
+    """Insert what methods have in common into a docstring, and let the method explain unknown keywords."""
+    own = inspect.getdoc(method)
+    if own:  # `python -OO` has no docstrings
+        summary, returns = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
+        entries = {entry.split(maxsplit=1)[0]: entry for entry in re.split(r"(?m)^(?=\S)", PARAMETERS)[1:]}
+        taken = "".join(entries[name] for name in inspect.signature(method).parameters if name in entries)
+        method.__doc__ = f"{summary}Parameters\n----------\n{taken}\n{returns}\n\nRaises\n------\n{RAISES}"
+    return explains_keywords()(method)
 
 
 Values = Mapping[str, Any] | None
@@ -212,7 +219,7 @@ class ModelFunctions:
     @_public
     def jacobian(
         self,
-        function: str,
+        function: Differentiable,
         t: Any,
         x: Any,
         chart: Any = None,
@@ -237,7 +244,7 @@ class ModelFunctions:
     @_public
     def value_and_jacobian(
         self,
-        function: str,
+        function: Differentiable,
         t: Any,
         x: Any,
         chart: Any = None,

@@ -18,13 +18,14 @@ from hybridsim.model.permission import UnrecordedFileError, only_recorded
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.registry import available_models, load_model
 from hybridsim.simulation.recorded_files import Recorded, recorded_files, refuse_changed_files, refused
+from hybridsim.typing import Purpose
 
 
 def config_of(
     run: Recorded,
     model: Model | str | os.PathLike[str] | None = None,
     file: Path | None = None,
-    use: str = "verify",
+    use: Purpose = "verify",
     overrides: Sequence[str] = (),
 ) -> RunConfig:
     """Rebuild the config of a run, with its model loaded again.
@@ -37,7 +38,7 @@ def config_of(
         A model, a name, or the path of a plug-in file; by default the model that the run names.
     file : Path, optional
         The file of the run, for messages.
-    use : {"verify", "view", "differentiate"}
+    use : {"verify", "view", "differentiate", "continue"}
         The purpose, for messages.
     overrides : sequence of str
         Values `key=value` to use instead of the recorded ones.
@@ -70,7 +71,7 @@ def config_of(
         raise refused(run, problem.files, file) from None
 
 
-def _config(run: Recorded, data: Node, model: Model, use: str, overrides: Sequence[str]) -> RunConfig:
+def _config(run: Recorded, data: Node, model: Model, use: Purpose, overrides: Sequence[str]) -> RunConfig:
     try:
         diagnostics = Diagnostics()
         data = with_overrides(data, overrides, diagnostics)
@@ -81,7 +82,7 @@ def _config(run: Recorded, data: Node, model: Model, use: str, overrides: Sequen
         raise ConfigError([*failure.problems, *change_notes(run, model.sources, use)]) from None
 
 
-def _load(run: Recorded, name: str | os.PathLike[str], given: bool, use: str) -> Model:
+def _load(run: Recorded, name: str | os.PathLike[str], given: bool, use: Purpose) -> Model:
     try:
         if given:
             return load_model(name)
@@ -100,11 +101,16 @@ def _load(run: Recorded, name: str | os.PathLike[str], given: bool, use: str) ->
         raise ConfigError([problem, *change_notes(run, [str(name)], use)]) from None
 
 
-DONE = {"verify": "verified", "view": "shown", "differentiate": "differentiated"}
-"""Purposes of `config_of` and their participles, for messages."""
+DONE: Mapping[Purpose, str] = {
+    "verify": "verified",
+    "view": "shown",
+    "differentiate": "differentiated",
+    "continue": "continued",
+}
+"""Purpose -> its participle, for messages."""
 
 
-def change_notes(run: Recorded, sources: Sequence[str], use: str = "verify") -> list[str]:
+def change_notes(run: Recorded, sources: Sequence[str], use: Purpose = "verify") -> list[str]:
     """Compare the plug-in and its parts with those of the run.
 
     Parameters
@@ -113,7 +119,7 @@ def change_notes(run: Recorded, sources: Sequence[str], use: str = "verify") -> 
         The run.
     sources : sequence of str
         Files of the plug-in and its parts, the model's own first.
-    use : {"verify", "view", "differentiate"}
+    use : {"verify", "view", "differentiate", "continue"}
         The purpose, for the warning.
 
     Returns

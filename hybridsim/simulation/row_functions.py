@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from hybridsim.duals.functions import dual_functions
-from hybridsim.duals.signatures import SIGNATURES as DIFFERENTIABLE
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, refuse_other_word
 from hybridsim.model import Model
 from hybridsim.simulation.row_loops import STATE, Loop, differentiate_rows, evaluate_rows, make_rows, sizes_of
 from hybridsim.simulation.rows_given import Given
 from hybridsim.simulation.variables import Variables, variables_of
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import Differentiable, FloatArray, IntArray
 
 NO_VARIABLES: Variables = (), np.zeros(0, np.int64), np.zeros(0, np.int64)
 
@@ -126,8 +125,8 @@ class RowFunctions:
 
     def _new_loop(self, function: str, wrt: str | tuple[str, ...] | None) -> Loop:
         model, on_duals = self.model, wrt is not None
-        if on_duals and function not in DIFFERENTIABLE:
-            raise ConfigError(f"function: expected one of {', '.join(DIFFERENTIABLE)}, found {function!r}")
+        if on_duals:
+            refuse_other_word("function", function, Differentiable)
         if function not in model.functions:
             raise ConfigError(f"{model.name}: it has no function `{function}`; it has {', '.join(model.functions)}")
         variables = NO_VARIABLES if wrt is None else variables_of(model, self.p, wrt)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from ctypes import addressof, c_char
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -314,6 +312,5 @@ def sizes_of(**values: int) -> Any:
     return make_record(SIZES, **values)
 
 
-_VERSION = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
-evaluate_rows = Entry("hybridsim.simulation.row_loops:evaluate", version=_VERSION)
-differentiate_rows = Entry("hybridsim.simulation.row_loops:differentiate", version=_VERSION)
+evaluate_rows = Entry("hybridsim.simulation.row_loops:evaluate")
+differentiate_rows = Entry("hybridsim.simulation.row_loops:differentiate")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import os
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Never
+from collections.abc import Callable
+from typing import Unpack
 
-from hybridsim.config import RunConfig
+from hybridsim.config import RunConfig, config_from_keywords
+from hybridsim.config.keywords import RunKeywords
+from hybridsim.config.signatures import shows_keywords
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.status import Status
-from hybridsim.errors import ConfigError, SimulationError
+from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
@@ -20,7 +22,6 @@ from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
-from hybridsim.simulation.keywords import config_of_call, document_keywords
 from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
@@ -30,12 +31,20 @@ from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unp
 from hybridsim.typing import FloatArray
 
 
+@explains_keywords()
 @explain_former_attributes(other="adjacent_chart")
-@document_keywords
+@shows_keywords(RunKeywords)
 class Simulation:
     """A run that can be advanced step by step, examined at any time, and run to its end.
 
     Advancing it in parts, and examining it, changes no bit of the result.
+
+    Parameters
+    ----------
+    model : str, path or Model
+        Name of an installed model, path of a plug-in file, or a model.
+    **keywords
+        Keys of a config.
 
     Attributes
     ----------
@@ -45,40 +54,17 @@ class Simulation:
         The inputs by name; setting one changes it from the present time on.
     start : StepTable
         The row where the run began.
+
+    Raises
+    ------
+    ConfigError
+        If a keyword, a name or a value is wrong, or the initial state is outside its chart.
+    ModelError
+        If the model cannot be loaded.
     """
 
-    def __init__(
-        self,
-        model: str | os.PathLike[str] | Model,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        initial: Mapping[str, Any] | None = None,
-        initial_chart: int | str | None = None,
-        initial_time: float = 0.0,
-        final_time: float | None = None,
-        stop: Sequence[Any] = (),
-        method: str = "dp5",
-        rtol: float = 1e-8,
-        atol: float = 1e-10,
-        first_step: float | None = None,
-        max_step: float = math.inf,
-        min_step: float = 0.0,
-        power: float = 0.33,
-        stop_precision: float = 1e-10,
-        touch_precision: float | None = None,
-        zeno_precision: float = 1e-9,
-        max_stop_iterations: int = 128,
-        max_transitions: int = 100_000,
-        max_steps: int | None = None,
-        max_wall_time: float | None = None,
-        record: bool | float | Mapping[str, Any] = True,
-        output: Mapping[str, Any] | None = None,
-        progress_period: float = 0.0,
-        view: bool = False,
-        **unknown: Never,
-    ) -> None:
-        self._begin(config_of_call(Simulation, locals()))
+    def __init__(self, model: str | os.PathLike[str] | Model, **keywords: Unpack[RunKeywords]) -> None:
+        self._begin(config_from_keywords(model, **keywords))
 
     @classmethod
     def from_config(cls, config: RunConfig, log_every_step: bool = False) -> Simulation:

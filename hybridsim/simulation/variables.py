@@ -11,9 +11,9 @@ import numpy as np
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, nearest
 from hybridsim.simulation.row_loops import PARAMETER, STATE, TIME
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray, IntArray, VariableGroup
 
-GROUPS = {"x": "states", "p": "parameters", "u": "inputs", "t": "time"}
+GROUPS: Mapping[VariableGroup, str] = {"x": "states", "p": "parameters", "u": "inputs", "t": "time"}
 """Words for groups of variables."""
 
 ENTRY = re.compile(r"(\w+)\[(\d+)(?:, ?(\d+))?\]")

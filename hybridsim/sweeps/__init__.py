@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from hybridsim.sweeps.api import Outcome, run_sweep, sweep
 from hybridsim.sweeps.evaluator import Evaluator
-from hybridsim.sweeps.results import SweepTable, read_sweep
+from hybridsim.sweeps.results import SweepTable, load_sweep
 
-__all__ = ["Evaluator", "Outcome", "SweepTable", "read_sweep", "run_sweep", "sweep"]
+__all__ = ["Evaluator", "Outcome", "SweepTable", "load_sweep", "run_sweep", "sweep"]

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Never
+from typing import Any, Unpack
 
 import pyarrow as pa
 
-from hybridsim.config.keywords import given_keywords
+from hybridsim.config.signatures import shows_keywords
 from hybridsim.config.sweep import SweepConfig, sweep_from_keywords
-from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS
+from hybridsim.config.sweep.keywords import SweepKeywords
 from hybridsim.config.sweep.metrics import LAST_KINDS
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.sweeps import kept_runs
 from hybridsim.sweeps.batch import BatchRunner, MakeRunner
 from hybridsim.sweeps.cluster import compute_on_cluster
 from hybridsim.sweeps.kept_runs import RowChoice
-from hybridsim.sweeps.keywords import document_keywords
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import InProcesses, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
-from hybridsim.sweeps.results import Results, TableLayout, folder_of, read_sweep, status_column
+from hybridsim.sweeps.results import Results, TableLayout, folder_of, load_sweep, status_column
 from hybridsim.sweeps.store import ResultFolder, opened
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
@@ -74,15 +72,15 @@ class Outcome:
 class _Backend:
     """What computes the rows: threads of this process, or a cluster."""
 
-    threads: int
+    workers: int
     cluster: str | None
     make: MakeRunner
 
     @classmethod
-    def of(cls, threads: int | None, cluster: str | None) -> _Backend:
-        if cluster is not None and threads is not None:
-            raise ConfigError("threads: has no effect on the workers of a cluster; leave out threads or cluster")
-        return cls(thread_count(threads), cluster, BatchRunner)
+    def of(cls, workers: int | None, cluster: str | None) -> _Backend:
+        if cluster is not None and workers is not None:
+            raise ConfigError("workers: has no effect on a cluster; leave out workers or cluster")
+        return cls(thread_count(workers), cluster, BatchRunner)
 
     def compute(self, layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally) -> bool:
         """Compute blocks of rows; False if Ctrl-C ended the computation early."""
@@ -91,17 +89,18 @@ class _Backend:
         try:
             if self.cluster is not None:
                 return compute_on_cluster(self.cluster, *work, make=self.make)
-            return compute_on_threads(*work, threads=self.threads, make=self.make)
+            return compute_on_threads(*work, threads=self.workers, make=self.make)
         except KeyboardInterrupt:
             return False
 
 
+@explains_keywords(threads="workers")
 def run_sweep(
     config: SweepConfig,
     folder: str | os.PathLike[str],
     *,
     resume: bool = False,
-    threads: int | None = None,
+    workers: int | None = None,
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
     progress: Progress = None,
@@ -111,17 +110,17 @@ def run_sweep(
     Parameters
     ----------
     config : SweepConfig
-        The sweep, see `load_sweep`.
+        The sweep, see `load_sweep_config`.
     folder : str or path-like
         Folder of the results: one Parquet part for each finished block, and files whose names begin with `_`.
     resume : bool
         Whether to continue with results that are in the folder; otherwise a folder with results is refused. If there
         are none, the sweep begins.
-    threads : int, optional
+    workers : int, optional
         Number of threads; by default one for each processor that this process may use.
     cluster : str, optional
         Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine; used instead of
-        threads.
+        `workers`.
     keep_runs : str or iterable
         Rows whose whole trajectories to keep: a text such as `0,17,100-120`, `all`, `failed` or the name of a status,
         `LEFT_CHART`; or several of these, row numbers and ranges.
@@ -145,7 +144,7 @@ def run_sweep(
         If the model or an extra output does not compile.
     """
     folder = folder_of(folder)
-    backend = _Backend.of(threads, cluster)
+    backend = _Backend.of(workers, cluster)
     layout = TableLayout.of(config)
     choice = kept_runs.chosen(keep_runs, layout.plan.n_rows)
     with opened(folder, layout, resume) as store, _shown(progress, layout) as report:
@@ -181,32 +180,6 @@ def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: 
         kept=kept.files,
         notes=(*store.notes, *kept.notes),
     )
-
-
-def _run_to_table(
-    config: SweepConfig,
-    *,
-    folder: str | os.PathLike[str] | None,
-    progress: Progress,
-    events: bool,
-    **options: Any,
-) -> pa.Table:
-    """Compute a sweep, in a folder or in memory, and return its table; `options` are those of `run_sweep`."""
-    if events and not any(metric.kind in LAST_KINDS for metric in config.metrics):
-        raise ConfigError("events: no metric has rows for events; add a metric last(BOUNDARY, k, QUANTITY)")
-    if folder is not None:
-        outcome = run_sweep(config, folder, progress=progress, **options)
-        if outcome.interrupted:
-            raise KeyboardInterrupt
-        results = read_sweep(folder)
-        return results.events if events else results.table
-    backend = _Backend.of(options["threads"], options["cluster"])
-    layout = TableLayout.of(config)
-    choice = kept_runs.chosen(options["keep_runs"], layout.plan.n_rows)
-    for name, given in (("resume", options["resume"]), ("keep_runs", choice)):
-        if given:
-            raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
-    return _compute_in_memory(layout, backend, progress, layout.event_table if events else layout.table)
 
 
 def compute_rows(
@@ -258,7 +231,7 @@ def compute_rows(
         outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, report))
     if outcome.interrupted:
         raise KeyboardInterrupt
-    return read_sweep(folder).table
+    return load_sweep(folder).table
 
 
 def _compute_in_memory(
@@ -281,64 +254,81 @@ def _compute_in_memory(
     return pa.concat_tables([tables[first] for first in sorted(tables)])
 
 
-@document_keywords
+@shows_keywords(SweepKeywords)
 def sweep(
     model: str | os.PathLike[str] | Model,
     axes: Mapping[str, Any] | None = None,
     metrics: Sequence[str] | Mapping[str, str] | None = None,
     *,
-    zip: Mapping[str, Any] | None = None,
-    random: Mapping[str, Any] | None = None,
-    latin_hypercube: Mapping[str, Any] | None = None,
-    rows: Any = None,
-    from_: float | str | None = None,
-    extra_outputs: str | os.PathLike[str] | None = None,
-    results: Sequence[str] | None = None,
-    block: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    threads: int | None = None,
+    workers: int | None = None,
     cluster: str | None = None,
     keep_runs: str | Iterable[Any] = (),
     progress: Progress = None,
     events: bool = False,
-    initial_time: float = 0.0,
-    final_time: float | None = None,
-    parameters: Mapping[str, Any] | None = None,
-    inputs: Mapping[str, Any] | None = None,
-    initial: Mapping[str, Any] | None = None,
-    initial_chart: int | str | None = None,
-    stop: Sequence[Any] = (),
-    record: bool | float | Mapping[str, Any] = True,
-    output: Mapping[str, Any] | None = None,
-    progress_period: float = 0.0,
-    view: bool = False,
-    method: str = "dp5",
-    rtol: float = 1e-8,
-    atol: float = 1e-10,
-    first_step: float | None = None,
-    max_step: float = math.inf,
-    min_step: float = 0.0,
-    power: float = 0.33,
-    stop_precision: float = 1e-10,
-    touch_precision: float | None = None,
-    zeno_precision: float = 1e-9,
-    max_stop_iterations: int = 128,
-    max_transitions: int = 100_000,
-    max_steps: int | None = None,
-    max_wall_time: float | None = None,
-    **unknown: Never,
+    **keywords: Unpack[SweepKeywords],
 ) -> pa.Table:
     """Run a model for every combination of the axes' values, and return a table of metrics.
+
+    Parameters
+    ----------
+    model : str, path or Model
+        Name of an installed model, path of a plug-in file, or a model.
+    axes : mapping, optional
+        Values by key, `{"k": np.linspace(1e4, 3e4, 100), "y": [1.0, 1.1]}`: lists, arrays, or texts as in a config,
+        "linspace(-50 deg, -10 deg, 100)". Every combination is run, the last axis varying fastest.
+    metrics : list or mapping, optional
+        Metrics of each run, `["count(touchdown)", "max(y)"]` or `{"top": "max(y)"}`; by default its status, its final
+        time, and how many events each boundary had.
+    folder : str or path-like, optional
+        Folder in which to keep the results, which `resume` and `keep_runs` require; by default they are not kept.
+    resume : bool
+        Whether to continue with results in the folder.
+    workers : int, optional
+        Number of threads; by default one for each processor that this process may use.
+    cluster : str, optional
+        Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine.
+    keep_runs : str or iterable
+        Rows whose whole trajectories to keep, with what `record` says; see `run_sweep`.
+    progress : bool or callable, optional
+        Whether progress is shown, with the time left; by default on a terminal and in a notebook. Or a function called
+        with the number of finished rows and the counts of their statuses.
+    events : bool
+        Whether to return the table of events, with a row for each event that a metric `last(BOUNDARY, k, QUANTITY)`
+        asks for, instead of that of the runs.
+    **keywords
+        What is the same in all runs, and the keys of the section `sweep` of a config.
 
     Returns
     -------
     pyarrow.Table
         The columns `row`, the axes [in the model's units] and the metrics; `.to_pandas()` makes a DataFrame of it.
         With `events=True`, the table of events.
+
+    Raises
+    ------
+    ConfigError
+        If a keyword, a name or a value is wrong, with all problems.
+    ModelError
+        If the model cannot be loaded or compiled.
+    KeyboardInterrupt
+        If Ctrl-C ended the sweep; finished rows are kept in the folder, and `resume` computes the others.
     """
-    arguments = dict(locals())
-    execution = {name: arguments[name] for name in EXECUTION_KEYWORDS}
-    given = given_keywords(sweep, arguments)
-    keywords = {name: value for name, value in given.items() if name not in EXECUTION_KEYWORDS}
-    return _run_to_table(sweep_from_keywords(model, axes, metrics, **keywords), **execution)
+    config = sweep_from_keywords(model, axes, metrics, **keywords)
+    if events and not any(metric.kind in LAST_KINDS for metric in config.metrics):
+        raise ConfigError("events: no metric has rows for events; add a metric last(BOUNDARY, k, QUANTITY)")
+    if folder is not None:
+        outcome = run_sweep(
+            config, folder, resume=resume, workers=workers, cluster=cluster, keep_runs=keep_runs, progress=progress
+        )
+        if outcome.interrupted:
+            raise KeyboardInterrupt
+        results = load_sweep(folder)
+        return results.events if events else results.table
+    backend = _Backend.of(workers, cluster)
+    layout = TableLayout.of(config)
+    for name, given in (("resume", resume), ("keep_runs", kept_runs.chosen(keep_runs, layout.plan.n_rows))):
+        if given:
+            raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
+    return _compute_in_memory(layout, backend, progress, layout.event_table if events else layout.table)

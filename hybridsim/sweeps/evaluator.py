@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hybridsim.config.keywords import config_from_keywords
+from hybridsim.config.keywords import CommonKeywords, config_from_keywords
 from hybridsim.config.run_config import resolved
+from hybridsim.config.signatures import shows_keywords
 from hybridsim.config.source import shown
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.axis_values import axis_of_array, axis_of_values
 from hybridsim.config.sweep.combinations import ORDERED_KEYS
 from hybridsim.config.sweep.targets import Target, find_target
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.sweeps.batch import BatchRunner, is_set_per_run
 
@@ -26,6 +27,8 @@ CALL_DURATION = 0.1
 """Computing time [s] that a call of the engine is meant to take: Ctrl-C ends the evaluation after it."""
 
 
+@explains_keywords()
+@shows_keywords(CommonKeywords)
 class Evaluator:
     """Computes metrics of runs that differ in a few values, some tens of microseconds after it gets them.
 
@@ -44,7 +47,7 @@ class Evaluator:
     extra_outputs : str or path-like, optional
         Path of a plug-in file of functions `f(t, x, p, chart)` that metrics may name like outputs.
     **keywords
-        What is the same in all runs: the keywords of `simulate`.
+        What is the same in all runs.
 
     Attributes
     ----------
@@ -75,8 +78,10 @@ class Evaluator:
         metrics: Sequence[str] | Mapping[str, str] | None = None,
         *,
         extra_outputs: str | os.PathLike[str] | None = None,
-        **keywords: Any,
+        **keywords: Unpack[CommonKeywords],
     ) -> None:
+        if "record" in keywords:
+            raise ConfigError("keyword: record: there is no such keyword: an Evaluator records nothing; use `simulate`")
         self._arguments = (model, axes, metrics), {"extra_outputs": extra_outputs, **keywords}
         base = config_from_keywords(model, **keywords)
         self._targets = _targets(axes, base.model)

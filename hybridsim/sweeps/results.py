@@ -1,4 +1,4 @@
-"""The table of a sweep: its columns, its Parquet parts, and `read_sweep`."""
+"""The table of a sweep: its columns, its Parquet parts, and `load_sweep`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hybridsim.config.source import shown
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
 from hybridsim.engine.status import Status
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.former_names import RENAMED_STATUSES, present_status
 from hybridsim.sweeps.columns import axis_type, field_of, make_column
 from hybridsim.sweeps.event_table import ROW, EventLayout
@@ -212,7 +212,7 @@ def read_part(path: Path) -> pa.Table | None:
 
 @dataclass(frozen=True, slots=True)
 class SweepTable:
-    """Results of a sweep, finished or not, as `read_sweep` returns them.
+    """Results of a sweep, finished or not, as `load_sweep` returns them.
 
     Parameters
     ----------
@@ -302,7 +302,8 @@ def folder_of(given: object) -> Path:
     return Path(given)
 
 
-def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
+@explains_keywords()
+def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     """Read the results of a sweep, finished or not, from its folder.
 
     Parameters
@@ -344,7 +345,6 @@ def read_sweep(folder: str | os.PathLike[str]) -> SweepTable:
 
 
 def _whole_part(path: Path) -> pa.Table:
-    table = read_part(path)
-    if table is None:
+    if (table := read_part(path)) is None:
         raise ConfigError(f"{path}: the part is damaged, or its values were altered; compute it again with {RESUME}")
     return table

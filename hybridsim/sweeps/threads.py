@@ -27,12 +27,12 @@ BLOCKS_PER_THREAD = 3
 """Blocks handed out per thread, so that none waits for the next one."""
 
 
-def thread_count(threads: int | None) -> int:
+def thread_count(workers: int | None) -> int:
     """Return the number of threads, by default one for each processor that this process may use.
 
     Parameters
     ----------
-    threads : int or None
+    workers : int or None
         The number that the user gives.
 
     Returns
@@ -45,12 +45,12 @@ def thread_count(threads: int | None) -> int:
     ConfigError
         If it is not a whole number of at least 1.
     """
-    if threads is None:
+    if workers is None:
         usable = getattr(os, "process_cpu_count", None) or _usable_cpus
         return usable() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise ConfigError(f"threads: expected a whole number of at least 1, found {threads!r}; leave it out for all")
-    return int(threads)
+    if isinstance(workers, bool) or not isinstance(workers, int | np.integer) or workers < 1:
+        raise ConfigError(f"workers: expected a whole number of at least 1, found {workers!r}; leave it out for all")
+    return int(workers)
 
 
 def _usable_cpus() -> int | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes
@@ -42,6 +43,7 @@ AT_ROWS_AND_EVENTS = (
 )
 
 
+@explains_keywords()
 def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Report:
     """Check that a run is a solution of its model: each row, each event, and the flow between them.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import replacing
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, Layout
 from hybridsim.viewer.encoders import Picture, write_gif, write_mp4, write_png
 from hybridsim.viewer.export_checks import (
     is_single,
@@ -115,7 +115,7 @@ def _write_pictures(
 
 
 def export_scene(
-    sources: Sequence[Source], file: str | os.PathLike[str], at: float | None = None, layout: str = "ghosts"
+    sources: Sequence[Source], file: str | os.PathLike[str], at: float | None = None, layout: Layout = "ghosts"
 ) -> Path:
     """Write the scene at one time as glTF, for Blender and other programs.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
-from hybridsim.errors import HybridsimError
+from hybridsim.errors import HybridsimError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
 from hybridsim.results.events import Event
@@ -38,6 +38,7 @@ class Playhead(Protocol):
         """Go to the beginning."""
 
 
+@explains_keywords()
 class Live:
     """A run that is computed by a thread, a little ahead of the player that shows it.
 

@@ -7,13 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hybridsim.errors import ConfigError
-from hybridsim.viewer.render.choices import refuse_unknown_camera, refuse_unknown_layout
+from hybridsim.errors import ConfigError, explains_keywords, refuse_other_word
+from hybridsim.typing import Camera, Layout
 
 MIN_SIDE, MAX_SIDE = 16, 8192
 """Limits of the width and the height of a picture [pixels]."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
     """How runs are shown in a window, in a browser or in files.
@@ -26,13 +27,13 @@ class ViewOptions:
         Pictures per second in a film; in a window, the distance by which the arrow keys step.
     speed : float
         Simulated seconds per second shown.
-    camera : str
-        `follow`, `side`, `top` or `free`, which stays where `follow` begins.
+    camera : {"follow", "side", "top", "free"}
+        The camera; "free" stays where "follow" begins.
     begin, end : float, optional
         Simulated times between which pictures are taken [s]; by default the whole run.
     at : float, optional
         Simulated time of a single picture [s]; by default the middle.
-    layout : str
+    layout : {"ghosts", "side-by-side"}
         Several runs in one picture (`ghosts`), or each in its own part of the picture (`side-by-side`).
     outputs : sequence of str, optional
         Outputs in the head-up lines and the strip charts; by default those of the scene.
@@ -50,11 +51,11 @@ class ViewOptions:
     size: tuple[int, int] = (1280, 720)
     fps: float = 30.0
     speed: float = 1.0
-    camera: str = "follow"
+    camera: Camera = "follow"
     begin: float | None = None
     end: float | None = None
     at: float | None = None
-    layout: str = "ghosts"
+    layout: Layout = "ghosts"
     outputs: Sequence[str] | None = None
     trails: bool = False
     forces: bool = True
@@ -67,8 +68,8 @@ class ViewOptions:
                 raise ConfigError(
                     f"{name}: expected a positive number, found {value!r}; give for example {name} {example}"
                 )
-        refuse_unknown_camera(self.camera)
-        refuse_unknown_layout(self.layout)
+        refuse_other_word("--camera", self.camera, Camera)
+        refuse_other_word("layout", self.layout, Layout)
         if self.begin is not None and self.end is not None and not self.begin < self.end:
             raise ConfigError(f"--to: {self.end!r} s is not after --from {self.begin!r} s; give a later time")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from hybridsim.errors import explains_keywords
+
 MIN_SPEED, MAX_SPEED = 2.0**-12, 2.0**12
 """Limits of the speed, in simulated seconds per second."""
 
@@ -19,6 +21,7 @@ class TimeSpan(Protocol):
     def finished(self) -> bool: ...
 
 
+@explains_keywords()
 class Player:
     """Plays one run or several at once, from the first beginning to the last end, and stops there.
 

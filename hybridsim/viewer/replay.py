@@ -7,17 +7,19 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.events import Events
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
+from hybridsim.typing import Side
 from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.source import Frame
 
 
+@explains_keywords()
 class Replay:
     """A finished run to show.
 
@@ -27,7 +29,7 @@ class Replay:
     ----------
     run : Trajectory or path
         A run, or its .h5 file.
-    model : Model or str or path, optional
+    model : Model, str or path, optional
         Model to show the run with, if it is not the one that the run names.
     name : str
         Name of the run in pictures; by default that of the file or of the model.
@@ -93,7 +95,8 @@ class Replay:
         HybridState
             The state at that time.
         """
-        run, side = self.run, "before" if before else "after"
+        run = self.run
+        side: Side = "before" if before else "after"
         t = min(max(t, self.begin), self.end)
         row = int(run.row_at(t, side))
         return HybridState(

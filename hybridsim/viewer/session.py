@@ -6,15 +6,15 @@ import math
 import textwrap
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from hybridsim.errors import HybridsimError
+from hybridsim.typing import Camera
 from hybridsim.viewer.frames import chart_label
 from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.pushing import Pusher
-from hybridsim.viewer.render.choices import CAMERAS
 from hybridsim.viewer.render.interaction import Grip
 from hybridsim.viewer.render.stage import Stage, StagedRun
 from hybridsim.viewer.source import Frame, Source
@@ -267,7 +267,8 @@ class Session:
             self.player.finish()
 
     def _next_camera(self) -> None:
-        self.stage.set_camera(CAMERAS[(CAMERAS.index(self.stage.camera) + 1) % len(CAMERAS)])
+        cameras = get_args(Camera)
+        self.stage.set_camera(cameras[(cameras.index(self.stage.camera) + 1) % len(cameras)])
 
     def restart(self) -> None:
         """Restart the live runs from their configurations; a problem is shown in the picture and the old run stays.

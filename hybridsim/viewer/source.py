@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """Everything that a picture shows of a run at one time.

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.typing import Camera, Layout
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.pace import Pace
 from hybridsim.viewer.page import build, refuse_missing_trame
@@ -192,8 +193,8 @@ async def embed(
     height: int = 600,
     address: str = DEFAULT_ADDRESS,
     speed: float = 1.0,
-    camera: str = "follow",
-    layout: str = "side-by-side",
+    camera: Camera = "follow",
+    layout: Layout = "side-by-side",
 ) -> Embedded:
     """Show runs in a cell of a notebook; call it with `await` in the last line of the cell.
 

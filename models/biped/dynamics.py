@@ -8,7 +8,7 @@ moment acts while its foot is on the ground and not flat.
 
 from typing import Any, NamedTuple
 
-from hybridsim import part, scratch
+from hybridsim import scratch, subarray
 from hybridsim.multibody import (
     Vector,
     add_force,
@@ -114,7 +114,7 @@ def accelerate(udot, forces, motion, instant):
     data, mass, force = scratch(DATA), scratch(MASSES), scratch(N)
     rows, work, reactions = scratch(ROWS), scratch(WORK), scratch(FORCES)
     describe(data, build_of(p))
-    kinematics(motion, TREE, data, x, part(x, N, N))
+    kinematics(motion, TREE, data, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, data)
     inertia_forces(force, motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
     for i in range(N):
@@ -212,7 +212,7 @@ def joint_torque(forces, instant, i):
 
 def motor_power(forces, instant, foot2_rate):
     """Return the power of all motors and toes on the body [W]; `foot2_rate` is the pitch rate of foot 2 [rad/s]."""
-    u = part(instant.x, N, N)
+    u = subarray(instant.x, N, N)
     power = 0.0
     for i in range(N_JOINTS):
         power += joint_torque(forces, instant, i) * u[FIRST_JOINT + i]

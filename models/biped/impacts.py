@@ -6,7 +6,7 @@ hold otherwise is here held by nature, and no energy is gained.
 
 import math
 
-from hybridsim import part, scratch
+from hybridsim import scratch, subarray
 from hybridsim.multibody import (
     bounce_row,
     complete_speeds,
@@ -102,7 +102,7 @@ def rises(x_new, p, before, after):
     """Return whether a foot that an impact has released gets clear of the ground, thrown up with the speed it has."""
     h, motion, data, slowest = p[P.stature], scratch(MOTION), scratch(DATA), math.inf
     describe(data, build_of(p))
-    kinematics(motion, TREE, data, x_new, part(x_new, N, N))
+    kinematics(motion, TREE, data, x_new, subarray(x_new, N, N))
     if not on_ground(after.foot1.contact):
         slowest = rising_speed(motion, before.foot1.contact, F.foot1, toe1(h), heel1(h))
     if not on_ground(after.foot2.contact):
@@ -139,7 +139,7 @@ def collide(x_new, p, feet):
     chart = chart_of(feet, 0)
     motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
     rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
-    before = part(x_new, N, N)
+    before = subarray(x_new, N, N)
     describe(data, build_of(p))
     kinematics(motion, TREE, data, x_new, before)
     mass_matrix(mass, motion, TREE, data)
@@ -170,7 +170,7 @@ def exchange(x_new, p):
     for i in range(2 * N):
         old[i] = x_new[i]
     describe(data, build_of(p))
-    kinematics(motion, TREE, data, old, part(old, N, N))
+    kinematics(motion, TREE, data, old, subarray(old, N, N))
     toe, velocity = point_of(motion, F.foot2, toe2(h)), velocity_of(motion, F.foot2, toe2(h))
     axes, spin = rotation_of(motion, F.foot2), spin_of(motion, F.foot2)
     roll, pitch = math.atan2(axes.y.z, axes.y.y), math.atan2(axes.z.x, axes.x.x)
@@ -191,7 +191,7 @@ def complete(x_new, p, chart):
     """Let the dependent speeds follow from the others: what integration has left of A u is taken away."""
     motion, data, rows, work, zeros = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK), scratch(FORCES)
     describe(data, build_of(p))
-    u = part(x_new, N, N)
+    u = subarray(x_new, N, N)
     kinematics(motion, TREE, data, x_new, u)
     write_rows(rows, motion, chart, p[P.stature])
     for i in range(FORCES):

@@ -1,6 +1,6 @@
 """What happens at an event: a foot lands, leaves, or exchanges its name with the other; a limit is reached."""
 
-from hybridsim import part, scratch
+from hybridsim import scratch, subarray
 from hybridsim.multibody import (
     kinematics,
     point_of,
@@ -124,7 +124,7 @@ def follow_slips(instant, feet, crossed):
     while feet.foot1.slips != HOLDS or feet.foot2.slips != HOLDS:
         now = in_chart(instant, chart_of(feet, 0))
         describe(data, build_of(p))
-        kinematics(motion, TREE, data, x, part(x, N, N))
+        kinematics(motion, TREE, data, x, subarray(x, N, N))
         slipping = feet
         foot1 = follow_slip(slipping.foot1, motion, now, crossed, 0)
         feet = Feet(slipping.mode, foot1, follow_slip(slipping.foot2, motion, now, crossed, 1))
@@ -255,7 +255,7 @@ def stands(x_new, p, feet):
     """Return whether the points that shall be on the ground are there, with soles that are level across."""
     h, motion, data = p[P.stature], scratch(MOTION), scratch(DATA)
     describe(data, build_of(p))
-    kinematics(motion, TREE, data, x_new, part(x_new, N, N))
+    kinematics(motion, TREE, data, x_new, subarray(x_new, N, N))
     off = max(abs(rotation_of(motion, F.foot1).y.z), abs(rotation_of(motion, F.foot2).y.z))
     for point, place in ((TOE, toe1(h)), (HEEL, heel1(h))):
         if feet.foot1.contact & point:

@@ -66,6 +66,16 @@ def test_another_place_of_the_model_is_given_by_name(hybridsim, fold):
     assert load_branch("b.h5", "moved.py").points["r"][0] == 0.3
 
 
+def test_a_parameter_of_another_name_in_the_changed_model_is_refused_in_words(hybridsim, fold):
+    assert hybridsim("orbit", "find", "fold.yaml", "-o", "o.h5").code == 0
+    text = (fold / "maps.py").read_text()
+    (fold / "maps.py").write_text(text.replace('Parameter("s"', 'Parameter("shrink"').replace("P.s]", "P.shrink]"))
+    refused = hybridsim("orbit", "continue", "o.h5", "parameters.r=0.3..0.5", "--model", "maps.py")
+    assert refused.code == 2
+    assert "parameters.s: the model has no such parameter" in refused.err
+    assert "has changed since the run; what is continued is the model as it is now" in refused.err
+
+
 def test_a_section_of_another_kind_replaces_that_of_the_config(hybridsim, fold):
     (fold / "timed.yaml").write_text((fold / "fold.yaml").read_text().replace("section: tick", "section: {time: 1}"))
     assert hybridsim("orbit", "find", "timed.yaml", "orbit.section={boundary: tick}", "-o", "o.h5").code == 0

@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from hybridsim.config.sweep import load_sweep
-from hybridsim.sweeps import read_sweep
+from hybridsim.config.sweep import load_sweep_config
+from hybridsim.sweeps import load_sweep
 
 from waiting import until
 
@@ -42,9 +42,9 @@ def test_a_sweep_goes_to_a_folder_named_after_its_config(hybridsim, balls):
 
 def test_overrides_choose_axes_and_folder(hybridsim, balls):
     assert hybridsim("sweep", "balls.yaml", "sweep.axes.restitution=[0.5]", "output.folder=deep/results").code == 0
-    assert read_sweep(balls / "deep" / "results").n_rows == 2
+    assert load_sweep(balls / "deep" / "results").n_rows == 2
     assert hybridsim("sweep", "-c", "balls.yaml", "output.base=named").code == 0
-    assert read_sweep(balls / "named").n_rows == 6
+    assert load_sweep(balls / "named").n_rows == 6
 
 
 def test_the_current_folder_is_used_where_it_is_named_and_empty(hybridsim, balls, monkeypatch):
@@ -55,7 +55,7 @@ def test_the_current_folder_is_used_where_it_is_named_and_empty(hybridsim, balls
     (balls / "empty").mkdir()
     monkeypatch.chdir(balls / "empty")
     assert hybridsim("sweep", "../balls.yaml", "output.folder=.").code == 0
-    assert read_sweep(balls / "empty").table.num_rows == 6
+    assert load_sweep(balls / "empty").table.num_rows == 6
 
 
 def test_the_config_in_a_folder_is_that_of_a_sweep_into_a_folder_of_this_name(hybridsim, balls, monkeypatch):
@@ -64,7 +64,7 @@ def test_the_config_in_a_folder_is_that_of_a_sweep_into_a_folder_of_this_name(hy
     monkeypatch.chdir(balls / "elsewhere")
     assert hybridsim("sweep", "../deep/results/_config.yaml").code == 0
     assert [path.name for path in (balls / "elsewhere").iterdir()] == ["results"]
-    assert read_sweep("results").table.equals(read_sweep(balls / "deep" / "results").table)
+    assert load_sweep("results").table.equals(load_sweep(balls / "deep" / "results").table)
     monkeypatch.chdir(balls / "deep")
     assert hybridsim("sweep", "results/_config.yaml", "--resume").code == 0  # into itself: nothing is left to do
     assert [path.name for path in (balls / "deep").iterdir()] == ["results"]
@@ -90,7 +90,7 @@ def test_the_command_that_goes_on_has_the_options_of_this_one(hybridsim, balls, 
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hybridsim.sweeps.run_sweep", interrupt)
-    given = ("balls.yaml", "final_time=2", "--threads", "2", "--keep-runs", "0,failed")
+    given = ("balls.yaml", "final_time=2", "--workers", "2", "--keep-runs", "0,failed")
     assert hybridsim("sweep", *given).err.rstrip().endswith(f"hybridsim sweep {' '.join(given)} --resume")
     given = ("balls.yaml", "--cluster", "local:2")
     assert hybridsim("sweep", *given).err.rstrip().endswith(f"hybridsim sweep {' '.join(given)} --resume")
@@ -104,7 +104,7 @@ def test_results_are_not_overwritten_but_resumed(hybridsim, balls):
     assert refused.code == 2
     assert "--resume" in refused.err
     parts[1].unlink()
-    resumed = hybridsim("sweep", "balls.yaml", "--resume", "--threads", "1")
+    resumed = hybridsim("sweep", "balls.yaml", "--resume", "--workers", "1")
     assert resumed.code == 0
     assert "2 of them now" in resumed.out
     assert [part.read_bytes() for part in parts] == bits
@@ -124,6 +124,41 @@ def test_a_dry_run_shows_the_plan_and_computes_nothing(hybridsim, balls):
     assert ["0", "0.2", "1"] in lines
     assert ["5", "0.6", "2"] in lines
     assert not (balls / "balls").exists()
+
+
+def test_a_range_on_the_command_line_is_an_axis_new_or_in_place_of_the_files(hybridsim, balls):
+    replaced = hybridsim("sweep", "balls.yaml", "parameters.restitution=0.3..0.5:5", "gravity=9..10:2", "--dry-run")
+    assert "20, in " in replaced.out
+    assert "parameters.restitution: 5 values from 0.3 to 0.5" in replaced.out
+    assert "parameters.gravity: 2 values from 9 to 10" in replaced.out
+    given = ("bouncing_ball", "y=1..2:3", "final_time=0.5", "output.folder=../" + balls.name + "/ranges")
+    assert hybridsim("sweep", *given).code == 0
+    assert load_sweep("ranges").table["y"].to_pylist() == [1.0, 1.5, 2.0]
+    assert load_sweep("ranges").table["final(t)"].to_pylist() == [0.5] * 3
+    angles = hybridsim("sweep", "slip", "touchdown_angle=-50 deg..-10 deg:3", "final_time=1", "--dry-run")
+    assert "initial.touchdown_angle: 3 values from -50 to -10 deg" in angles.out
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("y=1..2", "y: expected how many values, FROM..TO:N; write parameters.k=15e3..25e3:40"),
+        ("y=1..2:1", "y: expected FROM..TO or FROM..TO:N, with at least two values, found '1..2:1'"),
+        ("y=..2:3", "y: expected FROM..TO or FROM..TO:N, with at least two values, found '..2:3'"),
+        ("z=1..2:3", "there is no 'z' to vary"),
+        ("y=a..2:3", "sweep.axes.y: "),
+    ],
+)
+def test_a_range_that_is_none_is_refused_in_words(hybridsim, balls, word, message):
+    refused = hybridsim("sweep", "bouncing_ball", word, "final_time=0.5")
+    assert refused.code == 2
+    assert message in refused.err.replace("\n", " ")
+
+
+def test_a_former_option_leads_to_the_present_one(hybridsim, balls):
+    refused = hybridsim("sweep", "balls.yaml", "--threads", "2")
+    assert refused.code == 2
+    assert "--workers" in refused.err
 
 
 def test_a_plan_shows_angles_in_degrees_and_its_ends_alone(hybridsim):
@@ -152,12 +187,11 @@ def test_chosen_runs_are_kept_and_can_be_drawn_and_verified(hybridsim, balls):
         (["balls.yaml", "sweep.axes.y=[]"], "sweep.axes.y"),
         (["balls.yaml", "sweep.axes.restitution=[2]"], "restitution"),
         (["balls.yaml", "sweep.axes.y=linspace(1)"], "linspace(a, b, n)"),
-        (["balls.yaml", "sweep.axes.initial.y=[1]"], "y"),
         (["balls.yaml", "metrics.top=mox(y)"], "did you mean `max`"),
         (["balls.yaml", "metrics.top=count(flor)"], "did you mean `floor`"),
         (["balls.yaml", "engine.max_wall_time=1"], "max_wall_time"),
-        (["balls.yaml", "--threads", "0"], "threads"),
-        (["balls.yaml", "--threads", "1", "--cluster", "local:1"], "threads"),
+        (["balls.yaml", "--workers", "0"], "workers"),
+        (["balls.yaml", "--workers", "1", "--cluster", "local:1"], "workers"),
         (["balls.yaml", "--cluster", "local:none"], "local:"),
         (["balls.yaml", "--keep-runs", "6"], "0 to 5"),
         (["balls.yaml", "--keep-runs", "some"], "keep_runs"),
@@ -187,7 +221,7 @@ def test_an_interrupted_sweep_keeps_its_parts_and_prints_how_to_continue(balls, 
         "sweep: {axes: {final_time: [1, 1e12]}, block: 1}\nmetrics: [final(t), mean(y)]\n"
     )
     process = subprocess.Popen(
-        [sys.executable, "-m", "hybridsim", "sweep", "throw.yaml", "--threads", "1"],
+        [sys.executable, "-m", "hybridsim", "sweep", "throw.yaml", "--workers", "1"],
         cwd=balls,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -204,7 +238,7 @@ def test_an_interrupted_sweep_keeps_its_parts_and_prints_how_to_continue(balls, 
     assert "1 of 2" in out
     assert "interrupted; finished parts are kept in throw; continue with: hybridsim sweep throw.yaml" in err
     assert "--resume" in err
-    assert read_sweep(balls / "throw").table["final(t)"].to_pylist() == [1.0]
+    assert load_sweep(balls / "throw").table["final(t)"].to_pylist() == [1.0]
 
 
 def test_a_config_with_a_sweep_is_checked_and_can_be_run_once(hybridsim, balls):
@@ -247,7 +281,7 @@ SAMPLED = SWEEPS[0].with_stem("slip-uncertain")
 def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tmp_path, path):
     outcome = hybridsim("sweep", str(path), *SHORTENED.get(path.stem, ()))
     assert outcome.code == 0, outcome.err
-    results = read_sweep(tmp_path / path.stem)
+    results = load_sweep(tmp_path / path.stem)
     assert results.table.num_rows == results.n_rows
     assert set(results.statuses()) <= {"STOPPED", "FINAL_TIME", "LEFT_CHART"}
     assert hybridsim("plot", path.stem).code == 0
@@ -258,7 +292,7 @@ def test_pushes_of_the_biped_end_standing_or_with_a_fall(hybridsim, tmp_path):
     path = SWEEPS[0].parents[1] / "biped" / "pushes.yaml"
     outcome = hybridsim("sweep", str(path), "sweep.random.samples=2", "final_time=3")
     assert outcome.code == 0, outcome.err
-    assert set(read_sweep(tmp_path / "pushes").statuses()) <= {"FINAL_TIME", "LEFT_CHART"}
+    assert set(load_sweep(tmp_path / "pushes").statuses()) <= {"FINAL_TIME", "LEFT_CHART"}
 
 
 def test_the_shipped_balls_bounce_as_the_formula_says(hybridsim, tmp_path):
@@ -271,7 +305,7 @@ def test_the_shipped_balls_bounce_as_the_formula_says(hybridsim, tmp_path):
 def test_the_shipped_map_is_that_of_the_thesis(hybridsim, tmp_path):
     """100 stiffnesses from 0 to 50 kN/m, 100 angles of attack from 40 to 80 degrees, at most 24 steps."""
     path = next(path for path in SWEEPS if path.stem == "slip-steps-to-fall")
-    k, angle = load_sweep(path).axes
+    k, angle = load_sweep_config(path).axes
     np.testing.assert_allclose(k.values, np.linspace(0.0, 50e3, 100))
     np.testing.assert_allclose(90.0 + np.degrees(angle.values), np.linspace(40.0, 80.0, 100))
     hybridsim("sweep", str(path))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hybridsim.config import RunConfig, config_from_keywords, load_config
 from hybridsim.config.key_table import RC_NAMES
 from hybridsim.config.keywords import KEYWORDS
-from hybridsim.config.sweep import SweepConfig, load_sweep, sweep_from_keywords
+from hybridsim.config.sweep import SweepConfig, load_sweep_config, sweep_from_keywords
 from hybridsim.errors import ConfigError
 
 QUICK = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -85,7 +85,7 @@ def test_anything_that_looks_like_a_sweep(folder, lines, metrics, overrides):
     text = f"model: leg.py\nfinal_time: 1\nmetrics: {metrics}\nsweep:\n" + "\n".join(lines)
     Path("run.yaml").write_text(text, encoding="utf-8", errors="surrogatepass")
     with contextlib.suppress(ConfigError):
-        assert isinstance(load_sweep("run.yaml", tuple(overrides)), SweepConfig)
+        assert isinstance(load_sweep_config("run.yaml", tuple(overrides)), SweepConfig)
 
 
 @QUICK

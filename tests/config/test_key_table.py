@@ -2,11 +2,9 @@
 
 import pytest
 
-from hybridsim.config import config_from_keywords
 from hybridsim.config.engine_settings import COPIED_SETTINGS, EngineSettings
 from hybridsim.config.key_table import KEY_USES, PER_RUN_KEYS, RENAMED_KEYS
 from hybridsim.engine.settings import SETTINGS_DTYPE
-from hybridsim.errors import ConfigError
 
 
 def test_every_setting_has_a_use_and_the_engine_has_those_that_are_copied_or_set_per_run():
@@ -26,9 +24,6 @@ def test_a_former_key_in_a_file_gets_the_name_that_it_has_now(problems, name, fo
 
 
 @pytest.mark.parametrize(("former", "now"), RENAMED_KEYS.items())
-def test_a_former_key_as_override_or_keyword_gets_the_name_that_it_has_now(problems, former, now):
+def test_a_former_key_as_override_gets_the_name_that_it_has_now(problems, former, now):
     advice = f"{former}: this key is now called `{now}`; rename it"
     assert problems("model: leg.py\nfinal_time: 1\n", f"{former}=0.1") == (f"command line: {advice}",)
-    with pytest.raises(ConfigError) as refused:
-        config_from_keywords("leg.py", **{former: 0.1})
-    assert refused.value.problems == (f"keyword: {advice}",)

@@ -75,13 +75,11 @@ def test_numpy_numbers_and_arrays_are_welcome(folder):
         final_time=np.float64(2),
         parameters={"k": np.int64(5), "heights": np.arange(3)},
         stop=[("touchdown", np.int64(3))],
-        output={"folder": Path("out")},
     )
     assert config.final_time == 2.0
     assert config.parameters["k"] == 5.0
     assert config.parameters["heights"] == (0.0, 1.0, 2.0)
     assert config.stop == (Stop(boundary="touchdown", count=3),)
-    assert config.output.folder == "out"
 
 
 def test_an_unknown_keyword_gets_the_nearest_one(folder):
@@ -121,7 +119,7 @@ def test_an_unknown_keyword_gets_the_nearest_one(folder):
         ({"record": "yes"}, "record"),
         ({"method": object()}, "method"),
         ({"method": "\ud800"}, "method"),
-        ({"output": {"\ud800": 1}}, r"output.\ud800"),
+        ({"parameters": {"\ud800": 1}}, r"parameters.\ud800"),
     ],
 )
 def test_a_bad_keyword_is_refused_under_its_name(folder, keywords, key):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.config import load_config
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import run_sweep
 
@@ -103,7 +103,7 @@ def test_what_is_wrong_with_a_list_is_said(rc, text, override, message):
 
 
 def test_the_ranges_of_an_experiment_are_the_rows_of_a_sweep(rc):
-    sweep = load_sweep(rc(WALK + EXPERIMENT))
+    sweep = load_sweep_config(rc(WALK + EXPERIMENT))
     columns = {axis.key.removeprefix("inputs."): axis.values for factor in sweep.factors for axis in factor}
     combinations = itertools.product((-0.1, 0.0, 0.1), (0.6, 0.7), (0.5, 0.8))
     expected = [(t_c, duty * t_c, phi_o) for phi_o, duty, t_c in combinations]
@@ -125,7 +125,7 @@ def test_one_run_of_an_experiment_has_the_values_outside_the_ranges_and_says_tha
 
 
 def test_what_a_row_sets_is_a_column_if_a_single_run_has_another_value(rc):
-    sweep = load_sweep(rc("t_c = 0.6; walkexp_dutyfactor_range = { 2 0.6 0.7 };"))
+    sweep = load_sweep_config(rc("t_c = 0.6; walkexp_dutyfactor_range = { 2 0.6 0.7 };"))
     columns = {axis.key.removeprefix("inputs."): list(axis.values) for factor in sweep.factors for axis in factor}
     assert columns == {"t_c": [0.53, 0.53], "t_s": [pytest.approx(0.6 * 0.53), pytest.approx(0.7 * 0.53)]}
     assert "walk.rc:1:1: t_c: in a sweep the ranges of the experiment replace it" in sweep.run.notes
@@ -138,7 +138,9 @@ def test_a_mistyped_symbol_gets_a_hint_and_the_others_of_rhexlib_do_not(rc):
 
 
 def test_an_experiment_runs(rc, tmp_path):
-    sweep = load_sweep(rc("walkexp_cpgperiod_range = { 2 0.5 0.8 };"), ["final_time=0.05", "metrics.y=final(r_y)"])
+    sweep = load_sweep_config(
+        rc("walkexp_cpgperiod_range = { 2 0.5 0.8 };"), ["final_time=0.05", "metrics.y=final(r_y)"]
+    )
     outcome = run_sweep(sweep, tmp_path / "results")
     assert (outcome.finished, dict(outcome.statuses)) == (2, {"FINAL_TIME": 2})
 

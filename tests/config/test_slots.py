@@ -6,7 +6,7 @@ import pytest
 
 from hybridsim import ConfigError, load_config, simulate
 from hybridsim.config import resolved, resolved_yaml
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 
 FOLDER = Path(__file__).parents[1] / "composed"
 
@@ -100,10 +100,10 @@ def test_a_value_that_is_no_part_is_reported_with_its_place(folder, value, messa
 
 def test_a_slot_cannot_vary_in_a_sweep_but_what_its_part_brings_can(folder):
     part = "parameters: {drive: ./pulses.py}\n"
-    sweep = load_sweep(yaml(folder, part + "sweep: {axes: {gain: [1, 2]}}\nmetrics: [final(integral)]"))
+    sweep = load_sweep_config(yaml(folder, part + "sweep: {axes: {gain: [1, 2]}}\nmetrics: [final(integral)]"))
     assert [axis.key for axis in sweep.axes] == ["parameters.gain"]
     with pytest.raises(ConfigError, match="a slot cannot vary in a sweep"):
-        load_sweep(yaml(folder, part + "sweep: {axes: {drive: [free]}}\nmetrics: [final(angle)]"))
+        load_sweep_config(yaml(folder, part + "sweep: {axes: {drive: [free]}}\nmetrics: [final(angle)]"))
 
 
 def test_a_key_of_another_part_of_the_slot_is_reported_with_that_part(tmp_path):

@@ -51,9 +51,12 @@ BAD_RECORDS = {
     "a default that is no choice": (lambda: Parameter("k", "c", choices=("a", "b")), "'c' is not one of a, b"),
     "a degree too high": (lambda: Boundary("b", degree=5), "degree must be 1, 2, 3 or 4"),
     "a bound below zero": (lambda: Boundary("b", second_derivative_bound=-1.0), "must be a finite number >= 0"),
-    "another arming": (lambda: Boundary("b", armed="never"), "armed must be 'always' or 'when_positive'"),
+    "another arming": (
+        lambda: Boundary("b", armed="never"),
+        "armed: expected one of always, when_positive, found 'never'",
+    ),
     "two declarations": (lambda: Boundary("b", degree=1, time=True), "declare one of degree"),
-    "another severity": (lambda: Message("fell", "fatal"), "severity must be 'error' or 'warning'"),
+    "another severity": (lambda: Message("fell", "fatal"), "severity: expected one of error, warning, found 'fatal'"),
     "a name twice": (lambda: Records(State("a"), State("a")), "'a' is declared twice"),
 }
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hybridsim import Model, Output, Records, State, part, scratch
+from hybridsim import Model, Output, Records, State, scratch, subarray
 from hybridsim.multibody import (
     Body,
     Fixed,
@@ -143,27 +143,27 @@ OF_EFFORTS = MECHANISM.partition(rows_at(START[:Q], START[Q:])[ROWS:])
 
 def outputs(y, t, x, p, chart):
     motion, force, values, work = scratch(MOTION), scratch(N), scratch(ROWS), scratch(WORK)
-    u, mass, rows = part(x, Q, N), part(y, MASS_AT, N * N), part(y, ROWS_AT, ROWS * (N + 1))
+    u, mass, rows = subarray(x, Q, N), subarray(y, MASS_AT, N * N), subarray(y, ROWS_AT, ROWS * (N + 1))
     kinematics(motion, TREE, DATA, x, u)
     mass_matrix(mass, motion, TREE, DATA)
-    inertia_forces(part(y, FORCES_AT, N), motion, TREE, DATA, GRAVITY)
+    inertia_forces(subarray(y, FORCES_AT, N), motion, TREE, DATA, GRAVITY)
     find_rows(rows, motion, u)
     for i in range(N):
         y[JOINTS_AT + i] = 0.0
         y[SPEEDS_AT + i] = u[i]
-    add_joint_forces(part(y, JOINTS_AT, N), TREE, DATA, x, u)
+    add_joint_forces(subarray(y, JOINTS_AT, N), TREE, DATA, x, u)
     for i in range(N):
         force[i] = y[JOINTS_AT + i] - y[FORCES_AT + i]
     add_force(force, motion, TREE, BALL, ALONG, NORMAL, ALONG)
     y[RATIOS_AT] = solve_constrained(
-        part(y, RATES_AT, N), part(y, REACTIONS_AT, ROWS), mass, force, rows, PARTITION, work
+        subarray(y, RATES_AT, N), subarray(y, REACTIONS_AT, ROWS), mass, force, rows, PARTITION, work
     )
     for i in range(ROWS):
         values[i] = 0.1 * i
-    y[RATIOS_AT + 1] = complete_speeds(part(y, SPEEDS_AT, N), rows, values, PARTITION, work)
-    coordinate_rates(part(y, QDOT_AT, Q), TREE, x, u)
+    y[RATIOS_AT + 1] = complete_speeds(subarray(y, SPEEDS_AT, N), rows, values, PARTITION, work)
+    coordinate_rates(subarray(y, QDOT_AT, Q), TREE, x, u)
     find_solutions(y, rows, force)
-    joining_rows(part(y, JOINING_AT, 3 * (N + 1)), motion, TREE, 0, HANDLE, Point(BALL, WHEEL.centre))
+    joining_rows(subarray(y, JOINING_AT, 3 * (N + 1)), motion, TREE, 0, HANDLE, Point(BALL, WHEEL.centre))
     find_sums(y, motion, x)
 
 
@@ -173,16 +173,16 @@ def find_solutions(y, rows, force):
     for i in range(N * N):
         mass[i] = y[MASS_AT + i]
     hold(both, rows)
-    rates, reactions = part(y, HELD_AT, N), part(y, HOLDING_AT, ROWS)
+    rates, reactions = subarray(y, HELD_AT, N), subarray(y, HOLDING_AT, ROWS)
     y[RATIOS_AT + 2] = solve_held(rates, reactions, mass, force, both, OF_EFFORTS, work)
     for i in range(N):
         y[FREE_AT + i] = force[i]
-    y[RATIOS_AT + 3] = solve_linear(mass, part(y, FREE_AT, N), N)
+    y[RATIOS_AT + 3] = solve_linear(mass, subarray(y, FREE_AT, N), N)
 
 
 def find_sums(y, motion, x):
     """Write energies, momenta and the like."""
-    centre_of_mass_jacobian(part(y, JACOBIAN_AT, 3 * N), motion, TREE)
+    centre_of_mass_jacobian(subarray(y, JACOBIAN_AT, 3 * N), motion, TREE)
     put_at(y, MOMENTA_AT, momentum(motion, TREE, DATA))
     put_at(y, MOMENTA_AT + 3, angular_momentum(motion, TREE, DATA, HOOK.place))
     put_at(y, CENTRE_AT, centre_of_mass(motion, TREE, DATA))
@@ -197,7 +197,7 @@ def find_sums(y, motion, x):
 
 
 def vector_field(xdot, t, x, p, chart):
-    coordinate_rates(xdot, TREE, x, part(x, Q, N))
+    coordinate_rates(xdot, TREE, x, subarray(x, Q, N))
 
 
 NAMES = (*MECHANISM.coordinates.names, *MECHANISM.speeds.names)

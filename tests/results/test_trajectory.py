@@ -89,7 +89,7 @@ def test_a_time_outside_the_run_is_refused(bounces, t):
 
 
 def test_another_side_is_refused(bounces):
-    with pytest.raises(SimulationError, match="side must be 'before' or 'after', not 'left'"):
+    with pytest.raises(SimulationError, match="side: expected one of after, before, found 'left'"):
         bounces.at(0.1, side="left")
 
 

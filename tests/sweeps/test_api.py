@@ -9,20 +9,20 @@ from oracle import OracleRunner
 from slow import SlowRunner
 
 import hybridsim
-from hybridsim.config.sweep import load_sweep, sweep_from_keywords
+from hybridsim.config.sweep import load_sweep_config, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.sweeps import read_sweep, run_sweep, threads
+from hybridsim.sweeps import load_sweep, run_sweep, threads
 from hybridsim.sweeps.batch import BatchRunner, Cancelled
 from hybridsim.sweeps.threads import thread_count
 
 
 def test_the_table_is_that_of_runs_one_by_one(balls, tmp_path, content, use_runner):
-    outcome = run_sweep(balls(), tmp_path / "compiled", threads=2)
+    outcome = run_sweep(balls(), tmp_path / "compiled", workers=2)
     use_runner(OracleRunner)
-    run_sweep(balls(), tmp_path / "oracle", threads=1)
+    run_sweep(balls(), tmp_path / "oracle", workers=1)
     assert content(tmp_path / "compiled") == content(tmp_path / "oracle")
     assert (outcome.rows, outcome.finished, outcome.computed, outcome.interrupted) == (30, 30, 30, False)
-    assert outcome.statuses == read_sweep(tmp_path / "compiled").statuses()
+    assert outcome.statuses == load_sweep(tmp_path / "compiled").statuses()
 
 
 def test_threads_and_their_order_change_no_byte(balls, tmp_path, content, use_runner):
@@ -33,7 +33,7 @@ def test_threads_and_their_order_change_no_byte(balls, tmp_path, content, use_ru
 
     use_runner(Uneven)
     for number in (1, 2, 5):
-        run_sweep(balls(block=1), tmp_path / str(number), threads=number)
+        run_sweep(balls(block=1), tmp_path / str(number), workers=number)
     assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "5")
 
 
@@ -46,7 +46,7 @@ def test_each_thread_has_its_engine(balls, tmp_path, use_runner):
             return super().run(values, stop)
 
     use_runner(Watched)
-    run_sweep(balls(), tmp_path, threads=3)
+    run_sweep(balls(), tmp_path, workers=3)
     assert len(used) == 3
     assert all(len(threads) == 1 for threads in used.values())
 
@@ -80,7 +80,7 @@ def test_progress_goes_up_to_all_rows_in_the_main_thread(balls, tmp_path):
         counted.append(statuses)
 
     counted: list[dict[str, int]] = []
-    run_sweep(balls(), tmp_path, threads=3, progress=progress)
+    run_sweep(balls(), tmp_path, workers=3, progress=progress)
     assert [sum(statuses.values()) for statuses in counted] == seen  # each call has counts of its own
     assert seen == sorted(seen)
     assert seen[0] == 0
@@ -95,10 +95,10 @@ def test_ctrl_c_keeps_what_is_finished(balls, tmp_path, content, use_runner):
 
     began = time.monotonic()
     use_runner(SlowRunner)
-    outcome = run_sweep(balls(block=2), tmp_path / "a", threads=2, progress=interrupt)
+    outcome = run_sweep(balls(block=2), tmp_path / "a", workers=2, progress=interrupt)
     assert outcome.interrupted
     assert 8 <= outcome.finished < 30
-    assert outcome.finished == read_sweep(tmp_path / "a").table.num_rows
+    assert outcome.finished == load_sweep(tmp_path / "a").table.num_rows
     assert time.monotonic() - began < 60
     outcome = run_sweep(balls(block=2), tmp_path / "a", resume=True)
     assert outcome.finished == 30
@@ -152,7 +152,7 @@ def test_an_error_in_one_thread_ends_all_and_is_raised(balls, tmp_path, use_runn
 
     use_runner(Broken)
     with pytest.raises(ModelError, match="broken"):
-        run_sweep(balls(block=1), tmp_path, threads=3)
+        run_sweep(balls(block=1), tmp_path, workers=3)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith(threads.THREAD_NAME)]
 
 
@@ -167,13 +167,13 @@ def test_a_model_that_does_not_compile_is_reported_at_once(balls, tmp_path, use_
 
 @pytest.mark.parametrize("threads", [0, -1, True, 1.5, "two"])
 def test_threads_are_a_whole_number(threads):
-    with pytest.raises(ConfigError, match=r"threads: expected a whole number of at least 1"):
+    with pytest.raises(ConfigError, match=r"workers: expected a whole number of at least 1"):
         thread_count(threads)
 
 
 def test_threads_and_a_cluster_exclude_each_other(balls, tmp_path):
-    with pytest.raises(ConfigError, match="threads: has no effect on the workers of a cluster"):
-        run_sweep(balls(), tmp_path, threads=2, cluster="local:2")
+    with pytest.raises(ConfigError, match="workers: has no effect on a cluster"):
+        run_sweep(balls(), tmp_path, workers=2, cluster="local:2")
 
 
 @pytest.mark.parametrize("given", [{"resume": True}, {"keep_runs": "all"}])
@@ -187,13 +187,13 @@ def test_a_folder_is_a_path(folder):
     with pytest.raises(ConfigError, match="folder: expected a path, found"):
         hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, folder=folder)
     with pytest.raises(ConfigError, match="folder: expected a path, found"):
-        read_sweep(folder)
+        load_sweep(folder)
 
 
 def test_threads_are_looked_at_before_the_folder(balls, tmp_path):
     run_sweep(balls(), tmp_path / "out")
-    with pytest.raises(ConfigError, match="threads: expected"):
-        run_sweep(balls(), tmp_path / "out", threads=0)
+    with pytest.raises(ConfigError, match="workers: expected"):
+        run_sweep(balls(), tmp_path / "out", workers=0)
 
 
 def test_what_varies_may_be_given_without_axes():
@@ -207,14 +207,14 @@ def test_an_extra_output_that_fails_is_reported_with_its_place_in_the_config(tmp
         "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: [1]}, extra_outputs: ./out.py}\n"
     )
     with pytest.raises(ModelError, match=r"balls\.yaml:3:25: sweep\.extra_outputs: .*out\.py:2: in `out`: IndexError"):
-        BatchRunner(load_sweep(tmp_path / "balls.yaml"))
+        BatchRunner(load_sweep_config(tmp_path / "balls.yaml"))
 
 
 def test_a_sweep_from_a_file_is_that_from_keywords(tmp_path, content):
     (tmp_path / "balls.yaml").write_text(
         "model: bouncing_ball\nfinal_time: 1\nsweep: {axes: {y: 'linspace(1, 2, 5)'}}\nmetrics: [count(floor)]\n"
     )
-    run_sweep(load_sweep(tmp_path / "balls.yaml"), tmp_path / "a")
+    run_sweep(load_sweep_config(tmp_path / "balls.yaml"), tmp_path / "a")
     config = sweep_from_keywords("bouncing_ball", {"y": np.linspace(1, 2, 5)}, ["count(floor)"], final_time=1.0)
     run_sweep(config, tmp_path / "b")
     assert content(tmp_path / "a") == content(tmp_path / "b")

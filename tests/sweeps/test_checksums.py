@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps import read_sweep, results, run_sweep
+from hybridsim.sweeps import load_sweep, results, run_sweep
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def test_altered_values_are_refused_on_reading_and_computed_again(balls, folder,
         values[1] = "STOPPED" if isinstance(values[1], str) else values[1] + 1
         pq.write_table(table.set_column(index, field, pa.array(values, field.type)), part)
         with pytest.raises(ConfigError, match=r"its values were altered; compute it again with --resume"):
-            read_sweep(folder)
+            load_sweep(folder)
         outcome = run_sweep(balls(), folder, resume=True)
         assert outcome.computed == 4
         assert "its values were altered; it is computed again" in outcome.notes[0]
@@ -33,10 +33,10 @@ def test_altered_values_are_refused_on_reading_and_computed_again(balls, folder,
 
 def test_parts_without_a_checksum_are_read_and_resumed(balls, folder):
     """Those of folders that were written before there were checksums."""
-    table = read_sweep(folder).table
+    table = load_sweep(folder).table
     for part in folder.glob("part-*"):
         old = pq.read_table(part)
         metadata = {key: value for key, value in old.schema.metadata.items() if key != results.CHECKSUM}
         pq.write_table(old.replace_schema_metadata(metadata), part)
-    assert read_sweep(folder).table.equals(table)
+    assert load_sweep(folder).table.equals(table)
     assert run_sweep(balls(), folder, resume=True).computed == 0

@@ -14,10 +14,10 @@ import pytest
 from slow import broken_block, dying_block, failing_block, slow_block
 
 from hybridsim import __version__
-from hybridsim.config.sweep import load_sweep, sweep_from_keywords
+from hybridsim.config.sweep import load_sweep_config, sweep_from_keywords
 from hybridsim.errors import ConfigError, ModelError, SimulationError
 from hybridsim.model.registry import load_model
-from hybridsim.sweeps import cluster, read_sweep, run_sweep
+from hybridsim.sweeps import cluster, load_sweep, run_sweep
 from hybridsim.sweeps import worker as worker_module
 
 dask = pytest.importorskip("dask")
@@ -94,7 +94,7 @@ def test_a_scheduler_and_two_workers_give_the_bytes_of_threads(balls, tmp_path, 
     assert seen[-1] == 30
     run_sweep(balls(), tmp_path / "threads")
     assert content(tmp_path / "dask") == content(tmp_path / "threads")
-    assert read_sweep(tmp_path / "dask").table.equals(read_sweep(tmp_path / "threads").table, check_metadata=True)
+    assert load_sweep(tmp_path / "dask").table.equals(load_sweep(tmp_path / "threads").table, check_metadata=True)
 
 
 def test_what_threads_began_a_cluster_can_finish(balls, tmp_path, content, scheduler, workers):
@@ -115,12 +115,12 @@ def test_plugins_and_extra_outputs_travel_as_paths(tmp_path, content, scheduler,
         "model: ./ball.py\nfinal_time: 1\nsweep: {axes: {y: [1, 2, 3]}, extra_outputs: ./extra.py}\n"
         "metrics: [max(double), count(floor)]\n"
     )
-    config = load_sweep(tmp_path / "ball.yaml")
+    config = load_sweep_config(tmp_path / "ball.yaml")
     run_sweep(config, tmp_path / "dask", cluster=scheduler)
     run_sweep(config, tmp_path / "threads")
     assert content(tmp_path / "dask") == content(tmp_path / "threads")
     # dropped from rest, a ball is nowhere higher than where it started
-    assert read_sweep(tmp_path / "dask").table["max(double)"].to_pylist() == [2.0, 4.0, 6.0]
+    assert load_sweep(tmp_path / "dask").table["max(double)"].to_pylist() == [2.0, 4.0, 6.0]
 
 
 def test_a_worker_that_is_killed_costs_no_row(balls, tmp_path, content, scheduler, workers, monkeypatch):

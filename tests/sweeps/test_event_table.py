@@ -6,7 +6,7 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps import read_sweep
+from hybridsim.sweeps import load_sweep
 
 AXES = {"restitution": [0.0, 0.5, 0.9], "y": [0.5, 1.0, 2.0]}
 METRICS = {
@@ -66,7 +66,7 @@ def test_boundaries_have_rows_of_their_own():
 
 def test_a_folder_holds_the_same_tables_and_readers_of_parquet_read_both(tmp_path):
     assert sweep(folder=tmp_path / "s", events=True).equals(sweep(events=True))
-    read = read_sweep(tmp_path / "s")
+    read = load_sweep(tmp_path / "s")
     assert read.table.equals(sweep())
     assert pandas.read_parquet(tmp_path / "s").shape == (9, read.table.num_columns)
     assert len(pandas.read_parquet(tmp_path / "s" / "_events")) == read.events.num_rows
@@ -85,7 +85,7 @@ def test_a_sweep_that_begins_anew_removes_the_events_of_an_earlier_one(tmp_path)
     for part in (tmp_path / "s").glob("part-*"):
         part.unlink()
     hybridsim.sweep("bouncing_ball", AXES, ["final(y)"], folder=tmp_path / "s", **KEYWORDS)
-    assert read_sweep(tmp_path / "s").events is None
+    assert load_sweep(tmp_path / "s").events is None
 
 
 def test_from_belongs_to_the_plan_of_a_folder(tmp_path):

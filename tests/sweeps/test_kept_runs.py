@@ -71,7 +71,7 @@ def test_all_wrong_choices_are_reported_at_once():
 def test_kept_runs_are_those_of_their_rows_to_the_last_bit(balls, tmp_path):
     outcome = run_sweep(balls(), tmp_path, keep_runs="0,7-8")
     assert [path.name for path in outcome.kept] == ["row-0000000.h5", "row-0000007.h5", "row-0000008.h5"]
-    table = hybridsim.read_sweep(tmp_path).table.to_pydict()
+    table = hybridsim.load_sweep(tmp_path).table.to_pydict()
     for row, path in zip((0, 7, 8), outcome.kept, strict=True):
         run = hybridsim.load_run(path)
         assert run.parameters["restitution"] == table["restitution"][row]
@@ -85,7 +85,7 @@ def test_kept_runs_are_those_of_their_rows_to_the_last_bit(balls, tmp_path):
 def test_limits_that_vary_are_whole_numbers_in_kept_runs_too(balls, tmp_path):
     axes = {"max_steps": np.array([2, 5])}
     outcome = run_sweep(balls(axes=axes, metrics=["steps"], max_step=0.01), tmp_path, keep_runs="all")
-    assert hybridsim.read_sweep(tmp_path).table["steps"].to_pylist() == [2, 5]
+    assert hybridsim.load_sweep(tmp_path).table["steps"].to_pylist() == [2, 5]
     assert [hybridsim.load_run(path).statistics["steps"] for path in outcome.kept] == [2, 5]
 
 
@@ -151,7 +151,7 @@ def test_kept_runs_are_invisible_to_readers_of_the_table_and_made_once(balls, tm
     assert again.computed == 0
     assert [path.name for path in again.kept] == ["row-0000003.h5", "row-0000004.h5"]
     assert again.kept[0].stat().st_mtime_ns == stamp
-    assert hybridsim.read_sweep(tmp_path).table.num_rows == 30
+    assert hybridsim.load_sweep(tmp_path).table.num_rows == 30
 
 
 def test_failed_runs_can_be_kept_but_for_those_that_cannot_begin(tmp_path):

@@ -7,7 +7,7 @@ from oracle import OracleRunner
 import hybridsim
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps import read_sweep, run_sweep
+from hybridsim.sweeps import load_sweep, run_sweep
 from hybridsim.sweeps.columns import words_column
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.results import TableLayout, completed, read_part, serialised, words_of
@@ -27,7 +27,7 @@ def second_bounce(restitution, y):
 
 
 def test_the_columns_are_row_axes_status_metrics(folder):
-    table = read_sweep(folder).table
+    table = load_sweep(folder).table
     assert table.column_names == ["row", "restitution", "y", "status", "bounces", "second", "end", "top"]
     assert [str(kind) for kind in table.schema.types] == [
         *("int64", "double", "double", "string", "int64", "double", "double", "double")
@@ -36,7 +36,7 @@ def test_the_columns_are_row_axes_status_metrics(folder):
 
 
 def test_units_are_in_the_metadata_and_nothing_of_time_thread_or_machine(folder):
-    schema = read_sweep(folder).table.schema
+    schema = load_sweep(folder).table.schema
     assert {field.name: field.metadata[b"unit"].decode() for field in schema} == {
         "row": "",
         "restitution": "",
@@ -51,7 +51,7 @@ def test_units_are_in_the_metadata_and_nothing_of_time_thread_or_machine(folder)
 
 
 def test_a_time_that_did_not_come_is_null_and_the_others_are_right(folder):
-    table = read_sweep(folder).table.to_pydict()
+    table = load_sweep(folder).table.to_pydict()
     for restitution, y, found in zip(table["restitution"], table["y"], table["second"], strict=True):
         expected = second_bounce(restitution, y)
         assert found == (None if expected > 1.0 else pytest.approx(expected, rel=1e-8))
@@ -59,12 +59,12 @@ def test_a_time_that_did_not_come_is_null_and_the_others_are_right(folder):
 
 def test_pandas_reads_the_parts_alone(folder):
     frame = pandas.read_parquet(folder)
-    assert frame.equals(read_sweep(folder).table.to_pandas())
+    assert frame.equals(load_sweep(folder).table.to_pandas())
     assert any(path.name.startswith("_") for path in folder.iterdir())
 
 
 def test_the_description_explains_the_columns(folder):
-    sweep = read_sweep(folder)
+    sweep = load_sweep(folder)
     assert sweep.n_rows == 30
     assert sweep.model == "bouncing_ball"
     assert [(axis["name"], axis["key"], axis["unit"], axis["n"], axis["factor"]) for axis in sweep.axes] == [
@@ -78,7 +78,7 @@ def test_the_description_explains_the_columns(folder):
 
 
 def test_the_config_in_the_folder_is_one_of_the_same_sweep(folder, tmp_path, content):
-    config = hybridsim.load_sweep(folder / "_config.yaml")
+    config = hybridsim.load_sweep_config(folder / "_config.yaml")
     run_sweep(config, tmp_path / "again")
     assert content(tmp_path / "again") == content(folder)
 
@@ -131,29 +131,29 @@ def test_any_damage_to_a_part_is_noticed(folder):
     part.write_bytes(whole[:pages] + b"E" + whole[pages + 1 :])
     assert read_part(part) is None
     with pytest.raises(ConfigError, match=r"damaged, .* compute it again with --resume"):
-        read_sweep(folder)
+        load_sweep(folder)
 
 
 def test_a_folder_without_a_sweep_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="holds no results of a sweep"):
-        read_sweep(tmp_path)
+        load_sweep(tmp_path)
 
 
 def test_parts_without_a_plan_are_distinguished_from_a_folder_of_something_else(balls, tmp_path):
     run_sweep(balls(), tmp_path)
     (tmp_path / "_plan.yaml").unlink()
     with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file with the parts"):
-        read_sweep(tmp_path)
+        load_sweep(tmp_path)
 
 
 def test_a_former_name_of_a_status_in_a_table_is_read_as_the_name_that_it_has_now(tmp_path):
     run_sweep(sweep_from_keywords("bouncing_ball", {"y": [-1.0, 1.0]}, final_time=0.1, block=1), tmp_path)
-    now = read_sweep(tmp_path)
+    now = load_sweep(tmp_path)
     assert now.table["status"].to_pylist() == ["OUTSIDE_CHART", "FINAL_TIME"]
     part = tmp_path / "part-0000000-0000000.parquet"
     table = read_part(part)
     index = table.schema.get_field_index("status")
     former = table.set_column(index, table.schema.field(index), pa.array(["OUTSIDE_PATCH"]))
     part.write_bytes(serialised(former))
-    assert read_sweep(tmp_path).table.equals(now.table, check_metadata=True)
-    assert read_sweep(tmp_path).statuses() == {"OUTSIDE_CHART": 1, "FINAL_TIME": 1}
+    assert load_sweep(tmp_path).table.equals(now.table, check_metadata=True)
+    assert load_sweep(tmp_path).statuses() == {"OUTSIDE_CHART": 1, "FINAL_TIME": 1}

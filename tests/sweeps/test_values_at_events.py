@@ -49,7 +49,7 @@ def test_null_is_where_there_is_no_value_and_nan_where_it_is_not_a_number(tmp_pa
         final_time=0.6,
         folder=tmp_path / "sweep",
     )
-    found = hybridsim.read_sweep(tmp_path / "sweep")
+    found = hybridsim.load_sweep(tmp_path / "sweep")
     nulls = {name: found.table[name].is_null().to_pylist() for name in metrics if name != "last"}
     falls = {"time": [False, True], "at": [False, True], "at_undefined": [True, True], "ratio": [False, True]}
     assert nulls == falls | {"mean": [False, False], "final": [False, False]}

@@ -56,7 +56,7 @@ def test_a_disk_that_is_full_for_real_keeps_the_finished_parts(balls, tmp_path, 
         pytest.skip("mounting needs root")
     try:
         with pytest.raises(ConfigError, match=r"cannot be written \(No space left on device\)"):
-            run_sweep(balls(block=1), mount / "out", threads=2)
+            run_sweep(balls(block=1), mount / "out", workers=2)
         parts = content(mount / "out")
         assert parts
         assert not [*(mount / "out").glob("_writing-*")]
@@ -91,7 +91,7 @@ def test_a_folder_that_is_removed_while_the_sweep_runs_ends_it_with_a_sentence(
 
     use_runner(Waiting)
     with pytest.raises(ConfigError) as caught:
-        run_sweep(balls(), folder, threads=2, progress=remove)
+        run_sweep(balls(), folder, workers=2, progress=remove)
     (sentence,) = caught.value.problems
     assert sentence.startswith(f"{folder}: ")
     assert "was removed or moved while the sweep ran" in sentence

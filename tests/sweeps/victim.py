@@ -13,19 +13,19 @@ from pathlib import Path
 
 from slow import SlowRunner
 
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 from hybridsim.sweeps import api, run_sweep
 
 
 def main(folder: Path, seed: int, times: int) -> None:
-    config = load_sweep(folder / "balls.yaml")
+    config = load_sweep_config(folder / "balls.yaml")
     SlowRunner(config)
     api.BatchRunner = SlowRunner
     chance = random.Random(seed)
     for _ in range(times):
         child = os.fork()
         if child == 0:
-            run_sweep(config, folder / "killed", resume=True, threads=2)
+            run_sweep(config, folder / "killed", resume=True, workers=2)
             os._exit(0)
         time.sleep(chance.uniform(0.0, 0.35))
         os.kill(child, signal.SIGKILL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.keywords import sweep_from_data, sweep_from_keywords
-from hybridsim.config.sweep.loading import load_orbit_sweep, load_run_or_sweep, load_sweep, load_written_sweep
+from hybridsim.config.sweep.loading import load_orbit_sweep, load_run_or_sweep, load_sweep_config, load_written_sweep
 from hybridsim.config.sweep.metrics import Metric
 from hybridsim.config.sweep.sweep_config import SweepConfig, sweep_data
 
@@ -15,7 +15,7 @@ __all__ = [
     "SweepConfig",
     "load_orbit_sweep",
     "load_run_or_sweep",
-    "load_sweep",
+    "load_sweep_config",
     "load_written_sweep",
     "sweep_data",
     "sweep_from_data",

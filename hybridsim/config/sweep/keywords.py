@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from keyword import iskeyword
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridsim.config.building import load_named_model
-from hybridsim.config.keywords import keyword_tree, plain_node
+from hybridsim.config.keywords import CommonKeywords, keyword_tree, plain_node
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.config.sweep.building import build_sweep
@@ -17,11 +16,27 @@ from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.model import Model
 
-_GROUPS = {name + "_" * iskeyword(name): name for name in SweepSettings.model_fields if name != "axes"}
-SWEEP_KEYWORDS = ("axes", "metrics", *_GROUPS)
-"""Keywords of `sweep` for its config, besides those of `simulate`: `from_` sets the key `from`."""
 
-EXECUTION_KEYWORDS = ("folder", "resume", "threads", "cluster", "keep_runs", "progress", "events")
+class SweepKeywords(CommonKeywords, total=False):
+    """The keywords of `sweep` for its config; see `CommonKeywords`."""
+
+    zip: Mapping[str, Any] | None
+    random: Mapping[str, Any] | None
+    latin_hypercube: Mapping[str, Any] | None
+    rows: Any
+    from_: float | str | None
+    extra_outputs: str | os.PathLike[str] | None
+    results: Sequence[str] | None
+    block: int | None
+    record: bool | float | Mapping[str, Any]
+
+
+GROUPS = {
+    name: name.rstrip("_") for name in SweepKeywords.__annotations__ if name.rstrip("_") in SweepSettings.model_fields
+}
+"""Keyword of `sweep` -> the key of the section `sweep` that it stands for."""
+
+EXECUTION_KEYWORDS = ("folder", "resume", "workers", "cluster", "keep_runs", "progress", "events")
 """Keywords of `sweep` without a key of a config: they set where and how the rows are computed."""
 
 
@@ -57,8 +72,9 @@ def sweep_from_keywords(
         If the keywords are invalid, with all problems, one a line.
     """
     diagnostics = Diagnostics()
-    groups = {"axes": axes} | {key: keywords.pop(name, None) for name, key in _GROUPS.items()}
-    root, loaded = keyword_tree(model, keywords, diagnostics, (*SWEEP_KEYWORDS, *EXECUTION_KEYWORDS))
+    known = ("axes", "metrics", *EXECUTION_KEYWORDS, *SweepKeywords.__annotations__)
+    groups = {"axes": axes} | {key: keywords.pop(name, None) for name, key in GROUPS.items()}
+    root, loaded = keyword_tree(model, keywords, diagnostics, known)
     given = {name: node_of(value, _origin, name) for name, value in groups.items() if value is not None}
     root = root.with_value(("sweep",), Node(given, _origin("axes")))
     if keywords.get("final_time") is None:

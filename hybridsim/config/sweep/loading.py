@@ -1,4 +1,4 @@
-"""`load_sweep`: a config file and overrides from the command line as a SweepConfig."""
+"""`load_sweep_config`: a config file and overrides from the command line as a SweepConfig."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.config.yaml_source import read_yaml
+from hybridsim.errors import explains_keywords
 
 
-def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
+@explains_keywords()
+def load_sweep_config(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
     """Load the sweep that a config file describes.
 
     Parameters
@@ -47,7 +49,7 @@ def load_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> S
 def load_orbit_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> SweepConfig:
     """Load a sweep whose base run says in its section `orbit` which periodic motion to look for.
 
-    It needs no `final_time`; see `load_sweep` and `load_orbit_config`.
+    It needs no `final_time`; see `load_sweep_config` and `load_orbit_config`.
     """
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
@@ -56,7 +58,7 @@ def load_orbit_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()
 
 
 def load_written_sweep(path: Path) -> SweepConfig:
-    """Load the config that a sweep has written into its folder, maybe with former names of keys; see `load_sweep`."""
+    """Load the config that a sweep has written into its folder, maybe with former names of keys."""
     diagnostics = Diagnostics()
     root = read_yaml(path, diagnostics)
     root = Node(with_present_keys(root.value), root.origin)

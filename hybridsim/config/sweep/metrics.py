@@ -10,6 +10,7 @@ from typing import Any
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, shown
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, listed, nearest
+from hybridsim.typing import MetricKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,7 @@ class Metric:
     name : str
         Name of the column.
     kind : str
-        `status`, `count`, `time`, `at`, `after`, `last`, `last_after`, `final`, `min`, `max`, `mean`, `integral`,
-        `std`, `statistic` or `ratio`.
+        A word of `MetricKind`; "orbit" in a table of orbits.
     of : str
         The boundary (count, time, at, after, last, last_after), the quantity (final, min, max, mean, integral, std),
         the statistic, or the text of a ratio; "" for the status.
@@ -37,7 +37,7 @@ class Metric:
     """
 
     name: str
-    kind: str
+    kind: MetricKind
     of: str
     number: int
     unit: str
@@ -45,7 +45,7 @@ class Metric:
     operands: tuple[Metric, ...] = ()
 
 
-STATUS_KIND = "status"
+STATUS_KIND: MetricKind = "status"
 """Kind and text of the metric whose values are words: the names of statuses."""
 
 COUNT_KINDS = ("count", "statistic")
@@ -54,7 +54,7 @@ COUNT_KINDS = ("count", "statistic")
 LAST_KINDS = ("last", "last_after")
 """Kinds of metrics with a value for each of several events: columns of the table of events."""
 
-RATIO_KIND = "ratio"
+RATIO_KIND: MetricKind = "ratio"
 """Kind of a metric that is the quotient of two others."""
 
 BOUNDARY_KINDS = ("count", "time", "at", "after", *LAST_KINDS)
@@ -170,7 +170,8 @@ def _metric(
     if "/" in text:
         return _ratio(name, text, model, extra_outputs, named)
     match = _METRIC.fullmatch(text)
-    kind, *arguments = match.groups() if match else ("",)
+    groups: tuple[Any, ...] = match.groups() if match else ("",)
+    kind, *arguments = groups
     given = [argument for argument in arguments if argument is not None]
     if kind == STATUS_KIND and not given:
         return Metric(name, kind, "", 0, "")
@@ -216,7 +217,7 @@ def _unit_of_ratio(above: str, below: str) -> str:
 
 
 def _metric_of_boundary(
-    name: str, kind: str, given: list[str], model: Model, extra_outputs: Mapping[str, Any] | None
+    name: str, kind: MetricKind, given: list[str], model: Model, extra_outputs: Mapping[str, Any] | None
 ) -> Metric:
     boundary, *numbers = given
     if kind == "count":

@@ -21,7 +21,7 @@ MAX_LISTED_VALUES = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepConfig:
-    """A checked configuration of a sweep, made by `load_sweep` from a file or by `sweep` from its keywords.
+    """A checked configuration of a sweep, made by `load_sweep_config` from a file or by `sweep` from its keywords.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Slices of arrays, and functions bound to them: with these a plant and its parts call each other.
 
-In Python `part` is a slice and `bind` a closure. Compiled (`binding`), they are a shifted pointer and a struct of three
-numbers.
+In Python `subarray` is a slice and `bind` a closure. Compiled (`binding`), they are a shifted pointer and a struct of
+three numbers.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 
-def part(values: Any, first: int, n: int) -> Any:
+def subarray(values: Any, first: int, n: int) -> Any:
     """View n entries of an array.
 
     Parameters
     ----------
     values : array
-        The array, or an object with a method `part(first, n)`.
+        The array, or an object with a method `subarray(first, n)`.
     first : int
         Index of the first entry.
     n : int
@@ -27,7 +27,7 @@ def part(values: Any, first: int, n: int) -> Any:
     (n,) array
         A view: what is written into it is written into `values`.
     """
-    method = getattr(values, "part", None)
+    method = getattr(values, "subarray", None)
     return values[first : first + n] if method is None else method(first, n)
 
 

@@ -1,8 +1,8 @@
 """Runge-Kutta and Rosenbrock methods as data: one method, one file.
 
 To add a method, write a file with a function of the method's name that returns its `Tableau`, with the source of every
-coefficient. Enter the function in `METHODS`, and the name where the choices of `engine.method` are listed:
-`config/engine_settings.py`, `simulation/keywords.py`, `sweeps/api.py` and `docs/configuration.md`.
+coefficient. Enter the function in `METHODS`, and its name in `Method` of `hybridsim/typing.py` and in
+`docs/configuration.md`.
 `tests/engine/test_tableaus.py` then checks the order conditions of the method, of its error estimate and of its
 continuous extension; enter the orders of the latter two there.
 """

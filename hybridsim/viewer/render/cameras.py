@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.errors import refuse_other_word
 from hybridsim.model.scene import Scene
-from hybridsim.typing import FloatArray
-from hybridsim.viewer.render.choices import refuse_unknown_camera
+from hybridsim.typing import Camera, FloatArray
 
 NEAR_CLIPPING, FAR_CLIPPING = 0.02, 60.0
 """Limits between which something is drawn, in distances of the camera from its target."""
@@ -56,7 +56,7 @@ class SubplotCamera:
         ConfigError
             If there is no camera of this name.
         """
-        refuse_unknown_camera(name)
+        refuse_other_word("--camera", name, Camera)
         self.name = name
         if name != "free":
             distance, focus = self.scene.camera.distance, self.focus

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
+from hybridsim.errors import refuse_other_word
 from hybridsim.model.scene import Scene
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, Layout
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.cameras import SubplotCamera
 from hybridsim.viewer.render.canvas import Canvas
-from hybridsim.viewer.render.choices import refuse_unknown_layout
 from hybridsim.viewer.render.colours import CURVE_COLOURS, GHOST_TINTS, INK, rgb
 from hybridsim.viewer.render.gltf import Surface, write_gltf
 from hybridsim.viewer.render.ground import GroundPatch
@@ -99,7 +99,7 @@ class Stage:
         size: tuple[int, int] = (1280, 720),
         title: str = "hybridsim",
     ) -> None:
-        refuse_unknown_layout(layout)
+        refuse_other_word("layout", layout, Layout)
         self._runs, self._side_by_side = list(runs), layout == "side-by-side" and len(runs) > 1
         self._n_samples = n_samples
         n_subplots = len(runs) if self._side_by_side else 1

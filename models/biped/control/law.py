@@ -14,7 +14,7 @@ The torques follow from the other twelve equations of motion.
 import math
 from typing import Any, NamedTuple
 
-from hybridsim import part, scratch
+from hybridsim import scratch, subarray
 from hybridsim.multibody import (
     Point,
     Vector,
@@ -221,9 +221,9 @@ def solve(system, solution, now, goal):
         for j in range(N):
             system[n * (FIRST_JOINT + k) + j] = now.rows[(N + 1) * k + j]
         solution[FIRST_JOINT + k] = now.wanted[k] - now.rows[(N + 1) * k + N]
-    put_pressure(part(system, n * (FIRST_JOINT + N_ROWS), 2 * n), n, now, goal)
+    put_pressure(subarray(system, n * (FIRST_JOINT + N_ROWS), 2 * n), n, now, goal)
     if double:
-        put_shares(part(system, n * (FIRST_JOINT + N_ROWS + 2), N_WRENCH * n), n, goal)
+        put_shares(subarray(system, n * (FIRST_JOINT + N_ROWS + 2), N_WRENCH * n), n, goal)
     solve_linear(system, solution, n)
 
 

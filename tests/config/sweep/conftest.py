@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def sweep(folder):
 
     def load_text(text, *overrides, name="run.yaml"):
         Path(name).write_text(text)
-        return load_sweep(name, overrides)
+        return load_sweep_config(name, overrides)
 
     return load_text
 

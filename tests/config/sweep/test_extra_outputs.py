@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 from hybridsim.errors import ConfigError
 
 CONFIG = """model: leg.py
@@ -21,7 +21,7 @@ def sweep(folder):
         Path("run.yaml").write_text(CONFIG)
         if text is not None:
             Path("more.py").write_text(text)
-        return load_sweep("run.yaml")
+        return load_sweep_config("run.yaml")
 
     return load
 
@@ -85,7 +85,7 @@ def test_where_the_file_is_not_named_right_its_functions_are_not_missed(folder, 
     Path("more.py").write_text(CLEARANCE)
     Path("run.yaml").write_text(CONFIG.replace("extra_outputs: ./more.py", mistake))
     with pytest.raises(ConfigError) as caught:
-        load_sweep("run.yaml")
+        load_sweep_config("run.yaml")
     (problem,) = caught.value.problems
     assert problem.startswith("run.yaml:3:25: sweep.extra_output")
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config.sweep import Metric, load_sweep
+from hybridsim.config.sweep import Metric, load_sweep_config
 from hybridsim.config.sweep.metrics import STATISTICS
 from hybridsim.errors import ConfigError
 
@@ -17,7 +17,7 @@ def metrics(folder):
 
     def metrics_of(text):
         Path("run.yaml").write_text(BASE + text)
-        return load_sweep("run.yaml").metrics
+        return load_sweep_config("run.yaml").metrics
 
     return metrics_of
 
@@ -107,7 +107,7 @@ def test_a_bad_ratio_or_number_of_last_events_is_refused(metrics, text, what):
 )
 def test_metrics_may_count_from_a_time_on(folder, text, begin):
     Path("run.yaml").write_text(f"model: leg.py\nfinal_time: 10\nsweep: {{axes: {{k: [1]}}, from: {text}}}")
-    assert load_sweep("run.yaml").begin == begin
+    assert load_sweep_config("run.yaml").begin == begin
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_metrics_may_count_from_a_time_on(folder, text, begin):
 def test_a_time_that_is_none_is_refused_where_it_stands(folder, text, what):
     Path("run.yaml").write_text(f"model: leg.py\nfinal_time: 10\nsweep:\n  axes: {{k: [1]}}\n  from: {text}\n")
     with pytest.raises(ConfigError) as error:
-        load_sweep("run.yaml")
+        load_sweep_config("run.yaml")
     (problem,) = error.value.problems
     assert problem.startswith("run.yaml:5:3: sweep.from: ")
     assert what in problem

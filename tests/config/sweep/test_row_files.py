@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hybridsim.config.sweep import load_sweep, row_files
+from hybridsim.config.sweep import load_sweep_config, row_files
 from hybridsim.errors import ConfigError
 
 CONFIG = "model: leg.py\nfinal_time: 10\nsweep: {rows: %s}"
@@ -22,7 +22,7 @@ def table(folder):
         if text is not None:
             Path(name).write_text(text, encoding="utf-8", newline="")
         Path(config).write_text(CONFIG % name)
-        sweep = load_sweep(config)
+        sweep = load_sweep_config(config)
         assert len(sweep.factors) == 1
         return {axis.name: axis.values.tolist() for axis in sweep.axes}
 
@@ -79,7 +79,7 @@ def test_a_path_starts_from_the_file_it_stands_in(table, folder):
     (inside / "runs.csv").write_text("k\n1\n")
     (inside / "part.yaml").write_text("sweep: {rows: runs.csv}")
     Path("run.yaml").write_text("include: tables/part.yaml\nmodel: leg.py\nfinal_time: 1\n")
-    config = load_sweep("run.yaml")
+    config = load_sweep_config("run.yaml")
     assert config.axes[0].values.tolist() == [1.0]
     assert config.data["sweep"] == {"rows": str(inside / "runs.csv")}
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy.stats import kstest, qmc
 
-from hybridsim.config.sweep import load_sweep
+from hybridsim.config.sweep import load_sweep_config
 
 BASE = "model: leg.py\nfinal_time: 10\n"
 
 
 def axes_of(group: str) -> dict[str, np.ndarray]:
     Path("run.yaml").write_text(f"{BASE}sweep: {{{group}}}")
-    config = load_sweep("run.yaml")
+    config = load_sweep_config("run.yaml")
     assert len(config.factors) == 1
     return {axis.name: axis.values for axis in config.axes}
 

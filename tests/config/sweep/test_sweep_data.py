@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hybridsim.config.sweep import (
-    load_sweep,
+    load_sweep_config,
     sweep_data,
     sweep_from_data,
     sweep_from_keywords,
@@ -27,7 +27,7 @@ def test_the_data_of_a_sweep_make_the_same_sweep_anywhere(sweep, example_files, 
     monkeypatch.chdir(elsewhere)
     assert same_sweeps(sweep_from_data(sweep_data(config)), config)
     Path("again.yaml").write_text(write_yaml(sweep_data(config)))
-    assert same_sweeps(load_sweep("again.yaml"), config)
+    assert same_sweeps(load_sweep_config("again.yaml"), config)
 
 
 def test_the_data_of_keywords_have_every_digit_and_default(folder):
@@ -76,7 +76,7 @@ def test_long_lists_are_kept_apart_from_the_file_of_a_sweep(folder):
     for name, numbers in files.items():
         np.save(inside / name, numbers)
     (inside / "_config.yaml").write_text(write_yaml(data))
-    again = load_sweep(inside / "_config.yaml")
+    again = load_sweep_config(inside / "_config.yaml")
     assert [[axis.values.tobytes() for axis in factor] for factor in again.factors] == [
         [axis.values.tobytes() for axis in factor] for factor in config.factors
     ]

@@ -9,14 +9,13 @@ import pyarrow as pa
 import pytest
 
 from hybridsim.config import resolved
-from hybridsim.config.keywords import KEYWORDS
 from hybridsim.config.sweep import (
     axis_values,
     sweep_data,
     sweep_from_data,
     sweep_from_keywords,
 )
-from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS, SWEEP_KEYWORDS
+from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS, SweepKeywords
 from hybridsim.errors import ConfigError, ModelError
 
 from leg_sweeps import EXAMPLE, values_by_key
@@ -41,9 +40,8 @@ def test_keywords_and_a_file_make_the_same_sweep(sweep, example_files):
         block=500,
         final_time=10,
         parameters={"k": 1000},
-        output={"base": "run"},
     )
-    expected = sweep(EXAMPLE)
+    expected = sweep(EXAMPLE + "output: {base: leg}\n")
     assert values_by_key(config) == values_by_key(expected)
     assert config.metrics == expected.metrics
     assert resolved(config.run) == resolved(expected.run)
@@ -145,10 +143,12 @@ def test_other_bad_keywords_are_refused_under_their_name(folder):
     assert keyword_problems({"k": [1]}, metrics="status")[0].startswith("keyword: metrics: expected a list of metrics")
     assert keyword_problems({"k": [1]}, block=0)[0].startswith("keyword: block: expected a number of at least 1")
     assert keyword_problems({"k": [1]}, rtoll=0)[0].startswith("keyword: rtoll: there is no such keyword; did you mean")
-    (problem,) = keyword_problems({"k": [1]}, thread=2)
-    assert problem == "keyword: thread: there is no such keyword; did you mean `threads`?"
+    (problem,) = keyword_problems({"k": [1]}, worker=2)
+    assert problem == "keyword: worker: there is no such keyword; did you mean `workers`?"
     (problem,) = keyword_problems({"k": [1]}, frequency=2)
-    assert problem.endswith(f"the keywords are {', '.join([*SWEEP_KEYWORDS, *EXECUTION_KEYWORDS, *KEYWORDS])}")
+    assert problem.endswith(
+        f"the keywords are {', '.join(['axes', 'metrics', *EXECUTION_KEYWORDS, *SweepKeywords.__annotations__])}"
+    )
     assert keyword_problems({"k": [1]}, final_time=None)[0].startswith(
         "keyword: final_time: expected a number, found n"
     )

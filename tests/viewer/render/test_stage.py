@@ -282,7 +282,7 @@ def test_the_scene_can_be_exchanged(staged):
 
 
 def test_an_unknown_layout_is_named_with_those_there_are():
-    with pytest.raises(ConfigError, match="there is no 'ghost'; did you mean `ghosts`"):
+    with pytest.raises(ConfigError, match="expected one of ghosts, side-by-side, found 'ghost'; did you mean `ghosts`"):
         Stage([StagedRun("one", ball(), np.zeros(1))], N_HISTORY_SAMPLES, layout="ghost", off_screen=True)
 
 

@@ -1,4 +1,4 @@
-"""`slices.part` and `slices.bind`, compiled.
+"""`slices.subarray` and `slices.bind`, compiled.
 
 A bound function is a value of the type `Bound`: the pointers to x and p, and the chart. The function itself is a part
 of the type, so that a call is a direct one, and LLVM inlines it like any other.
@@ -19,7 +19,7 @@ _intrinsic: Any = intrinsic
 
 @_intrinsic
 def shifted(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
-    """`part(values, first, n)` compiled: the pointer to values[first]."""
+    """`subarray(values, first, n)` compiled: the pointer to values[first]."""
     signature = values(values, types.int64, types.int64)
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -22,7 +22,7 @@ from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import Signature
-from hybridsim.engine.compiler.slices import bind, part
+from hybridsim.engine.compiler.slices import bind, subarray
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function
 
@@ -77,7 +77,7 @@ def _unchanged(function: Any) -> Any:
 
 
 DOUBLES = Translation(
-    compiled={scratch: stack_memory(types.float64), part: shifted, bind: bound},
+    compiled={scratch: stack_memory(types.float64), subarray: shifted, bind: bound},
     constructor=_unchanged,
     entry=_unchanged,
     is_whole=False,

@@ -1,4 +1,4 @@
-"""Ranges on the command line of `hybridsim orbit`: KEY=FROM..TO, and KEY=FROM..TO:N for N values."""
+"""Ranges on the command line: KEY=FROM..TO, and KEY=FROM..TO:N for N values."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from hybridsim.config import RunConfig
 
 RANGE, COUNT = "..", ":"
+PATH_MARKS = "/\\"
+"""Signs of a path, `../runs`, which is no range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def ranges_in(words: Sequence[str], example: str, *, counted: bool = False) -> t
     ConfigError
         If a range has no ends.
     """
-    texts = [word for word in words if RANGE in word.partition("=")[2]]
+    texts = [word for word in words if RANGE in (value := word.partition("=")[2]) and not set(value) & set(PATH_MARKS)]
     return [_range(text, example, counted) for text in texts], [word for word in words if word not in texts]
 
 

@@ -62,7 +62,7 @@ class CurvePoint:
 
 
 class Curve:
-    """Orbits of one period, as one parameter varies.
+    """Orbits of so many strides, as one parameter varies.
 
     Parameters
     ----------
@@ -78,12 +78,10 @@ class Curve:
 
     def __init__(self, problem: Problem, parameter: str, size: float, family: int) -> None:
         self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
-        names = problem.return_map.stride_map.model.states.names
-        self._state = names.index(parameter) if parameter in names else None
 
-    def of_period(self, period: int) -> Curve:
+    def with_strides(self, strides: int) -> Curve:
         """Return curves of orbits with another number of strides."""
-        problem = dataclasses.replace(self.problem, return_map=self.problem.return_map.of_period(period))
+        problem = dataclasses.replace(self.problem, return_map=self.problem.return_map.with_strides(strides))
         return Curve(problem, self.parameter, self.size, self.family)
 
     def value(self, z: FloatArray) -> float:
@@ -93,17 +91,14 @@ class Curve:
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; returns them, and the residuals with their derivatives by z."""
         self.set_value(self.value(z))
-        found = self.problem.strides(z[:-1])
+        found = self.problem.make_strides(z[:-1])
         by_v = self.problem.equations(found)
         by_q = self.size * self.problem.by_parameter(found, self.parameter)
         return found, Equations(by_v.residual, np.column_stack([by_v.jacobian, by_q]))
 
     def set_value(self, value: float) -> None:
         """Give the parameter a value."""
-        if self._state is None:
-            self.problem.return_map.stride_map.set_parameter(self.parameter, value)
-        else:
-            self.problem.x[self._state] = value
+        self.problem.set_value(self.parameter, value)
 
     def tangent(self, here: Equations, towards: FloatArray) -> FloatArray:
         """Return the unit tangent of the curve nearest to a direction."""

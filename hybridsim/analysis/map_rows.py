@@ -66,7 +66,7 @@ class Followed:
     Attributes
     ----------
     names : (str, str)
-        The two parameters.
+        The two parameters, or states that are kept.
     free : FreeStates
         The states that have to return.
     sizes : (n_free,) array
@@ -107,11 +107,12 @@ class MapRows:
         assert config.run.orbit is not None
         self._return_map, self._orbit = return_map_of(config.run), config.run.orbit
         self._followed, self._starts = followed, starts or {}
+        self._keys = [axis.key for (axis,) in config.factors[::-1]]
         self._states = config.run.model.states.names
 
     def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
         """Compute one row: all values of the first parameter at one of the second; see `hybridsim.sweeps.batch`."""
-        first, second = (values[f"parameters.{name}"] for name in self._followed.names)
+        first, second = (values[key] for key in self._keys)
         start = self._starts.get(float(second[0]))
         row = self.row(first, float(second[0]), start, stop) if start else [None] * len(first)
         x = np.array([np.full(len(self._states), np.nan) if cell is None else cell.x for cell in row])
@@ -131,9 +132,9 @@ class MapRows:
             If there is none, or it is so far away that it may belong to another family.
         """
         known = self._followed
-        for name, value in zip(known.names, values.tolist(), strict=True):
-            self._return_map.stride_map.set_parameter(name, value)
         problem = Problem(self._return_map, self._orbit.fixed, known.free, near.x.copy(), known.chart, known.sizes)
+        for name, value in zip(known.names, values.tolist(), strict=True):
+            problem.set_value(name, value)
         found, _ = returning(problem, self._orbit.tolerance, MAX_ITERATIONS)
         change = (found.x0 - near.x)[known.free.free] / known.sizes
         if np.abs(change).max(initial=0.0) > LARGEST_CHANGE:

@@ -33,10 +33,12 @@ ROUNDED = 1e-8
 class NoOrbitError(SimulationError):
     """There is no periodic orbit to be found from here.
 
-    Attributes
+    Parameters
     ----------
     cause : str
         "too far", "turning point", "no solution" or "too exact".
+    message : str
+        What happened, and what to do.
     """
 
     def __init__(self, cause: str, message: str) -> None:

@@ -47,7 +47,15 @@ class Problem:
     chart: int
     sizes: FloatArray
 
-    def strides(self, v: FloatArray) -> Return:
+    def set_value(self, name: str, value: float) -> None:
+        """Give a parameter, or a state that is kept, another value for all strides from now on."""
+        names = self.return_map.stride_map.model.states.names
+        if name in names:
+            self.x[names.index(name)] = value
+        else:
+            self.return_map.stride_map.set_parameter(name, value)
+
+    def make_strides(self, v: FloatArray) -> Return:
         """Make the strides of a period; the free states are v, in their units."""
         x = self.x.copy()
         x[self.free.free] = v * self.sizes

@@ -68,18 +68,18 @@ class ReturnMap:
         Makes one stride.
     symmetry : Symmetry
         The image in which a stride ends.
-    period : int
-        Number of strides n.
+    strides : int
+        Their number n.
     """
 
-    def __init__(self, stride_map: StrideMap, symmetry: Symmetry, period: int = 1) -> None:
-        self.stride_map, self.symmetry, self.period = stride_map, symmetry, period
+    def __init__(self, stride_map: StrideMap, symmetry: Symmetry, strides: int = 1) -> None:
+        self.stride_map, self.symmetry, self.strides = stride_map, symmetry, strides
         stride_map.end_at(symmetry.end_of(stride_map.section, stride_map.model))
         self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
 
-    def of_period(self, period: int) -> ReturnMap:
+    def with_strides(self, strides: int) -> ReturnMap:
         """Return the map of another number of strides."""
-        return ReturnMap(self.stride_map, self.symmetry, period)
+        return ReturnMap(self.stride_map, self.symmetry, strides)
 
     def __call__(self, x: FloatArray, chart: int) -> Return:
         """Make n strides.
@@ -105,7 +105,7 @@ class ReturnMap:
         x0, chart0, duration = x, chart, 0.0
         by_state, by_parameter = np.eye(n), np.zeros((n, k))
         strides = []
-        for _ in range(self.period):
+        for _ in range(self.strides):
             stride = self.stride_map.stride(x, chart)
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
             by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.section import Section
-from hybridsim.analysis.state_section import NAME, with_state_section
+from hybridsim.analysis.section import SECTION_BOUNDARY, Section, with_state_section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
@@ -100,14 +99,12 @@ class StrideMap:
     ----------
     config, section, varied
         As given; `config` with the section as its stop.
-    strides : int
-        Strides made so far.
     """
 
     def __init__(self, config: RunConfig, section: Section, varied: tuple[str, ...] = ()) -> None:
         refuse_broken(config.model)
         refuse_method(METHODS[config.engine.method]())
-        self.section, self.varied, self.strides = section, varied, 0
+        self.section, self.varied = section, varied
         if section.time is not None:
             config = dataclasses.replace(config, stop=(), final_time=config.initial_time + section.time)
         elif section.boundary is not None:
@@ -115,7 +112,7 @@ class StrideMap:
         self.config, self.model = config, config.model
         if section.state is not None:
             config = dataclasses.replace(
-                config, model=with_state_section(config.model, section), stop=(Stop(boundary=NAME),)
+                config, model=with_state_section(config.model, section), stop=(Stop(boundary=SECTION_BOUNDARY),)
             )
         known_functions(config.model, REPLAYED, anew=True)  # compiles again what has changed in memory
         self._packed, self._run_config = pack(config), config
@@ -242,7 +239,6 @@ class StrideMap:
 
     def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:
         """Run from a state until the section's event; returns the rows and the events."""
-        self.strides += 1
         drive = self._drive
         self._begin(x, chart)
         self._advance()

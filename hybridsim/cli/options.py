@@ -138,6 +138,10 @@ def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
+OPTIONS_ELSEWHERE = {"--max-period": "--max-strides", "--threads": "--workers", "--points": "KEY=FROM..TO:N"}
+"""What an option is called elsewhere, or was called before -> how it is written here."""
+
+
 class CommandWithKeys(TyperCommand):
     """A command that takes KEY=VALUE: for an option it does not have, it names the key."""
 
@@ -147,7 +151,9 @@ class CommandWithKeys(TyperCommand):
             return super().parse_args(ctx, args)
         except UsageError as problem:
             option = getattr(problem, "option_name", None)
-            if option is not None:
+            if option in OPTIONS_ELSEWHERE:
+                problem.message += f"; write {OPTIONS_ELSEWHERE[option]} here"
+            elif option is not None:
                 from hybridsim.config.messages import key_called
 
                 key = key_called(option.strip("-").replace("-", "_"))

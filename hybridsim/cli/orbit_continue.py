@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from hybridsim.config import RunConfig
 
 EXAMPLES = examples(
-    "orbit continue configs/walkers/orbits/simplest_walker.yaml parameters.slope=0.001..0.019 --max-period 8",
-    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-period 4 -o branch.h5',
-    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-period 4 -o branch.h5 --resume',
+    "orbit continue configs/walkers/orbits/simplest_walker.yaml parameters.slope=0.001..0.019 --max-strides 8",
+    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-strides 4 -o branch.h5',
+    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-strides 4 -o branch.h5 --resume',
 )
 
 Arguments = Annotated[
@@ -30,10 +30,10 @@ Arguments = Annotated[
         "that override the file's."
     ),
 ]
-MaxPeriodOption = Annotated[
+MaxStridesOption = Annotated[
     int | None,
     typer.Option(
-        "--max-period", metavar="N", help="Follow branches of doubled period, too, up to this number of strides."
+        "--max-strides", metavar="N", help="Follow branches of doubled period, too, up to this number of strides."
     ),
 ]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted branch in the file.")]
@@ -46,7 +46,7 @@ EXAMPLE = "parameters.slope=0.001..0.019"
 
 def continue_(
     arguments: Arguments = None,
-    max_period: MaxPeriodOption = None,
+    max_strides: MaxStridesOption = None,
     resume: ResumeOption = False,
     output: FileOption = None,
     model: ModelOption = None,
@@ -72,20 +72,22 @@ def continue_(
             branch = _resumed(file, given.name, ends, model)
         else:
             console.show_notes([f"there is no {file} yet, so the branch begins"] if resume else [])
-            branch = _followed(settings, given.name, ends, max_period)
+            branch = _followed(settings, given.name, ends, max_strides)
     except NoOrbitError as problem:
         typer.secho(str(problem), fg="red", err=True)
         raise typer.Exit(UNFINISHED) from None
     branch.save(file)
     console.show_branch(branch, file)
     if not branch.complete:
-        command = shlex.join(["hybridsim", "orbit", "continue", *words, *_given(max_period, output, model), "--resume"])
+        command = shlex.join(
+            ["hybridsim", "orbit", "continue", *words, *_given(max_strides, output, model), "--resume"]
+        )
         typer.echo(f"interrupted; the branch so far is kept in {file}; continue with: {command}", err=True)
     raise typer.Exit(OK if branch.complete else interruption.exit_code())
 
 
-def _given(max_period: int | None, output: Path | None, model: str | None) -> list[str]:
-    options = {"--max-period": max_period, "--output": output, "--model": model}
+def _given(max_strides: int | None, output: Path | None, model: str | None) -> list[str]:
+    options = {"--max-strides": max_strides, "--output": output, "--model": model}
     return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
@@ -123,11 +125,11 @@ def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str |
         return resume_branch(branch, progress=progress)
 
 
-def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_period: int | None) -> "Branch":
+def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_strides: int | None) -> "Branch":
     """Follow the orbit from one end to the other; both ways if it does not exist at the first end."""
     from hybridsim.analysis import continue_orbit, orbit_at
-    from hybridsim.analysis.branch import refuse_parameter, value_of
     from hybridsim.analysis.newton import NoOrbitError
+    from hybridsim.analysis.parameters import refuse_parameter, value_of
     from hybridsim.cli import console
 
     orbit = found(settings)
@@ -145,4 +147,4 @@ def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], 
             console.show_notes(
                 [f"the orbit at {parameter} = {here:.6g} does not reach {begin:.6g}: it is followed {way}"]
             )
-        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_period=max_period, progress=progress)
+        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_strides=max_strides, progress=progress)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "orbit find configs/walkers/orbits/compass_gait.yaml",
     'orbit find configs/walkers/orbits/compass_gait.yaml parameters.slope="3 deg" -o gait.h5',
-    "orbit find walker.yaml orbit.section=heelstrike orbit.period=2",
+    "orbit find walker.yaml orbit.section=heelstrike orbit.strides=2",
     "orbit find gait.h5 parameters.slope=0.01",
 )
 

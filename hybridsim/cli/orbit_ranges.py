@@ -97,11 +97,11 @@ def ranges_in(words: Sequence[str], example: str, *, counted: bool = False) -> t
 
 def _range(word: str, example: str, counted: bool) -> Range:
     key, _, text = word.partition("=")
-    ends, colon, count = text.partition(COUNT) if counted else (text, "", "")
+    ends, colon, count = text.partition(COUNT)
     low, _, high = ends.partition(RANGE)
-    whole = count.strip().isdecimal() and int(count) >= 2
+    whole = counted and count.strip().isdecimal() and int(count) >= 2
     if not (low.strip() and high.strip()) or RANGE in high or (colon and not whole):
-        form = "FROM..TO or FROM..TO:N, with at least two values" if counted else "FROM..TO"
+        form = "FROM..TO or FROM..TO:N, with at least two values" if counted else "FROM..TO without a number of values"
         raise ConfigError(f"command line: {key}: expected {form}, found {text!r}; write for example {example}")
     return Range(key.strip(), low.strip(), high.strip(), int(count) if colon else None)
 

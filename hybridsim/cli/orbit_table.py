@@ -43,7 +43,8 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     Exit code: 0 done, 1 an orbit was not found, 2 bad input, 130 Ctrl-C, 143 SIGTERM (nothing is kept).
     """
     from hybridsim.analysis.newton import NoOrbitError
-    from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table, save_table
+    from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table
+    from hybridsim.analysis.tables import save_table
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_orbit_sweep
     from hybridsim.results.files import prepare_folder
@@ -69,7 +70,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     except KeyboardInterrupt:
         typer.echo("interrupted; nothing is kept", err=True)
         raise typer.Exit(interruption.exit_code()) from None
-    save_table(points, file)
+    save_table(points.columns, file)
     console.show_orbit_table(orbit, points, file)
     raise typer.Exit(UNFINISHED if (points[ORBIT] == NONE).any() else OK)
 

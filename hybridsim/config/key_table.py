@@ -77,6 +77,7 @@ KEYS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("abstol", "abs_tol", "absolute_tolerance"), "atol"),
     **dict.fromkeys(("solver", "integrator", "alg", "algorithm"), "method"),
     **dict.fromkeys(("maxstep", "hmax", "dtmax", "max_dt"), "max_step"),
+    "orbit.period": "orbit.strides",
     **dict.fromkeys(("initialstep", "h0", "dt", "dt0", "step", "step_size"), "first_step"),
 }
 """What ode45, solve_ivp, Simulink, diffrax and others call a key of a run, in small letters -> its name here."""

@@ -12,7 +12,7 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
 from hybridsim.config.schema import OutputSettings, RecordSettings, section_at
-from hybridsim.config.source import Address, shown
+from hybridsim.config.source import Address, dotted, shown
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
@@ -111,11 +111,11 @@ def _unknown(address: Address, model: Model | None) -> str:
     name = str(address[-1])
     home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
-    here = KEYS_ELSEWHERE.get(name.lower(), "") if len(address) == 1 and not home else ""
+    here = KEYS_ELSEWHERE.get(dotted(address).lower(), "") if not home else ""
     if len(address) == 1 and renamed(name):
         return renamed(name)
     if here:
-        return f"there is no such key; it is called `{key_called(here)}` here"
+        return f"there is no such key; it is called `{key_called(here) or here}` here"
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)
     return f"there is no such key{hint}" if hint else f"there is no such key; the keys here are {', '.join(known)}"
 

@@ -67,6 +67,7 @@ POINTS = {"basin": 200, "map": 30}
 
 def basin(
     arguments: BasinArguments = None,
+    *,
     strides: StridesOption = 20,
     folder: FolderOption = None,
     resume: ResumeOption = False,
@@ -92,6 +93,7 @@ def basin(
 
 def map_(
     arguments: MapArguments = None,
+    *,
     folder: FolderOption = None,
     resume: ResumeOption = False,
     workers: WorkersOption = None,

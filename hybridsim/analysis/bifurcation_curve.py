@@ -9,7 +9,7 @@ from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
 from hybridsim.analysis.parameters import refuse_end, refuse_parameter, value_of
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of, sizes_of
+from hybridsim.analysis.return_map import Return, ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
@@ -74,9 +74,7 @@ class BifurcationCurve(Curve):
         found = self.problem.make_strides(z[:-2])
         by_v = self.problem.equations(found)
         columns = [curve.size * self.problem.by_parameter(found, curve.parameter) for curve in (self.first, self)]
-        _, gradients = self.problem.conditions(found.x0)
-        multipliers = multipliers_of(found, self.problem.free, gradients)
-        distances = multipliers - self.multiplier
+        distances = self.problem.multipliers(found) - self.multiplier
         kept = distances[np.argsort(np.abs(distances))][self.family if self.multiplier == 1.0 else 0 :]
         return found, Equations(by_v.residual, np.column_stack([by_v.jacobian, *columns])), float(np.prod(kept).real)
 

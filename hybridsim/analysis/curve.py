@@ -14,7 +14,7 @@ import numpy as np
 
 from hybridsim.analysis.newton import RANK_TOLERANCE, Equations, NoOrbitError, norm
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, multipliers_of
+from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
@@ -144,9 +144,8 @@ class Curve:
         self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
         found = self.problem.settled(found)
-        _, gradients = self.problem.conditions(found.x0)
-        multipliers = multipliers_of(found, self.problem.free, gradients)
-        return CurvePoint(z, self.tangent(here, towards), found, multipliers, self.family, corrections)
+        tangent, multipliers = self.tangent(here, towards), self.problem.multipliers(found)
+        return CurvePoint(z, tangent, found, multipliers, self.family, corrections)
 
     def step(self, point: CurvePoint, length: float) -> CurvePoint:
         """Return the point of the curve this far along the tangent."""

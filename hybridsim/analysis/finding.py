@@ -116,7 +116,14 @@ def find_orbit(
         atol=atol,
         **{key: value for key, value in given.items() if value is not None},
     )
-    orbit = _settings_of(section, symmetry or Symmetry(), strides, fixed or {}, max_time=max_time, tolerance=tolerance)
+    orbit = _settings_of(
+        section=dataclasses.asdict(section),
+        strides=strides,
+        symmetry=dataclasses.asdict(symmetry or Symmetry()),
+        fixed={name: float(value) for name, value in (fixed or {}).items()},
+        max_time=float(max_time),
+        tolerance=float(tolerance),
+    )
     return find_orbit_of(dataclasses.replace(config, orbit=orbit))
 
 
@@ -148,10 +155,10 @@ def return_map_of(config: RunConfig) -> ReturnMap:
     orbit = config.orbit
     assert orbit is not None
     config = dataclasses.replace(config, final_time=config.initial_time + orbit.max_time)
-    section = _section_of(orbit)
+    section = Section(**orbit.section.model_dump())
     section.check(config.model)
     _refuse_unknown_fixed(config.model, orbit.fixed)
-    return ReturnMap(StrideMap(config, section), _symmetry_of(orbit), orbit.strides)
+    return ReturnMap(StrideMap(config, section), Symmetry(**orbit.symmetry.model_dump()), orbit.strides)
 
 
 def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
@@ -253,59 +260,10 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
     return bool((np.abs(again.x - found.x)[free.free] <= REPEATED * sizes_of(found)[free.free]).all())
 
 
-def _settings_of(
-    section: Section,
-    symmetry: Symmetry,
-    strides: int,
-    fixed: Mapping[str, float],
-    *,
-    max_time: float,
-    tolerance: float,
-) -> OrbitSettings:
-    """Return the section of a config that describes an orbit.
-
-    Raises
-    ------
-    ConfigError
-        If a value is wrong.
-    """
-    if isinstance(strides, bool) or not isinstance(strides, int) or strides < 1:
-        raise ConfigError(f"strides: expected a number of strides from 1 on, found {strides!r}")
-    data = {
-        "section": dataclasses.asdict(section),
-        "strides": strides,
-        "symmetry": {
-            "negate": tuple(symmetry.negate),
-            "swap": tuple(tuple(pair) for pair in symmetry.swap),
-            "charts": dict(symmetry.charts),
-            "boundaries": dict(symmetry.boundaries),
-        },
-        "fixed": {name: float(value) for name, value in fixed.items()},
-        "max_time": float(max_time),
-        "tolerance": float(tolerance),
-    }
+def _settings_of(**values: Any) -> OrbitSettings:
+    """Return the section of a config that describes an orbit; raise a ConfigError if a value is wrong."""
     try:
-        return OrbitSettings.model_validate(data)
+        return OrbitSettings.model_validate(values)
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         raise ConfigError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}, found {first['input']!r}") from None
-
-
-def _section_of(settings: OrbitSettings) -> Section:
-    """Return the section of an orbit."""
-    section = settings.section
-    return Section(**section.model_dump())
-
-
-def _symmetry_of(settings: OrbitSettings) -> Symmetry:
-    """Return the symmetry of an orbit.
-
-    Raises
-    ------
-    ConfigError
-        If a swap is no pair, or a state is swapped twice.
-    """
-    symmetry = settings.symmetry
-    pairs = [(pair[0], pair[1]) if len(pair) == 2 else pair for pair in symmetry.swap]
-    names = symmetry.charts, symmetry.boundaries
-    return Symmetry(symmetry.negate, pairs, *names)  # type: ignore[arg-type]  # Symmetry refuses other lengths

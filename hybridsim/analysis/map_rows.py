@@ -14,7 +14,7 @@ from hybridsim.analysis.moving import LARGEST_CHANGE, in_parts
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, multipliers_of, sizes_of
+from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, sizes_of
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import STATUS_KIND
 from hybridsim.model import Model
@@ -140,8 +140,7 @@ class MapRows:
         if np.abs(change).max(initial=0.0) > LARGEST_CHANGE:
             raise NoOrbitError("too far", "the orbit found may belong to another family")
         found = problem.settled(found)
-        _, gradients = problem.conditions(found.x0)
-        multipliers = multipliers_of(found, known.free, gradients)
+        multipliers = problem.multipliers(found)
         status = STABLE if is_stable(multipliers, known.family) else UNSTABLE
         return Cell(values, found.x0, found.duration, growth_of(multipliers, known.family), status)
 

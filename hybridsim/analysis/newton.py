@@ -75,14 +75,11 @@ class Solution:
     ----------
     u : (n,) array
         The root.
-    iterations : int
-        Iterations of Newton's method.
     family : int
         Dimension of the family of roots that it belongs to, 0 for an isolated root.
     """
 
     u: FloatArray
-    iterations: int
     family: int
 
 
@@ -120,20 +117,20 @@ def solve(
     for iteration in range(max_iterations):
         size = norm(here.residual)
         if size == 0.0 or (size <= tolerance and size >= 0.5 * best):  # rounding: it does not become smaller
-            return Solution(u, iteration, family_of(here.jacobian))
+            return Solution(u, family_of(here.jacobian))
         best = min(best, size)
         step = shortest_step(here)
         halvings = 0 if size <= tolerance else MAX_HALVINGS  # of what rounding leaves, there is no better half
         found = _search_line(equations, u, step, size, halvings)
         if found is None:
             if size <= tolerance:
-                return Solution(u, iteration, family_of(here.jacobian))
+                return Solution(u, family_of(here.jacobian))
             _explain_failure(here, size, tolerance, iteration)
         else:
             u, here = found
     size = norm(here.residual)
     if size <= tolerance:
-        return Solution(u, max_iterations, family_of(here.jacobian))
+        return Solution(u, family_of(here.jacobian))
     raise NoOrbitError(
         "too far", f"after {max_iterations} iterations a stride still misses by {size:.3g}; start from a nearer guess"
     )

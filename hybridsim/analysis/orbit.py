@@ -14,7 +14,7 @@ import numpy as np
 
 from hybridsim.analysis.characteristics import Characteristics, Measure
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import FreeStates, Return, is_stable, multipliers_of, named_states
+from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_states
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import RecordSettings, Stop
@@ -216,10 +216,8 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     """Make the orbit of strides that return."""
     stride_map, free = problem.return_map.stride_map, problem.free
     names = stride_map.model.states.names
-    _, gradients = problem.conditions(found.x0)
-    multipliers = multipliers_of(found, free, gradients)
-    before = problem.return_map.stride_map.section.when == "before"
-    x = found.strides[-1].x_before if before else found.x0
+    multipliers = problem.multipliers(found)
+    x = found.strides[-1].x_before if stride_map.section.when == "before" else found.x0
     matrix = found.by_state[np.ix_(free.free, free.free)]
     config, strides = stride_map.config_now(), problem.return_map.strides
     assert config.orbit is not None

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.newton import Equations, too_far
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, free_states, refuse_nothing_free, sizes_of
+from hybridsim.analysis.return_map import (
+    FreeStates,
+    Return,
+    ReturnMap,
+    free_states,
+    multipliers_of,
+    refuse_nothing_free,
+    sizes_of,
+)
 from hybridsim.analysis.stride import StrideError
 from hybridsim.derivatives.jacobian import differentiate
 from hybridsim.derivatives.passes import Point
@@ -114,6 +122,10 @@ class Problem:
             values[row], gradients[row] = value - wanted, gradient[free]
         return values, gradients
 
+    def multipliers(self, found: Return) -> FloatArray:
+        """Return the multipliers of an orbit, within what keeps the fixed quantities; see `multipliers_of`."""
+        return multipliers_of(found, self.free, self.conditions(found.x0)[1])
+
     def _point(self, x: FloatArray) -> Point:
         stride_map = self.return_map.stride_map
         return Point(stride_map.config.initial_time, x, stride_map.parameters, self.chart)
@@ -122,17 +134,11 @@ class Problem:
         if name in model.states.names:
             index = model.states.names.index(name)
             return float(x[index]), np.eye(len(x))[index]
-        values, matrix = differentiate_with_values(model, self._point(x))
-        index = model.output_records.names.index(name)
-        return float(values[index]), matrix[index]
-
-
-def differentiate_with_values(model: Model, point: Point) -> tuple[FloatArray, FloatArray]:
-    """Return the outputs at a point and their derivatives by the states."""
-    y = np.zeros(len(model.output_records))
-    assert model.outputs is not None
-    model.outputs(y, point.t, point.x, point.p, point.chart)
-    return y, differentiate(model, "outputs", point, "x", anew=False).values
+        index, point = model.output_records.names.index(name), self._point(x)
+        y = np.zeros(len(model.output_records))
+        assert model.outputs is not None
+        model.outputs(y, point.t, point.x, point.p, point.chart)
+        return float(y[index]), differentiate(model, "outputs", point, "x", anew=False).values[index]
 
 
 def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:

@@ -12,7 +12,7 @@ from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
 from hybridsim.derivatives.passes import PARAMETER, STATE
-from hybridsim.derivatives.variations import Variations, refuse_method, vary
+from hybridsim.derivatives.variations import refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
 from hybridsim.engine.methods import METHODS
@@ -32,17 +32,7 @@ goes away from the value."""
 
 
 class StrideError(HybridsimError):
-    """A stride did not come back to its section.
-
-    Attributes
-    ----------
-    status : Status
-        How its run ended.
-    """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
+    """A stride did not come back to its section."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,12 +53,8 @@ class Stride:
         Derivatives of x.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
-    duration_by : (n_states + n_parameters,) array
-        Derivatives of the duration.
     rows, events : StepTable, EventTable or None
         The record.
-    variations : Variations
-        The derivatives along it.
     """
 
     x: FloatArray
@@ -77,10 +63,8 @@ class Stride:
     duration: float
     by_state: FloatArray
     by_parameter: FloatArray
-    duration_by: FloatArray
     rows: StepTable
     events: EventTable | None
-    variations: Variations
 
 
 class StrideMap:
@@ -179,9 +163,8 @@ class StrideMap:
         found = vary(self._run_config.model, self._packed.method, p, rows, events, (kinds, indices))
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
-        duration_by = found.time[-1] if at_event else np.zeros(last.shape[1])
         if self.section.state is not None:
-            last, duration_by = self._at_value(rows, last)
+            last = self._at_value(rows, last)
             events = _of_model(events)
             if begins_on_value is not None:
                 last[:, begins_on_value] = 0.0
@@ -192,10 +175,8 @@ class StrideMap:
             duration=float(rows.t[-1] - rows.t[0]),
             by_state=last[:, :n],
             by_parameter=last[:, n:],
-            duration_by=duration_by,
             rows=rows,
             events=events,
-            variations=found,
         )
 
     def _on_value(self, x: FloatArray, chart: int) -> tuple[FloatArray, int | None]:
@@ -229,13 +210,12 @@ class StrideMap:
         passed = np.concatenate([*parts, self._drive.row(t).x[:, index]])
         return float(np.abs(passed - (self.section.value or 0.0)).max())
 
-    def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the derivatives of the state where it passes the section's value, and of the time; from those of the
-        state at the fixed time when the run ended there.
+    def _at_value(self, rows: StepTable, at_end: FloatArray) -> FloatArray:
+        """Return the derivatives of the state where it passes the section's value, from those at the fixed time when
+        the run ended there.
         """
         slope, state = slopes(rows)[-1], self.model.states.names.index(self.section.state or "")
-        duration_by = -at_end[state] / slope[state]
-        return at_end + np.outer(slope, duration_by), duration_by
+        return np.asarray(at_end + np.outer(slope, -at_end[state] / slope[state]))
 
     def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:
         """Run from a state until the section's event; returns the rows and the events."""
@@ -248,7 +228,7 @@ class StrideMap:
         t = float(drive.engine_state.t)
         if drive.outcome is not wanted:
             why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.logged.last_events())
-            raise StrideError(self._why_not(drive.outcome, why, t), drive.outcome)
+            raise StrideError(self._why_not(drive.outcome, why, t))
         chunks = drive.logged.chunks()
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])

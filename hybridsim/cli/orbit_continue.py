@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli import interruption
-from hybridsim.cli.exit_codes import OK, UNFINISHED
+from hybridsim.cli.exit_codes import OK
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import default_file, found, load, refuse_file
+from hybridsim.cli.orbit_find import default_file, expecting_orbits, load, look_for, refuse_file, words_of
 from hybridsim.cli.orbit_ranges import Range, ranges_in
 from hybridsim.errors import ConfigError
 
@@ -57,7 +57,6 @@ def continue_(
 
     Exit code: 0 done, 1 there is no such orbit, 2 bad input, 130 Ctrl-C, 143 SIGTERM (kept; --resume continues).
     """
-    from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.cli import console
 
     words = arguments or []
@@ -67,28 +66,19 @@ def continue_(
     settings, ends = console.with_confirmation(lambda: _read(path, overrides, given, model))
     file = output or default_file(settings, Path(path), "branch")
     refuse_file(file)
-    try:
+    with expecting_orbits():
         if resume and file.exists():
-            branch = _resumed(file, given.name, ends, model)
+            branch = _resume(file, given.name, ends, model)
         else:
             console.show_notes([f"there is no {file} yet, so the branch begins"] if resume else [])
-            branch = _followed(settings, given.name, ends, max_strides)
-    except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
-        raise typer.Exit(UNFINISHED) from None
+            branch = _follow(settings, given.name, ends, max_strides)
     branch.save(file)
     console.show_branch(branch, file)
     if not branch.complete:
-        command = shlex.join(
-            ["hybridsim", "orbit", "continue", *words, *_given(max_strides, output, model), "--resume"]
-        )
+        given_options = words_of({"--max-strides": max_strides, "--output": output, "--model": model})
+        command = shlex.join(["hybridsim", "orbit", "continue", *words, *given_options, "--resume"])
         typer.echo(f"interrupted; the branch so far is kept in {file}; continue with: {command}", err=True)
     raise typer.Exit(OK if branch.complete else interruption.exit_code())
-
-
-def _given(max_strides: int | None, output: Path | None, model: str | None) -> list[str]:
-    options = {"--max-strides": max_strides, "--output": output, "--model": model}
-    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
 def _one_parameter(ranges: list[Range]) -> Range:
@@ -110,7 +100,7 @@ def _read(path: str, overrides: list[str], given: Range, model: str | None) -> t
     return load(path, overrides, model), ends
 
 
-def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":
+def _resume(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":
     """Go on with the branch in a file."""
     from hybridsim.analysis import load_branch, resume_branch
     from hybridsim.cli import console
@@ -125,14 +115,14 @@ def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str |
         return resume_branch(branch, progress=progress)
 
 
-def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_strides: int | None) -> "Branch":
+def _follow(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_strides: int | None) -> "Branch":
     """Follow the orbit from one end to the other; both ways if it does not exist at the first end."""
     from hybridsim.analysis import continue_orbit, orbit_at
     from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.analysis.parameters import refuse_parameter, value_of
     from hybridsim.cli import console
 
-    orbit = found(settings)
+    orbit = look_for(settings)
     refuse_parameter(orbit, parameter)
     (begin, to), back_to = ends, None
     with interruption.raising(), console.BranchProgress(parameter, begin, to) as progress:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hybridsim.cli import interruption
-from hybridsim.cli.exit_codes import UNFINISHED
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import found, load
+from hybridsim.cli.orbit_find import expecting_orbits, load, look_for, words_of
 from hybridsim.cli.orbit_ranges import equally_spaced, ranges_in
 from hybridsim.errors import ConfigError
 
@@ -125,7 +124,6 @@ def _over_two(
     draw: Callable[..., str],
 ) -> None:
     """Compute a table over two axes, draw it and write it; `draw` returns its summary."""
-    from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.cli import console
     from hybridsim.plotting.files import refuse_unknown_format
 
@@ -147,15 +145,13 @@ def _over_two(
     }
     given = {key.strip("-"): value for key, value in options.items() if key not in ("--output", "--model")}
     try:
-        orbit = found(settings)
+        with expecting_orbits():
+            orbit = look_for(settings)
         n_rows, rows = math.prod(map(len, axes.values())), "runs" if name == "basin" else "orbits"
         with interruption.raising(), console.SweepProgress(n_rows, rows) as progress:
             result = compute(orbit, axes, **given, folder=folder, resume=resume, progress=progress)
-    except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
-        raise typer.Exit(UNFINISHED) from None
     except KeyboardInterrupt:
-        typer.echo(_interrupted(name, words, options, folder), err=True)
+        typer.echo(_after_interruption(name, words, options, folder), err=True)
         raise typer.Exit(interruption.exit_code()) from None
     typer.echo(draw(result, *_units_and_values(orbit, axes), picture))
     typer.echo(f"written: {picture}, {result.save(picture.with_suffix('.parquet'))}")
@@ -168,13 +164,12 @@ def _units_and_values(orbit: "Orbit", axes: Mapping[str, list[float]]) -> tuple[
     return units, {name: float({**orbit.parameters, **orbit.x}[name]) for name in axes}
 
 
-def _interrupted(name: str, words: list[str], options: Mapping[str, object], folder: Path | None) -> str:
+def _after_interruption(name: str, words: list[str], options: Mapping[str, object], folder: Path | None) -> str:
     """Return what to say after Ctrl-C: the command that goes on with the rows in the folder, if there is one."""
     if folder is None:
         return "interrupted; nothing is kept without --folder FOLDER"
-    given = [word for option, value in options.items() if value is not None for word in (option, str(value))]
-    command = shlex.join(["hybridsim", "orbit", name, *words, *given, "--folder", str(folder), "--resume"])
-    return f"interrupted; finished rows are kept in {folder}; continue with: {command}"
+    command = ["hybridsim", "orbit", name, *words, *words_of(options), "--folder", str(folder), "--resume"]
+    return f"interrupted; finished rows are kept in {folder}; continue with: {shlex.join(command)}"
 
 
 def _basin_summary(result: "Basin") -> str:

@@ -8,7 +8,7 @@ import typer
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK, UNFINISHED
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import found
+from hybridsim.cli.orbit_find import expecting_orbits, look_for
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
 
     Exit code: 0 done, 1 an orbit was not found, 2 bad input, 130 Ctrl-C, 143 SIGTERM (nothing is kept).
     """
-    from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table
     from hybridsim.analysis.tables import save_table
     from hybridsim.cli import console
@@ -61,12 +60,10 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     values = {axis.name: plan.values(0, plan.n_rows)[axis.key].tolist() for axis in settings.axes}
     assert settings.run.orbit is not None
     try:
-        orbit = found(settings.run)
+        with expecting_orbits():
+            orbit = look_for(settings.run)
         with interruption.raising(), console.SweepProgress(plan.n_rows, "orbits") as progress:
             points = orbit_table(orbit, values, settings.run.orbit.measure or BY_DEFAULT, progress=progress)
-    except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
-        raise typer.Exit(UNFINISHED) from None
     except KeyboardInterrupt:
         typer.echo("interrupted; nothing is kept", err=True)
         raise typer.Exit(interruption.exit_code()) from None

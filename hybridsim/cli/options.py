@@ -138,26 +138,26 @@ def with_picture_options(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-OPTIONS_ELSEWHERE = {"--max-period": "--max-strides", "--threads": "--workers", "--points": "KEY=FROM..TO:N"}
-"""What an option is called elsewhere, or was called before -> how it is written here."""
-
-
 class CommandWithKeys(TyperCommand):
-    """A command that takes KEY=VALUE: for an option it does not have, it names the key."""
+    """A command that takes KEY=VALUE: for an option that it does not have, it names what is meant."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; the error for an unknown option says how a value of the config is given."""
+        """Parse the arguments; the error for an unknown option says what is meant."""
         try:
             return super().parse_args(ctx, args)
         except UsageError as problem:
             option = getattr(problem, "option_name", None)
-            if option in OPTIONS_ELSEWHERE:
-                problem.message += f"; write {OPTIONS_ELSEWHERE[option]} here"
-            elif option is not None:
+            if option is not None:
+                from hybridsim.config.key_table import KEYS_ELSEWHERE
                 from hybridsim.config.messages import key_called
 
-                key = key_called(option.strip("-").replace("-", "_"))
-                problem.message += f"; a value of the config is given without dashes, {key or 'KEY'}=VALUE"
+                word = option.strip("-").replace("-", "_")
+                here = KEYS_ELSEWHERE.get(word, "")
+                if here in [parameter.name for parameter in self.params]:
+                    problem.message += f"; it is called --{here.replace('_', '-')} here"
+                else:
+                    key = key_called(word) or "KEY"
+                    problem.message += f"; a value of the config is given without dashes, {key}=VALUE"
             raise
 
 

@@ -77,10 +77,13 @@ KEYS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("abstol", "abs_tol", "absolute_tolerance"), "atol"),
     **dict.fromkeys(("solver", "integrator", "alg", "algorithm"), "method"),
     **dict.fromkeys(("maxstep", "hmax", "dtmax", "max_dt"), "max_step"),
-    "orbit.period": "orbit.strides",
     **dict.fromkeys(("initialstep", "h0", "dt", "dt0", "step", "step_size"), "first_step"),
+    **dict.fromkeys(("threads", "n_threads", "n_jobs", "n_workers", "processes", "parallel"), "workers"),
+    "guess": "initial",
+    "max_period": "max_strides",
+    "orbit.period": "orbit.strides",
 }
-"""What ode45, solve_ivp, Simulink, diffrax and others call a key of a run, in small letters -> its name here."""
+"""What other programs, or this one once, call a key or a keyword, in small letters -> its name here."""
 
 
 def renamed(name: str) -> str:

@@ -104,18 +104,18 @@ def _written(example: Any) -> str:
 
 def key_called(name: str) -> str:
     """Return the dotted key with this name, `engine.rtol` for `rtol`; "" if there is none outside the model."""
-    return name if name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
+    return name if "." in name or name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
 
 
 def _unknown(address: Address, model: Model | None) -> str:
     name = str(address[-1])
     home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
-    here = KEYS_ELSEWHERE.get(dotted(address).lower(), "") if not home else ""
+    here = "" if home else key_called(KEYS_ELSEWHERE.get(dotted(address).lower(), ""))
     if len(address) == 1 and renamed(name):
         return renamed(name)
     if here:
-        return f"there is no such key; it is called `{key_called(here) or here}` here"
+        return f"there is no such key; it is called `{here}` here"
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)
     return f"there is no such key{hint}" if hint else f"there is no such key; the keys here are {', '.join(known)}"
 

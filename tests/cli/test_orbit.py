@@ -135,12 +135,12 @@ def test_bad_input_is_one_sentence(hybridsim, relay, arguments, code, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["continue", "relay.yaml", "parameters.width=1..2", "--max-period", "2"], "write --max-strides here"),
-        (["map", "relay.yaml", "--threads", "2"], "write --workers here"),
-        (["basin", "relay.yaml", "--points", "20"], "write KEY=FROM..TO:N here"),
+        (["continue", "relay.yaml", "parameters.width=1..2", "--max-period", "2"], "it is called --max-strides here"),
+        (["map", "relay.yaml", "--threads", "2"], "it is called --workers here"),
+        (["basin", "relay.yaml", "--points", "20"], "KEY=VALUE"),
     ],
 )
-def test_a_former_option_leads_to_the_present_one(hybridsim, relay, arguments, message):
+def test_a_former_option_leads_to_the_present_spelling(hybridsim, relay, arguments, message):
     outcome = hybridsim("orbit", *arguments)
     assert outcome.code == 2
     assert message in " ".join(outcome.err.replace("│", " ").split())

@@ -20,14 +20,14 @@ from hybridsim.results.progress import Progress
 from hybridsim.sweeps import sweep
 from hybridsim.typing import FloatArray, IntArray
 
-FALLS, ELSEWHERE = -1, -2
+FALL_LABEL, ELSEWHERE_LABEL = -1, -2
 """Labels of initial states from which a stride does not end on the section, and that come to none of the orbits."""
 
 PERIODS_PER_STRIDE = 20.0
 """A run is given up when its strides take this many times as long as those of the orbit."""
 
 
-INDEPENDENT = 1e-6
+INDEPENDENCE_TOLERANCE = 1e-6
 """Singular values below this are zero: two states that are tied on the section."""
 
 
@@ -178,7 +178,7 @@ def _starts(orbit: Orbit, axes: Mapping[str, FloatArray]) -> FloatArray:
     last = found.strides[-1].by_state[np.ix_(free, free)] * sizes / sizes[:, None]
     plane = np.linalg.svd(last)[0][:, : len(orbit.multipliers)]  # directions in which strides end
     chosen = [orbit.free.index(name) for name in axes]
-    if np.linalg.matrix_rank(plane[chosen], tol=INDEPENDENT) < len(chosen):
+    if np.linalg.matrix_rank(plane[chosen], tol=INDEPENDENCE_TOLERANCE) < len(chosen):
         raise ConfigError(f"basin: {' and '.join(axes)} do not vary independently on the section; choose other states")
     grid = np.stack(np.meshgrid(*axes.values(), indexing="ij"), axis=-1).reshape(-1, len(axes))
     x0 = found.x0
@@ -191,7 +191,7 @@ def _starts(orbit: Orbit, axes: Mapping[str, FloatArray]) -> FloatArray:
 
 
 def _labels(orbits: Sequence[Orbit], ends: FloatArray, stopped: Any, distance: float) -> IntArray:
-    labels = np.where(stopped, ELSEWHERE, FALLS)
+    labels = np.where(stopped, ELSEWHERE_LABEL, FALL_LABEL)
     for number, orbit in enumerate(orbits):
         free, sizes = orbit.free_states.free, sizes_of(orbit.found)
         for stride in orbit.found.strides:

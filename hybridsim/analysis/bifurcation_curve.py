@@ -15,15 +15,18 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
-CRITICAL = {"fold": 1.0, "branch": 1.0, "flip": -1.0}
+CRITICAL_MULTIPLIERS = {"fold": 1.0, "branch": 1.0, "flip": -1.0}
 """Kind of a bifurcation -> the multiplier that an orbit has there."""
 
-DIFFERENCE = 1e-5
+DIFFERENCE_STEP = 1e-5
 """Step of the differences by which the multipliers' equation is differentiated: only the speed of Newton's method
 depends on them, not what it finds."""
 
-FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-6, 0.05
-MAX_POINTS = 500
+BIFURCATION_STEPS = 0.01, 1e-6, 0.05
+"""The first, the shortest and the longest step along a curve, in the units of the curve."""
+
+MAX_BIFURCATION_POINTS = 500
+"""Most points of a curve of bifurcations."""
 
 
 class BifurcationCurve(Curve):
@@ -52,7 +55,7 @@ class BifurcationCurve(Curve):
 
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; the residuals are those of an orbit, and the distance from the critical multiplier."""
-        found, orbit, test = self._evaluated(z)
+        found, orbit, test = self._evaluate_with_test(z)
         row = np.array([self._slope_of_test(z, direction, test) for direction in np.eye(len(z))])
         self._set_values(z)
         scale = max(float(np.abs(row).max()), 1e-300)
@@ -62,14 +65,14 @@ class BifurcationCurve(Curve):
     def _slope_of_test(self, z: FloatArray, direction: FloatArray, here: float) -> float:
         """Return the derivative of the test function; from one side where the other is outside the chart."""
         slopes = []
-        for step in (DIFFERENCE, -DIFFERENCE):
+        for step in (DIFFERENCE_STEP, -DIFFERENCE_STEP):
             try:
-                slopes.append((self._evaluated(z + step * direction)[2] - here) / step)
+                slopes.append((self._evaluate_with_test(z + step * direction)[2] - here) / step)
             except StrideError:
                 continue
         return float(np.mean(slopes)) if slopes else 0.0
 
-    def _evaluated(self, z: FloatArray) -> tuple[Return, Equations, float]:
+    def _evaluate_with_test(self, z: FloatArray) -> tuple[Return, Equations, float]:
         self._set_values(z)
         found = self.problem.make_strides(z[:-2])
         by_v = self.problem.equations(found)
@@ -127,9 +130,9 @@ def continue_bifurcation(
             count += 1
             if report is not None:
                 report(curve.value(point.z), orbit.strides)
-            return min(begin, to) <= curve.value(point.z) <= max(begin, to) and count < MAX_POINTS
+            return min(begin, to) <= curve.value(point.z) <= max(begin, to) and count < MAX_BIFURCATION_POINTS
 
-        points, _ = follow(curve, curve.correct(z, direction), (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+        points, _ = follow(curve, curve.correct(z, direction), BIFURCATION_STEPS, goes_on)
     return _table(curve, parameters, points)
 
 
@@ -142,7 +145,7 @@ def _first_point(
             f"{type(bifurcation).__name__}"
         )
     orbit = bifurcation.orbit
-    if bifurcation.kind not in CRITICAL:
+    if bifurcation.kind not in CRITICAL_MULTIPLIERS:
         raise ConfigError(f"only folds, branch points and flips can be followed, not a {bifurcation.kind}")
     for name in parameters:
         refuse_parameter(orbit, name)
@@ -154,7 +157,7 @@ def _first_point(
     problem = Problem(return_map, orbit.fixed, free, x, orbit.chart, sizes_of(orbit.found)[free.free])
     values = [value_of(orbit, name) for name in parameters]
     sizes = (max(abs(values[0]), 1e-300), abs(to - values[1]))
-    curve = BifurcationCurve(problem, parameters, sizes, orbit.family, CRITICAL[bifurcation.kind])
+    curve = BifurcationCurve(problem, parameters, sizes, orbit.family, CRITICAL_MULTIPLIERS[bifurcation.kind])
     z = np.concatenate([x[free.free] / problem.sizes, [values[0] / sizes[0], values[1] / sizes[1]]])
     direction = np.zeros(len(z))
     direction[-1] = np.sign(to - values[1])

@@ -11,7 +11,7 @@ import numpy as np
 
 from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcations, grazing_ahead
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
-from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
+from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, join
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import refuse_end, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.problem import Problem
@@ -21,19 +21,19 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
-FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
+FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
 are divided by the number of strides, as cascades of doubled periods become finer and finer."""
 
-SHRUNK = 1e-3
+SHRUNK_SIZE = 1e-3
 """Size of an orbit, in units of the first one, below which it is a point but for rounding: what the model says about
 the parameter is in the nonlinear terms, and their third power is no longer above the tolerances of the steps."""
 
-MAX_POINTS = 2000
+MAX_BRANCH_POINTS = 2000
 """Most points of one curve."""
 
 
-OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
+FIRST_OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
 """How far from a bifurcation the first point of a new branch is looked for, one after the other; divided by the
 number of strides."""
 
@@ -81,7 +81,7 @@ def continue_orbit(
     """
     refuse_parameter(orbit, parameter)
     limits = _limits(orbit, parameter, to, back_to)
-    refuse_other_rhythm(orbit, parameter, FIRST_STEP * (limits[1] - limits[0]))
+    refuse_other_rhythm(orbit, parameter, FIRST_BRANCH_STEP * (limits[1] - limits[0]))
     with shown(progress, lambda: BranchProgress(parameter, *limits)) as report:
         search = _Search(parameter, limits, max_strides or orbit.strides, report)
         curve, z, direction = _first_curve(orbit, parameter, limits)
@@ -133,7 +133,7 @@ def resume_branch(branch: Branch, *, progress: Progress = None) -> Branch:
     with shown(progress, lambda: BranchProgress(parameter, low, branch.to)) as report:
         search = _Search(parameter, (low, branch.to), branch.max_strides, report)
         _resume(search, branch)
-    points = joined(branch.points, search.table()) if search.rows else branch.points
+    points = join(branch.points, search.table()) if search.rows else branch.points
     bifurcations, notes = (*branch.bifurcations, *search.bifurcations), tuple(search.notes)
     return Branch(parameter, points, bifurcations, orbit, *search.ends(), notes, branch.back_to)
 
@@ -208,22 +208,22 @@ class _Search:
             found = [*find_bifurcations(curve, unfinished.point, point)]
             found.sort(key=lambda pair: float(np.linalg.norm(pair[1].z - unfinished.point.z)))
             changed = changed_boundaries(curve, unfinished.point.found, point.found)
-            noted = [self._noted(number, kind, curve, where, changed) for kind, where in found]
-            pairs = [pair for kind, where in found for pair in self._begun(curve, kind, where)]
+            noted = [self._bifurcation_at(number, kind, curve, where, changed) for kind, where in found]
+            pairs = [pair for kind, where in found for pair in self._branches_from(curve, kind, where)]
             begun = [_Unfinished(None, *pair) for pair in pairs]
             # All at once, so that Ctrl-C leaves nothing half noted.
             self.bifurcations += [each for each in noted if each is not None]
             self.pending += begun
             self.rows += [(number, curve, where) for kind, where in found if kind != "grazing"]
             self.rows.append((number, curve, point))
-            shrunk[:] = shrunk[1], _size_of(curve, point) < SHRUNK  # two in a row: it does not just pass zero
+            shrunk[:] = shrunk[1], _size_of(curve, point) < SHRUNK_SIZE  # two in a row: it does not just pass zero
             unfinished.point = point
             if self.progress is not None:
                 self.progress(curve.value(point.z), curve.problem.return_map.strides)
-            return self._is_within(curve, point) and len(self.rows) < MAX_POINTS and not all(shrunk)
+            return self._is_within(curve, point) and len(self.rows) < MAX_BRANCH_POINTS and not all(shrunk)
 
         strides = curve.problem.return_map.strides
-        lengths = FIRST_STEP / strides, SHORTEST_STEP, LONGEST_STEP / strides
+        lengths = FIRST_BRANCH_STEP / strides, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP / strides
         points, reason = follow(curve, unfinished.point, lengths, goes_on)
         if reason:
             self._end(number, curve, points[-1], reason)
@@ -231,12 +231,12 @@ class _Search:
             where = f"{self.parameter} = {curve.value(points[-1].z):.3g}"
             self.notes.append(f"curve {number} ends at {where}: there the orbit has shrunk to a point but for rounding")
         elif self._is_within(curve, points[-1]):
-            self.notes.append(f"curve {number} is given up after {MAX_POINTS:,} orbits of the branch")
+            self.notes.append(f"curve {number} is given up after {MAX_BRANCH_POINTS:,} orbits of the branch")
 
     def _end(self, number: int, curve: Curve, last: CurvePoint, reason: str) -> None:
         """Note that a curve ends within the range: at a grazing, or why no orbit is found beyond."""
         boundary = grazing_ahead(curve, last)
-        noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
+        noted = self._bifurcation_at(number, "grazing", curve, last, boundary) if boundary else None
         if noted is not None:
             self.bifurcations.append(noted)
             return
@@ -247,13 +247,15 @@ class _Search:
         low, high = sorted(self.limits)
         return low <= curve.value(point.z) <= high
 
-    def _begun(self, curve: Curve, kind: str, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+    def _branches_from(self, curve: Curve, kind: str, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
         """Return the first points of the curves that branch off at a bifurcation."""
         if kind == "flip" and 2 * curve.problem.return_map.strides <= self.max_strides:
-            return _doubled(curve, where)
-        return _crossing(curve, where) if kind == "branch" else []
+            return _begin_doubled(curve, where)
+        return _begin_crossing(curve, where) if kind == "branch" else []
 
-    def _noted(self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = "") -> Bifurcation | None:
+    def _bifurcation_at(
+        self, number: int, kind: str, curve: Curve, point: CurvePoint, boundary: str = ""
+    ) -> Bifurcation | None:
         if not self._is_within(curve, point):
             return None
         orbit = _orbit_at(curve, point)
@@ -306,7 +308,7 @@ def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:
     return orbit_of(curve.problem, point.found, point.family)
 
 
-def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+def _begin_doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     """Return the beginning of the curve of doubled period at a flip: along the eigenvector of the multiplier -1."""
     free = curve.problem.free.free
     values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
@@ -317,9 +319,9 @@ def _doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     return _first_points(curve.with_strides(2 * curve.problem.return_map.strides), point, direction)
 
 
-def _crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+def _begin_crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
     """Return the beginnings of the two halves of a curve that crosses this one."""
-    direction = curve.crossing(point)
+    direction = curve.direction_across(point)
     return _first_points(curve, point, direction) + _first_points(curve, point, -direction)
 
 
@@ -327,7 +329,7 @@ def _first_points(curve: Curve, point: CurvePoint, direction: FloatArray) -> lis
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
     strides = curve.problem.return_map.strides
     twice = strides == 2 * len(point.found.strides)
-    for offset in OFFSETS:
+    for offset in FIRST_OFFSETS:
         try:
             first = curve.correct(point.z + offset / strides * direction, direction)
         except CorrectionError:

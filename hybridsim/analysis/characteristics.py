@@ -88,7 +88,7 @@ class Characteristics(Mapping[str, float]):
         n, m = len(flows), len(NODES)
         steps, theta = np.repeat(np.arange(n), m + 2), np.concatenate([[0.0], NODES, [1.0]])
         self._where = steps, np.outer(self._steps.used, theta).ravel()
-        self._samples = self._evaluated(self._steps.inside(*self._where)).reshape(n, m + 2, -1)
+        self._samples = self._evaluate(self._steps.inside(*self._where)).reshape(n, m + 2, -1)
         self._spans = self._steps.used * rows.step[flows]
         self._sides = self._events_of(found)
 
@@ -99,14 +99,14 @@ class Characteristics(Mapping[str, float]):
             if stride.events is None or not len(stride.events):
                 continue
             jumps = stride.events[stride.events.declined == 0]
-            values = self._evaluated(event_sides(jumps)).reshape(len(jumps), 2, -1)
+            values = self._evaluate(event_sides(jumps)).reshape(len(jumps), 2, -1)
             for index, name in enumerate(self._model.boundary_records.names):
                 crossed = jumps.crossed[:, index].astype(bool)
                 if crossed.any():
                     found.setdefault(name, []).append(values[crossed])
         return {name: np.concatenate(parts) for name, parts in found.items()}
 
-    def _evaluated(self, rows: StepTable) -> FloatArray:
+    def _evaluate(self, rows: StepTable) -> FloatArray:
         """Return all quantities at rows, (n, n_quantities)."""
         model, packed = self._model, self._packed
         names = model.output_records.names
@@ -194,7 +194,7 @@ class Characteristics(Mapping[str, float]):
         low, high = theta[max(place - 1, 0)], theta[min(place + 1, len(theta) - 1)]
 
         def value(part: float) -> float:
-            return sign * float(self._evaluated(self._steps.inside(np.array([step]), np.array([part])))[0, index])
+            return sign * float(self._evaluate(self._steps.inside(np.array([step]), np.array([part])))[0, index])
 
         found = minimize_scalar(value, bounds=(low, high), method="bounded", options={"xatol": 1e-9})
         return sign * min(float(found.fun), sign * float(samples[step, place]))

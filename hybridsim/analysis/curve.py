@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import RANK_TOLERANCE, Equations, NoOrbitError, norm
+from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, Equations, NoOrbitError, norm
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
@@ -25,7 +25,7 @@ MAX_CORRECTIONS = 10
 FEW_CORRECTIONS = 3
 """Iterations after which the next step is longer."""
 
-CORRECTED = 1e-10
+CURVE_TOLERANCE = 1e-10
 """Residual at which a point is on the curve; the corrections go on until it grows no smaller."""
 
 
@@ -106,7 +106,7 @@ class Curve:
         tangent = directions.T @ (directions @ towards)
         return np.asarray(tangent / np.linalg.norm(tangent))
 
-    def crossing(self, point: CurvePoint) -> FloatArray:
+    def direction_across(self, point: CurvePoint) -> FloatArray:
         """Return the direction, across the tangent, of another curve that crosses this one at a point."""
         _, here = self.evaluate(point.z)
         directions = np.linalg.svd(here.jacobian)[2][-2 - self.family :]
@@ -128,22 +128,22 @@ class Curve:
             except (StrideError, ConfigError) as problem:
                 raise CorrectionError("too far", str(problem)) from None
             size = norm(here.residual)
-            if size <= CORRECTED and size >= 0.5 * best:
+            if size <= CURVE_TOLERANCE and size >= 0.5 * best:
                 return self._point(z, across, found, here, corrections)
             best = min(best, size)
             if corrections == MAX_CORRECTIONS or size > 1.0:
                 break
             matrix = np.vstack([here.jacobian, across])
             target = np.append(here.residual, across @ (z - start))
-            z = z - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ target
-        if size <= CORRECTED:
+            z = z - np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE) @ target
+        if size <= CURVE_TOLERANCE:
             return self._point(z, across, found, here, corrections)
         raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
 
     def _point(
         self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
-        found = self.problem.settled(found)
+        found = self.problem.settle(found)
         tangent, multipliers = self.tangent(here, towards), self.problem.multipliers(found)
         return CurvePoint(z, tangent, found, multipliers, self.family, corrections)
 
@@ -176,7 +176,7 @@ def follow(
             if length < shortest:
                 return points, str(problem)
             continue
-        if there.tangent @ points[-1].tangent < MOST_BENT and length > 8.0 * shortest:
+        if there.tangent @ points[-1].tangent < LEAST_COSINE_OF_BEND and length > 8.0 * shortest:
             length *= 0.5  # the curve bends too much to be sure that it is the same one
             continue
         points.append(there)
@@ -186,5 +186,5 @@ def follow(
             length = min(1.4 * length, longest)
 
 
-MOST_BENT = 0.95
+LEAST_COSINE_OF_BEND = 0.95
 """Cosine of the largest angle between the tangents at two neighbouring points."""

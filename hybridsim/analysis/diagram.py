@@ -136,7 +136,7 @@ def _shown(value: Any) -> str:
     return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"
 
 
-def joined(first: Points, second: Points) -> Points:
+def join(first: Points, second: Points) -> Points:
     """Return two tables as one; multipliers that one of them does not have are nan."""
     names = dict.fromkeys((*first.columns, *second.columns))
     parts = {

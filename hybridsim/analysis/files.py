@@ -27,10 +27,10 @@ from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
 
-SAME_ORBIT = 1e-6
+SAME_ORBIT_TOLERANCE = 1e-6
 """Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
 
-STRIDES, DEFAULT_STRIDES = "strides", 10
+STRIDES_KEY, DEFAULT_STRIDES = "strides", 10
 """What the command line calls the number of strides of a run along an orbit, and their number by default."""
 
 
@@ -144,11 +144,11 @@ def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     ConfigError
         As of `load_orbit`, or if an override is wrong.
     """
-    counts = [word.partition("=")[2] for word in overrides if word.partition("=")[0].strip() == STRIDES]
-    overrides = [word for word in overrides if word.partition("=")[0].strip() != STRIDES]
+    counts = [word.partition("=")[2] for word in overrides if word.partition("=")[0].strip() == STRIDES_KEY]
+    overrides = [word for word in overrides if word.partition("=")[0].strip() != STRIDES_KEY]
     if not all(count.strip().isdecimal() for count in counts):
         raise ConfigError(
-            f"command line: {STRIDES}: expected a whole number, found {counts[-1]!r}; give for example 30"
+            f"command line: {STRIDES_KEY}: expected a whole number, found {counts[-1]!r}; give for example 30"
         )
     planned = run_config(load_orbit(path), int(counts[-1]) if counts else DEFAULT_STRIDES)
     config = load_config_of_orbit(path, overrides)
@@ -251,7 +251,7 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
         raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
     problem = Problem(return_map, config.orbit.fixed, free, x, chart, sizes_of(found)[free.free])
     miss = norm(problem.equations(found).residual)
-    if not miss <= SAME_ORBIT:
+    if not miss <= SAME_ORBIT_TOLERANCE:
         raise ConfigError(
             f"{path}: {config.model.name} has this orbit no longer: a period misses its beginning by {miss:.3g}; "
             "find it again"

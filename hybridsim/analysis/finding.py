@@ -22,9 +22,9 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model, nearest
 from hybridsim.typing import FloatArray
 
-NO_TIME = 1e-9
+SHORTEST_DURATION = 1e-9
 """Part of the duration of the guess that is none: what rounding leaves where legs strike at once, again and again."""
-REPEATED = 1e-6
+REPEAT_TOLERANCE = 1e-6
 """By how much the next period may differ from the one found, relative to the sizes of the states."""
 
 
@@ -171,20 +171,20 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
 def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     """Solve for an orbit, beginning at the state of the problem."""
     try:
-        found, family = returning(problem, tolerance)
+        found, family = find_return(problem, tolerance)
     except NoOrbitError as failure:
         _blame_fixed(problem, tolerance)
         raise failure from None
     _refuse_drift(problem, found)
     guessed = problem.make_strides(problem.x[problem.free.free] / problem.sizes).duration
-    if found.duration <= NO_TIME * guessed:
+    if found.duration <= SHORTEST_DURATION * guessed:
         raise NoOrbitError(
             "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
         )
-    return orbit_of(problem, problem.settled(found), family)
+    return orbit_of(problem, problem.settle(found), family)
 
 
-def returning(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
+def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
     """Find strides that return, beginning at the state of the problem.
 
     Parameters
@@ -257,7 +257,7 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
         )
     except StrideError:
         return False
-    return bool((np.abs(again.x - found.x)[free.free] <= REPEATED * sizes_of(found)[free.free]).all())
+    return bool((np.abs(again.x - found.x)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]).all())
 
 
 def _settings_of(**values: Any) -> OrbitSettings:

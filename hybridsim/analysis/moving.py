@@ -16,10 +16,10 @@ from hybridsim.config.run_config import with_values
 from hybridsim.errors import explains_keywords
 from hybridsim.typing import FloatArray
 
-MAX_HALVINGS = 7
+MAX_WAY_HALVINGS = 7
 """How often the way to other parameters is halved before it is given up."""
 
-LARGEST_CHANGE = 0.2
+LARGEST_STATE_CHANGE = 0.2
 """Most by which the states may change from one orbit to the next, in units of the largest state: on a longer way the
 solution may belong to another family, and the way is halved."""
 
@@ -31,7 +31,7 @@ def in_parts(
     orbit: Found,
     here: FloatArray,
     to: FloatArray,
-    halvings: int = MAX_HALVINGS,
+    halvings: int = MAX_WAY_HALVINGS,
 ) -> Found:
     """Go from an orbit to that at other values of the parameters, in parts if need be.
 
@@ -80,7 +80,7 @@ def neighbour(orbit: Orbit, values: Mapping[str, float]) -> Orbit:
     found = find_orbit_of(with_values(orbit.config, {key_of(orbit, name): value for name, value in values.items()}))
     names = [name for name in orbit.free if name not in values]
     before, after = (np.array([each.x[name] for name in names]) for each in (orbit, found))
-    if np.abs(after - before).max(initial=0.0) > LARGEST_CHANGE * np.abs(before).max(initial=0.0):
+    if np.abs(after - before).max(initial=0.0) > LARGEST_STATE_CHANGE * np.abs(before).max(initial=0.0):
         raise NoOrbitError("too far", "the orbit found belongs to another family")
     return found
 

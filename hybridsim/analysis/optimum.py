@@ -99,7 +99,7 @@ def optimize_orbit(
     NoOrbitError
         If there is no such orbit anywhere in the ranges.
     """
-    limits = _checked(orbit, parameters)
+    limits = _read_limits(orbit, parameters)
     with shown(progress, lambda: RowProgress(max_evaluations, "orbits")) as report:
         family = _Family(orbit, objective, limits, -1.0 if maximize else 1.0, report)
         return family.optimum(_search(family, len(limits), tolerance, max_evaluations))
@@ -114,7 +114,7 @@ def _search(family: _Family, n: int, tolerance: float, max_evaluations: int) -> 
     return minimize(family, family.start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * n, options=options)
 
 
-def _checked(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+def _read_limits(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     if not parameters:
         raise ConfigError('parameters: expected at least one with its range, {"slope": (0.005, 0.015)}')
     for name, limits in parameters.items():

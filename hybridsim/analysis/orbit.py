@@ -25,7 +25,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
 
-MAX_STRIDES = 10**12
+MAX_RUN_STRIDES = 10**12
 """Most strides of a run: those of a thousand years."""
 
 
@@ -271,8 +271,8 @@ def run_config(orbit: Orbit, strides: int) -> RunConfig:
     ConfigError
         If `strides` is no whole number, or out of range.
     """
-    if isinstance(strides, bool) or not isinstance(strides, int) or not 1 <= strides <= MAX_STRIDES:
-        raise ConfigError(f"strides: expected a whole number from 1 to {MAX_STRIDES:,}, found {strides!r}")
+    if isinstance(strides, bool) or not isinstance(strides, int) or not 1 <= strides <= MAX_RUN_STRIDES:
+        raise ConfigError(f"strides: expected a whole number from 1 to {MAX_RUN_STRIDES:,}, found {strides!r}")
     config, settings = orbit.config, orbit.config.orbit
     assert settings is not None
     at_event = orbit.section.boundary is not None

@@ -16,13 +16,13 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.typing import FloatArray
 
-ORBIT = "orbit"
+ORBIT_COLUMN = "orbit"
 """The column that says what was found."""
 
-STABLE, UNSTABLE, NONE = "stable", "unstable", "none"
+STABLE_ROW, UNSTABLE_ROW, EMPTY_ROW = "stable", "unstable", "none"
 """What it says."""
 
-BY_DEFAULT = ("period", "growth")
+DEFAULT_MEASURES = ("period", "growth")
 """What is measured if nothing is asked for."""
 
 
@@ -30,7 +30,7 @@ BY_DEFAULT = ("period", "growth")
 def orbit_table(
     orbit: Orbit,
     values: Mapping[str, Sequence[float]],
-    measure: Mapping[str, Measure] | Sequence[str] = BY_DEFAULT,
+    measure: Mapping[str, Measure] | Sequence[str] = DEFAULT_MEASURES,
     *,
     progress: Progress = None,
 ) -> Points:
@@ -69,26 +69,28 @@ def orbit_table(
     >>> walkers = {"m": [5.0, 4.0], "m_H": [10.0, 12.0]}
     >>> hybridsim.orbit_table(orbit, walkers, {"growth": "growth", "step": "foot_x.before(heelstrike)"})
     """
-    rows, here = _checked(orbit, values)
+    rows, here = _read_rows(orbit, values)
     names = tuple(orbit.measure(measure))
-    taken = [name for name in names if name in (ORBIT, *values)]
+    taken = [name for name in names if name in (ORBIT_COLUMN, *values)]
     if taken:
         raise ConfigError(f"measure: two columns would be called {taken[0]!r}; give this one another name")
     found = np.full((len(rows), len(names)), np.nan)
-    words = np.full(len(rows), NONE, dtype=object)
-    counts = dict.fromkeys((STABLE, UNSTABLE, NONE), 0)
+    words = np.full(len(rows), EMPTY_ROW, dtype=object)
+    counts = dict.fromkeys((STABLE_ROW, UNSTABLE_ROW, EMPTY_ROW), 0)
     with shown(progress, lambda: RowProgress(len(rows), "orbits")) as report:
-        for done, (row, there) in enumerate(_followed(orbit, tuple(values), here, rows), start=1):
+        for done, (row, there) in enumerate(_follow_rows(orbit, tuple(values), here, rows), start=1):
             if there is not None:
-                words[row] = STABLE if there.stable else UNSTABLE
+                words[row] = STABLE_ROW if there.stable else UNSTABLE_ROW
                 found[row] = list(there.measure(measure).values())
             counts[words[row]] += 1
             if report is not None:
                 report(done, counts)
-    return Points({**dict(zip(values, rows.T, strict=True)), ORBIT: words, **dict(zip(names, found.T, strict=True))})
+    return Points(
+        {**dict(zip(values, rows.T, strict=True)), ORBIT_COLUMN: words, **dict(zip(names, found.T, strict=True))}
+    )
 
 
-def _checked(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[FloatArray, FloatArray]:
+def _read_rows(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[FloatArray, FloatArray]:
     """Return the values of the rows (n, k), and those of the orbit (k,)."""
     columns = parameter_values(orbit, "orbit_table", values)
     lengths = {name: len(some) for name, some in columns.items()}
@@ -98,7 +100,7 @@ def _checked(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[Float
     return np.column_stack(list(columns.values())), np.array([value_of(orbit, name) for name in columns])
 
 
-def _followed(
+def _follow_rows(
     orbit: Orbit, names: tuple[str, ...], here: FloatArray, rows: FloatArray
 ) -> Iterator[tuple[int, Orbit | None]]:
     """Yield the rows with their orbits, nearest first."""

@@ -23,7 +23,7 @@ from hybridsim.derivatives.passes import Point
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray
 
-NEARBY = 1e-3
+NEARBY_DISTANCE = 1e-3
 """Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
 
 
@@ -69,7 +69,7 @@ class Problem:
         x[self.free.free] = v * self.sizes
         return self.return_map(x, self.chart)
 
-    def settled(self, found: Return) -> Return:
+    def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
 
         States that are translated with others stay as they are.
@@ -162,7 +162,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
 def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
     """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
     n = len(found.x0)
-    offsets = NEARBY * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
+    offsets = NEARBY_DISTANCE * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
     for factor in (1.0, -1.0, 0.1, -0.1):
         try:
             return [return_map(found.x0 + factor * offsets, found.chart0).by_state]

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.map_rows import (
-    LARGEST,
-    PERIOD,
-    STABLE,
-    STATE,
-    UNSTABLE,
+    LARGEST_COLUMN,
+    PERIOD_COLUMN,
+    STABLE_CELL,
+    STATE_COLUMN,
+    UNSTABLE_CELL,
     Cell,
     Followed,
     MakeRows,
@@ -26,7 +26,7 @@ from hybridsim.analysis.map_rows import (
 )
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import key_of, parameter_values, unit_of, value_of
-from hybridsim.analysis.return_map import AT_BIFURCATION, growth_of
+from hybridsim.analysis.return_map import BIFURCATION_DISTANCE, growth_of
 from hybridsim.analysis.tables import refuse_other_than_two, save_over_two
 from hybridsim.config.sweep import Axis, SweepConfig
 from hybridsim.errors import explains_keywords
@@ -62,7 +62,7 @@ class StabilityMap:
     @property
     def stable(self) -> NDArray[np.bool_]:
         """Where there is an orbit and it is stable: its largest multiplier is below 1, and not at a bifurcation."""
-        return self.largest < 1.0 - AT_BIFURCATION
+        return self.largest < 1.0 - BIFURCATION_DISTANCE
 
     def __repr__(self) -> str:
         spans = [f"{name} = {v.min():.6g} to {v.max():.6g} ({len(v)} values)" for name, v in self.axes.items()]
@@ -89,8 +89,8 @@ class StabilityMap:
         ConfigError
             If the file cannot be written.
         """
-        x = {STATE + name: self.x[:, :, i] for i, name in enumerate(self.states)}
-        return save_over_two(self.axes, {LARGEST: self.largest, PERIOD: self.period, **x}, path)
+        x = {STATE_COLUMN + name: self.x[:, :, i] for i, name in enumerate(self.states)}
+        return save_over_two(self.axes, {LARGEST_COLUMN: self.largest, PERIOD_COLUMN: self.period, **x}, path)
 
 
 @explains_keywords(threads="workers")
@@ -162,12 +162,12 @@ def stability_map(
         column: FloatArray = table.column(name).to_numpy()
         return column.reshape(len(values[1]), len(values[0])).T
 
-    x = np.stack([over_both(STATE + name) for name in orbit.model.states.names], axis=-1)
-    return StabilityMap(given, over_both(LARGEST), over_both(PERIOD), x, orbit.model.states.names)
+    x = np.stack([over_both(STATE_COLUMN + name) for name in orbit.model.states.names], axis=-1)
+    return StabilityMap(given, over_both(LARGEST_COLUMN), over_both(PERIOD_COLUMN), x, orbit.model.states.names)
 
 
 def _status(orbit: Orbit) -> str:
-    return STABLE if orbit.stable else UNSTABLE
+    return STABLE_CELL if orbit.stable else UNSTABLE_CELL
 
 
 def _table_of(orbit: Orbit, axes: Mapping[str, FloatArray], tolerance: float) -> SweepConfig:

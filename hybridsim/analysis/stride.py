@@ -26,7 +26,7 @@ from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.typing import FloatArray, IntArray
 
-ON_SECTION = 1e-6
+SECTION_TOLERANCE = 1e-6
 """A state whose distance from the value of its section is below this is on the section; the unit is how far the motion
 goes away from the value."""
 
@@ -191,7 +191,7 @@ class StrideMap:
         index = self.model.states.names.index(section.state)
         if self._excursion is None:
             self._excursion = self._excursion_of(index, x, chart)
-        if abs(x[index] - section.value) > ON_SECTION * self._excursion:
+        if abs(x[index] - section.value) > SECTION_TOLERANCE * self._excursion:
             return x, None
         x = x.copy()
         x[index] = section.value

@@ -41,7 +41,7 @@ FileOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE.h5", help="The file; by default named like the config, with -branch."),
 ]
-EXAMPLE = "parameters.slope=0.001..0.019"
+RANGE_EXAMPLE = "parameters.slope=0.001..0.019"
 
 
 def continue_(
@@ -60,7 +60,7 @@ def continue_(
     from hybridsim.cli import console
 
     words = arguments or []
-    ranges, others = ranges_in(words, EXAMPLE)
+    ranges, others = ranges_in(words, RANGE_EXAMPLE)
     path, overrides = config_and_overrides(others, None, "orbit continue")
     given = _one_parameter(ranges)
     settings, ends = console.with_confirmation(lambda: _read(path, overrides, given, model))
@@ -84,12 +84,12 @@ def continue_(
 def _one_parameter(ranges: list[Range]) -> Range:
     if len(ranges) != 1:
         raise ConfigError(
-            f"command line: expected the range of one parameter, found {len(ranges)}; write for example {EXAMPLE}"
+            f"command line: expected the range of one parameter, found {len(ranges)}; write for example {RANGE_EXAMPLE}"
         )
     if ranges[0].section not in ("parameters", "initial"):
         raise ConfigError(
             f"command line: {ranges[0].key}: expected a parameter, or a state that strides leave as it is; write for "
-            f"example {EXAMPLE}"
+            f"example {RANGE_EXAMPLE}"
         )
     return ranges[0]
 

@@ -58,9 +58,12 @@ PictureOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="The picture; the table is written beside it as .parquet."),
 ]
-SECTIONS, KINDS = {"basin": ("initial",), "map": ("parameters", "initial")}, {"basin": "states", "map": "parameters"}
-EXAMPLE = {"basin": "initial.theta=0.1..0.3:200", "map": "parameters.slope=0.001..0.019:40"}
-POINTS = {"basin": 200, "map": 30}
+AXIS_SECTIONS, AXIS_KINDS = (
+    {"basin": ("initial",), "map": ("parameters", "initial")},
+    {"basin": "states", "map": "parameters"},
+)
+RANGE_EXAMPLES = {"basin": "initial.theta=0.1..0.3:200", "map": "parameters.slope=0.001..0.019:40"}
+DEFAULT_COUNTS = {"basin": 200, "map": 30}
 """Values of an axis by default."""
 
 
@@ -127,10 +130,12 @@ def _over_two(
     from hybridsim.cli import console
     from hybridsim.plotting.files import refuse_unknown_format
 
-    ranges, others = ranges_in(words, EXAMPLE[name], counted=True)
+    ranges, others = ranges_in(words, RANGE_EXAMPLES[name], counted=True)
     path, overrides = config_and_overrides(others, None, f"orbit {name}")
-    if len(ranges) != 2 or any(each.section not in SECTIONS[name] for each in ranges):
-        raise ConfigError(f"command line: expected the ranges of two {KINDS[name]}; write for example {EXAMPLE[name]}")
+    if len(ranges) != 2 or any(each.section not in AXIS_SECTIONS[name] for each in ranges):
+        raise ConfigError(
+            f"command line: expected the ranges of two {AXIS_KINDS[name]}; write for example {RANGE_EXAMPLES[name]}"
+        )
     picture = options["--output"] or Path(f"{Path(path).stem}-{name}.png")
     refuse_unknown_format(picture)
     (folder, resume), model = kept, options["--model"]
@@ -139,7 +144,7 @@ def _over_two(
     settings = console.with_confirmation(lambda: load(path, overrides, model))
     axes = {
         each.name: equally_spaced(
-            each.ends(lambda more: load(path, [*overrides, *more], model)), each.count or POINTS[name]
+            each.ends(lambda more: load(path, [*overrides, *more], model)), each.count or DEFAULT_COUNTS[name]
         )
         for each in ranges
     }

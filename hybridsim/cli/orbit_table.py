@@ -42,7 +42,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
 
     Exit code: 0 done, 1 an orbit was not found, 2 bad input, 130 Ctrl-C, 143 SIGTERM (nothing is kept).
     """
-    from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table
+    from hybridsim.analysis.orbit_tables import DEFAULT_MEASURES, EMPTY_ROW, ORBIT_COLUMN, orbit_table
     from hybridsim.analysis.tables import save_table
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_orbit_sweep
@@ -63,13 +63,13 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
         with expecting_orbits():
             orbit = look_for(settings.run)
         with interruption.raising(), console.SweepProgress(plan.n_rows, "orbits") as progress:
-            points = orbit_table(orbit, values, settings.run.orbit.measure or BY_DEFAULT, progress=progress)
+            points = orbit_table(orbit, values, settings.run.orbit.measure or DEFAULT_MEASURES, progress=progress)
     except KeyboardInterrupt:
         typer.echo("interrupted; nothing is kept", err=True)
         raise typer.Exit(interruption.exit_code()) from None
     save_table(points.columns, file)
     console.show_orbit_table(orbit, points, file)
-    raise typer.Exit(UNFINISHED if (points[ORBIT] == NONE).any() else OK)
+    raise typer.Exit(UNFINISHED if (points[ORBIT_COLUMN] == EMPTY_ROW).any() else OK)
 
 
 def _refuse_other_axes(settings: "SweepConfig") -> None:

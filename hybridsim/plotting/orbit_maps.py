@@ -16,19 +16,19 @@ from matplotlib.patches import Patch
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.typing import FloatArray, IntArray
 
-NOT_MADE, ELSEWHERE = "#d9d9d9", "#f2c14e"
+NOT_MADE_COLOUR, ELSEWHERE_COLOUR = "#d9d9d9", "#f2c14e"
 """Colours of initial states from which a stride is not made, and that are elsewhere at the end."""
 
 ORBIT_COLOURS = ("#2f6690", "#81b29a", "#9b5de5", "#e07a5f")
 """Colours of those that come to the first orbit, the second ...; of more orbits, colours all round the wheel."""
 
-MULTIPLIER_COLOURS, NO_ORBIT = "RdBu_r", "#d9d9d9"
+MULTIPLIER_COLOURS, NO_ORBIT_COLOUR = "RdBu_r", "#d9d9d9"
 """Blue where the orbit is stable, red where it is not; grey where there is none."""
 
 LARGEST_SHOWN = 2.0
 """Multipliers above this have one colour."""
 
-SIZE = (6.4, 5.2)
+MAP_SIZE = (6.4, 5.2)
 """Size of a picture [inches]."""
 
 LEGEND_COLUMNS = 3
@@ -69,7 +69,7 @@ def plot_basin(
     n_orbits = max(int(labels.max(initial=0)) + 1, 1)
     wheel = matplotlib.colormaps["turbo"](np.linspace(0.0, 1.0, n_orbits))
     orbits = ORBIT_COLOURS[:n_orbits] if n_orbits <= len(ORBIT_COLOURS) else [to_hex(each) for each in wheel]
-    colours = [NOT_MADE, ELSEWHERE, *orbits]
+    colours = [NOT_MADE_COLOUR, ELSEWHERE_COLOUR, *orbits]
     right, up = axes.values()
     limits = {"vmin": -0.5, "vmax": len(colours) - 0.5}
     panel.pcolormesh(right, up, shown.T, cmap=ListedColormap(colours), shading="nearest", **limits)
@@ -112,7 +112,7 @@ def plot_stability_map(
     refuse_unknown_format(path)
     figure, panel = _panel(axes, units, orbit)
     right, up = axes.values()
-    panel.set_facecolor(NO_ORBIT)
+    panel.set_facecolor(NO_ORBIT_COLOUR)
     norm, shown = TwoSlopeNorm(1.0, 0.0, LARGEST_SHOWN), np.ma.masked_invalid(largest.T)
     colours = panel.pcolormesh(right, up, shown, cmap=MULTIPLIER_COLOURS, norm=norm, shading="nearest")
     found = largest[np.isfinite(largest)]
@@ -127,7 +127,7 @@ def plot_stability_map(
 
 def _panel(axes: Mapping[str, FloatArray], units: Mapping[str, str], orbit: Mapping[str, float]) -> tuple[Figure, Any]:
     """Make a picture with one panel, on which the axes are named and the orbit is marked."""
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = Figure(figsize=MAP_SIZE, layout="constrained")
     panel = figure.subplots()
     first, second = axes
     panel.plot(orbit[first], orbit[second], "o", color="white", markeredgecolor="black", markersize=7, zorder=3)

@@ -59,7 +59,7 @@ def test_a_run_along_an_orbit_begins_in_its_chart_and_ends_on_its_section(tmp_pa
 
 def test_an_orbit_comes_back_from_its_file(tmp_path):
     orbit = relay(tmp_path, parameters={"width": 0.7}, fixed={})
-    orbit.save(tmp_path / "gait.h5")
+    assert orbit.save(str(tmp_path / "gait.h5")) == tmp_path / "gait.h5"
     again = hybridsim.load_orbit(tmp_path / "gait.h5")
     assert same(orbit, again) == []
     assert hybridsim.verify(tmp_path / "gait.h5").ok
@@ -138,7 +138,7 @@ def test_an_interrupted_branch_is_followed_to_its_end(tmp_path, points):
 
 def test_a_whole_branch_comes_back_from_its_file(tmp_path):
     branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_strides=2)
-    branch.save(tmp_path / "branch.h5")
+    assert branch.save(str(tmp_path / "branch.h5")) == tmp_path / "branch.h5"
     again = hybridsim.load_branch(tmp_path / "branch.h5")
     assert again.complete
     assert hybridsim.resume_branch(again) is again

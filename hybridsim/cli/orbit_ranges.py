@@ -110,3 +110,18 @@ def equally_spaced(ends: tuple[float, float], count: int) -> list[float]:
     """Return values from one end to the other."""
     low, high = ends
     return [low + (high - low) * i / (count - 1) for i in range(count)]
+
+
+def axis_of(each: Range, example: str) -> str:
+    """Return the override that makes a range an axis of a sweep.
+
+    Raises
+    ------
+    ConfigError
+        If the range does not say how many values there are.
+    """
+    if each.count is None:
+        raise ConfigError(
+            f"command line: {each.key}: expected how many values, FROM..TO:N; write for example {example}"
+        )
+    return f"sweep.axes.{each.key}=linspace({each.low}, {each.high}, {each.count})"

@@ -9,6 +9,7 @@ from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK, UNFINISHED
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_find import expecting_orbits, look_for
+from hybridsim.cli.orbit_ranges import axis_of, ranges_in
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,14 +17,15 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "orbit table configs/walkers/orbits/table_2_1.yaml",
+    "orbit table configs/slip.yaml parameters.k=18e3..22e3:9 -o runners.csv",
     'orbit table walker.yaml "sweep.zip={m: [5, 4], m_H: [10, 12]}" orbit.measure.lowest=clearance.min -o walkers.csv',
 )
 
 Arguments = Annotated[
     list[str] | None,
     config_argument(
-        "A config with the sections `orbit`, whose key `measure` says what to measure, and `sweep`, and values that "
-        "override the file's."
+        "A config with the sections `orbit`, whose key `measure` says what to measure, and `sweep`; axes of the sweep, "
+        "KEY=FROM..TO:N; and values that override the file's."
     ),
 ]
 FileOption = Annotated[
@@ -32,6 +34,7 @@ FileOption = Annotated[
         "--output", "-o", metavar="FILE", help="The file, .csv or .parquet; by default named like the config, .csv."
     ),
 ]
+RANGE_EXAMPLE = "parameters.slope=0.001..0.019:40"
 SUFFIXES = (".csv", ".parquet")
 
 
@@ -49,7 +52,9 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     from hybridsim.results.files import prepare_folder
     from hybridsim.sweeps.plan import Plan
 
-    path, overrides = config_and_overrides(arguments or [], config, "orbit table")
+    ranges, others = ranges_in(arguments or [], RANGE_EXAMPLE, counted=True)
+    path, overrides = config_and_overrides(others, config, "orbit table")
+    overrides += [axis_of(each, RANGE_EXAMPLE) for each in ranges]
     settings = console.with_confirmation(lambda: load_orbit_sweep(path, overrides))
     file = output or Path(f"{settings.run.output.base}-orbits.csv")
     if file.suffix not in SUFFIXES:

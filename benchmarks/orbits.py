@@ -183,13 +183,13 @@ def analysis(rounds: int) -> Iterator[str]:
     rough = {"theta_st": -0.25, "theta_sw": 0.25, "thetadot_st": 1.0, "thetadot_sw": 0.5}
 
     def find() -> hybridsim.Orbit:
-        return hybridsim.find_orbit("compass_gait", section="heelstrike", guess=rough)
+        return hybridsim.find_orbit("compass_gait", section="heelstrike", initial=rough)
 
     gait, walker = find(), hybridsim.find_orbit("simplest_walker", section="heelstrike")
     grid = {"theta_st": np.linspace(-0.45, -0.1, 200), "thetadot_st": np.linspace(0.5, 2.0, 200)}
     hybridsim.basin(gait, {name: values[::50] for name, values in grid.items()})
     yield f"{'the compass gait from a rough guess':60}{1e3 * best_of(find, rounds):8.1f} ms"
-    diagram = best_of(lambda: hybridsim.continue_orbit(walker, "slope", to=0.019, max_period=8), max(rounds // 3, 1))
+    diagram = best_of(lambda: hybridsim.continue_orbit(walker, "slope", to=0.019, max_strides=8), max(rounds // 3, 1))
     yield f"{'the simplest walker from 0.009 to 0.019, up to period 8':60}{diagram:8.2f} s"
     basin = best_of(lambda: hybridsim.basin(gait, grid), max(rounds // 3, 1))
     yield f"{'a basin of 200 x 200 of the compass gait, 20 strides':60}{basin:8.2f} s"

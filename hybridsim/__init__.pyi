@@ -2,6 +2,7 @@ from .analysis import (
     Basin as Basin,
     Bifurcation as Bifurcation,
     Branch as Branch,
+    NoOrbitError as NoOrbitError,
     Optimum as Optimum,
     Orbit as Orbit,
     Section as Section,

@@ -74,7 +74,7 @@ PAGES = {
     "gait-analysis": Page(
         before=(
             "hybridsim orbit find configs/walkers/orbits/compass_gait.yaml -o gait.h5",
-            "hybridsim orbit continue gait.h5 'parameters.slope=0.5 deg..5.2 deg' --max-period 8 -o branch.h5",
+            "hybridsim orbit continue gait.h5 'parameters.slope=0.5 deg..5.2 deg' --max-strides 8 -o branch.h5",
         ),
         prelude="import hybridsim, numpy\n",
         left_out={"hybridsim orbit table walkers.yaml": "the page shows a part of the file"},

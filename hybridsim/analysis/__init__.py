@@ -11,6 +11,7 @@ from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
 from hybridsim.analysis.finding import find_orbit as find_orbit
 from hybridsim.analysis.moving import orbit_at as orbit_at
+from hybridsim.analysis.newton import NoOrbitError as NoOrbitError
 from hybridsim.analysis.optimum import Optimum as Optimum
 from hybridsim.analysis.optimum import optimize_orbit as optimize_orbit
 from hybridsim.analysis.orbit import Orbit as Orbit

@@ -9,26 +9,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.parameters import finite_numbers
 from hybridsim.analysis.return_map import sizes_of
-from hybridsim.errors import ConfigError
+from hybridsim.analysis.tables import refuse_other_than_two, save_over_two
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import nearest
-from hybridsim.results.files import replacing
 from hybridsim.results.progress import Progress
 from hybridsim.sweeps import sweep
 from hybridsim.typing import FloatArray, IntArray, Method
 
-FALLS, ELSEWHERE = -1, -2
+FALL_LABEL, ELSEWHERE_LABEL = -1, -2
 """Labels of initial states from which a stride does not end on the section, and that come to none of the orbits."""
 
 PERIODS_PER_STRIDE = 20.0
 """A run is given up when its strides take this many times as long as those of the orbit."""
 
 
-INDEPENDENT = 1e-6
+INDEPENDENCE_TOLERANCE = 1e-6
 """Singular values below this are zero: two states that are tied on the section."""
 
 
@@ -52,12 +51,12 @@ class Basin:
     strides: int
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the table of labels as a Parquet file: a row for each initial state.
+        """Write the labels as a table: a row for each initial state.
 
         Parameters
         ----------
         path : str or path
-            The file.
+            The file, .parquet or .csv.
 
         Returns
         -------
@@ -69,14 +68,10 @@ class Basin:
         ConfigError
             If the file cannot be written.
         """
-        path = Path(path)
-        first, second = np.meshgrid(*self.axes.values(), indexing="ij")
-        values = (first.ravel(), second.ravel(), self.labels.ravel())
-        with replacing(path, remedy="make room, or choose another file") as temporary:
-            pq.write_table(pa.table(dict(zip((*self.axes, "orbit"), values, strict=True))), temporary)
-        return path
+        return save_over_two(self.axes, {"orbit": self.labels}, path)
 
 
+@explains_keywords(threads="workers", period="strides")
 def basin(
     orbits: Orbit | Sequence[Orbit],
     axes: Mapping[str, Sequence[float]],
@@ -86,7 +81,7 @@ def basin(
     method: Method = "dp5",
     rtol: float = 1e-6,
     atol: float = 1e-8,
-    threads: int | None = None,
+    workers: int | None = None,
     cluster: str | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -112,7 +107,7 @@ def basin(
         Integration method.
     rtol, atol : float
         Error tolerances of a step.
-    threads : int, optional
+    workers : int, optional
         Number of threads; by default one for each processor.
     cluster : str, optional
         Address of a Dask scheduler, used instead of threads.
@@ -137,8 +132,9 @@ def basin(
     orbits = (orbits,) if isinstance(orbits, Orbit) else tuple(orbits)
     first = orbits[0]
     _refuse_axes(first, axes)
-    names, values = first.model.states.names, [np.asarray(value, float) for value in axes.values()]
-    starts = _starts(first, tuple(axes), values)
+    names = first.model.states.names
+    given = {name: finite_numbers("basin", name, some) for name, some in axes.items()}
+    starts = _starts(first, given)
     table = sweep(
         first.model,
         zip={f"initial.{name}": starts[:, i].tolist() for i, name in enumerate(names)},
@@ -150,7 +146,7 @@ def basin(
         method=method,
         rtol=rtol,
         atol=atol,
-        workers=threads,
+        workers=workers,
         cluster=cluster,
         folder=folder,
         resume=resume,
@@ -159,7 +155,7 @@ def basin(
     ends = np.column_stack([table.column(f"final_{name}").to_numpy() for name in names])
     stopped = np.array(table.column("ended").to_pylist()) == "STOPPED"
     labels = _labels(orbits, ends, stopped, distance)
-    return Basin(dict(zip(axes, values, strict=True)), labels.reshape(len(values[0]), len(values[1])), strides)
+    return Basin(given, labels.reshape([len(some) for some in given.values()]), strides)
 
 
 def _refuse_axes(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> None:
@@ -168,24 +164,23 @@ def _refuse_axes(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> None:
             raise ConfigError(
                 f"basin: {name!r} is not a free state{nearest(name, orbit.free)}: {', '.join(orbit.free)}"
             )
-    if len(axes) != 2:
-        raise ConfigError(f"basin: expected two states with their values, found {len(axes)}")
+    refuse_other_than_two("basin", "states", axes)
     if orbit.section.boundary is None or orbit.symmetry.negate or orbit.symmetry.swap:
         raise ConfigError(
             "basin: expected an orbit with a section at a boundary and without a symmetry; find it with such a section"
         )
 
 
-def _starts(orbit: Orbit, names: tuple[str, ...], values: Sequence[FloatArray]) -> FloatArray:
+def _starts(orbit: Orbit, axes: Mapping[str, FloatArray]) -> FloatArray:
     """Return the initial states, (n, n_states): on the plane that touches the section at the orbit."""
     found, free = orbit.found, orbit.free_states.free
     sizes = sizes_of(found)[free]
     last = found.strides[-1].by_state[np.ix_(free, free)] * sizes / sizes[:, None]
     plane = np.linalg.svd(last)[0][:, : len(orbit.multipliers)]  # directions in which strides end
-    chosen = [orbit.free.index(name) for name in names]
-    if np.linalg.matrix_rank(plane[chosen], tol=INDEPENDENT) < len(chosen):
-        raise ConfigError(f"basin: {' and '.join(names)} do not vary independently on the section; choose other states")
-    grid = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(names))
+    chosen = [orbit.free.index(name) for name in axes]
+    if np.linalg.matrix_rank(plane[chosen], tol=INDEPENDENCE_TOLERANCE) < len(chosen):
+        raise ConfigError(f"basin: {' and '.join(axes)} do not vary independently on the section; choose other states")
+    grid = np.stack(np.meshgrid(*axes.values(), indexing="ij"), axis=-1).reshape(-1, len(axes))
     x0 = found.x0
     offsets = (grid - x0[free[chosen]]) / sizes[chosen]
     moves = (plane @ np.linalg.pinv(plane[chosen]) @ offsets.T).T
@@ -196,7 +191,7 @@ def _starts(orbit: Orbit, names: tuple[str, ...], values: Sequence[FloatArray]) 
 
 
 def _labels(orbits: Sequence[Orbit], ends: FloatArray, stopped: Any, distance: float) -> IntArray:
-    labels = np.where(stopped, ELSEWHERE, FALLS)
+    labels = np.where(stopped, ELSEWHERE_LABEL, FALL_LABEL)
     for number, orbit in enumerate(orbits):
         free, sizes = orbit.free_states.free, sizes_of(orbit.found)
         for stride in orbit.found.strides:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from hybridsim.analysis.curve import Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
+from hybridsim.analysis.parameters import refuse_end, refuse_parameter, value_of
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, ReturnMap, multipliers_of, sizes_of
+from hybridsim.analysis.return_map import Return, ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideError, StrideMap
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
-CRITICAL = {"fold": 1.0, "branch": 1.0, "flip": -1.0}
+CRITICAL_MULTIPLIERS = {"fold": 1.0, "branch": 1.0, "flip": -1.0}
 """Kind of a bifurcation -> the multiplier that an orbit has there."""
 
-DIFFERENCE = 1e-5
+DIFFERENCE_STEP = 1e-5
 """Step of the differences by which the multipliers' equation is differentiated: only the speed of Newton's method
 depends on them, not what it finds."""
 
-FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-6, 0.05
-MAX_POINTS = 500
+BIFURCATION_STEPS = 0.01, 1e-6, 0.05
+"""The first, the shortest and the longest step along a curve, in the units of the curve."""
+
+MAX_BIFURCATION_POINTS = 500
+"""Most points of a curve of bifurcations."""
 
 
 class BifurcationCurve(Curve):
@@ -52,7 +55,7 @@ class BifurcationCurve(Curve):
 
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; the residuals are those of an orbit, and the distance from the critical multiplier."""
-        found, orbit, test = self._evaluated(z)
+        found, orbit, test = self._evaluate_with_test(z)
         row = np.array([self._slope_of_test(z, direction, test) for direction in np.eye(len(z))])
         self._set_values(z)
         scale = max(float(np.abs(row).max()), 1e-300)
@@ -62,21 +65,19 @@ class BifurcationCurve(Curve):
     def _slope_of_test(self, z: FloatArray, direction: FloatArray, here: float) -> float:
         """Return the derivative of the test function; from one side where the other is outside the chart."""
         slopes = []
-        for step in (DIFFERENCE, -DIFFERENCE):
+        for step in (DIFFERENCE_STEP, -DIFFERENCE_STEP):
             try:
-                slopes.append((self._evaluated(z + step * direction)[2] - here) / step)
+                slopes.append((self._evaluate_with_test(z + step * direction)[2] - here) / step)
             except StrideError:
                 continue
         return float(np.mean(slopes)) if slopes else 0.0
 
-    def _evaluated(self, z: FloatArray) -> tuple[Return, Equations, float]:
+    def _evaluate_with_test(self, z: FloatArray) -> tuple[Return, Equations, float]:
         self._set_values(z)
-        found = self.problem.strides(z[:-2])
+        found = self.problem.make_strides(z[:-2])
         by_v = self.problem.equations(found)
         columns = [curve.size * self.problem.by_parameter(found, curve.parameter) for curve in (self.first, self)]
-        _, gradients = self.problem.conditions(found.x0)
-        multipliers = multipliers_of(found, self.problem.free, gradients)
-        distances = multipliers - self.multiplier
+        distances = self.problem.multipliers(found) - self.multiplier
         kept = distances[np.argsort(np.abs(distances))][self.family if self.multiplier == 1.0 else 0 :]
         return found, Equations(by_v.residual, np.column_stack([by_v.jacobian, *columns])), float(np.prod(kept).real)
 
@@ -85,12 +86,13 @@ class BifurcationCurve(Curve):
         self.set_value(float(z[-1] * self.size))
 
 
+@explains_keywords()
 def continue_bifurcation(
     bifurcation: Bifurcation,
     parameters: tuple[str, str],
     *,
     to: float,
-    progress: Callable[[float, float], None] | None = None,
+    progress: Progress = None,
 ) -> Points:
     """Follow a fold or a period doubling through two parameters.
 
@@ -99,11 +101,13 @@ def continue_bifurcation(
     bifurcation : Bifurcation
         Of the kind "fold", "branch" or "flip".
     parameters : (str, str)
-        The parameter in which it was found, and the second one.
+        The parameter in which it was found, and the second one: real parameters of the model, or states that the
+        strides leave as they are (`Orbit.kept`).
     to : float
         Value of the second parameter at which the curve ends.
-    progress : callable, optional
-        Called with both values at every point.
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a function
+        called with the value of the second parameter and the number of strides at every point.
 
     Returns
     -------
@@ -113,21 +117,22 @@ def continue_bifurcation(
     Raises
     ------
     ConfigError
-        If the bifurcation is of another kind, or a parameter does not exist.
+        If the bifurcation is of another kind, or a parameter does not exist, is no real number,
+        or cannot have the value.
     """
     curve, z, direction = _first_point(bifurcation, parameters, to)
-    limits = sorted((float(bifurcation.orbit.parameters[parameters[1]]), float(to)))
+    orbit, name = bifurcation.orbit, parameters[1]
+    begin, count = value_of(orbit, name), 0
+    with shown(progress, lambda: BranchProgress(name, begin, to)) as report:
 
-    count = 0
+        def goes_on(point: CurvePoint) -> bool:
+            nonlocal count
+            count += 1
+            if report is not None:
+                report(curve.value(point.z), orbit.strides)
+            return min(begin, to) <= curve.value(point.z) <= max(begin, to) and count < MAX_BIFURCATION_POINTS
 
-    def goes_on(point: CurvePoint) -> bool:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(float(point.z[-2] * curve.first.size), curve.value(point.z))
-        return limits[0] <= curve.value(point.z) <= limits[1] and count < MAX_POINTS
-
-    points, _ = follow(curve, curve.correct(z, direction), (FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), goes_on)
+        points, _ = follow(curve, curve.correct(z, direction), BIFURCATION_STEPS, goes_on)
     return _table(curve, parameters, points)
 
 
@@ -140,18 +145,19 @@ def _first_point(
             f"{type(bifurcation).__name__}"
         )
     orbit = bifurcation.orbit
-    if bifurcation.kind not in CRITICAL:
+    if bifurcation.kind not in CRITICAL_MULTIPLIERS:
         raise ConfigError(f"only folds, branch points and flips can be followed, not a {bifurcation.kind}")
     for name in parameters:
-        if name not in orbit.model.parameters.names:
-            raise ConfigError(f"{orbit.model.name} has no parameter {name!r}")
-    return_map = ReturnMap(StrideMap(orbit.config, orbit.section, parameters), orbit.symmetry, orbit.strides)
+        refuse_parameter(orbit, name)
+    refuse_end(orbit, "to", parameters[1], to)
+    varied = tuple(name for name in parameters if name not in orbit.kept)
+    return_map = ReturnMap(StrideMap(orbit.config, orbit.section, varied), orbit.symmetry, orbit.strides)
     free = orbit.free_states
     x = orbit.found.x0.copy()
     problem = Problem(return_map, orbit.fixed, free, x, orbit.chart, sizes_of(orbit.found)[free.free])
-    values = [float(orbit.parameters[name]) for name in parameters]
+    values = [value_of(orbit, name) for name in parameters]
     sizes = (max(abs(values[0]), 1e-300), abs(to - values[1]))
-    curve = BifurcationCurve(problem, parameters, sizes, orbit.family, CRITICAL[bifurcation.kind])
+    curve = BifurcationCurve(problem, parameters, sizes, orbit.family, CRITICAL_MULTIPLIERS[bifurcation.kind])
     z = np.concatenate([x[free.free] / problem.sizes, [values[0] / sizes[0], values[1] / sizes[1]]])
     direction = np.zeros(len(z))
     direction[-1] = np.sign(to - values[1])

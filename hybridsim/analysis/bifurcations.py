@@ -25,13 +25,13 @@ from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
 from hybridsim.typing import BifurcationKind
 
-GRAZING_STEPS = 60
+MAX_GRAZING_BISECTIONS = 60
 """Bisections to locate a grazing."""
 
-AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
+DISTANCES_AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 """Distances ahead of the end of a curve at which strides are looked at."""
 
-ON_CIRCLE = 1e-4
+CIRCLE_TOLERANCE = 1e-4
 """How near the unit circle a pair of multipliers must be at a torus bifurcation, and a multiplier at 1 or -1."""
 
 
@@ -100,7 +100,7 @@ def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
     A curve ends at a grazing if there is no orbit near it on the other side: there the return map changes like a square
     root.
     """
-    for length in AHEAD:
+    for length in DISTANCES_AHEAD:
         try:
             found, _ = curve.evaluate(point.z + length * point.tangent)
         except StrideError:
@@ -124,12 +124,12 @@ def _changes(test: Callable[[CurvePoint], float], first: CurvePoint, second: Cur
 
 
 def _is_near(point: CurvePoint, value: float) -> bool:
-    return bool((np.abs(point.multipliers - value) < ON_CIRCLE).any())
+    return bool((np.abs(point.multipliers - value) < CIRCLE_TOLERANCE).any())
 
 
 def _has_pair_on_circle(point: CurvePoint) -> bool:
-    complex_ones = point.multipliers[np.abs(point.multipliers.imag) > ON_CIRCLE]
-    return bool((np.abs(np.abs(complex_ones) - 1.0) < ON_CIRCLE).any())
+    complex_ones = point.multipliers[np.abs(point.multipliers.imag) > CIRCLE_TOLERANCE]
+    return bool((np.abs(np.abs(complex_ones) - 1.0) < CIRCLE_TOLERANCE).any())
 
 
 def _locate(
@@ -159,7 +159,7 @@ def _last_alike(curve: Curve, first: CurvePoint, second: CurvePoint) -> CurvePoi
     """Return the last point before the sequence of events changes."""
     low, high = 0.0, float(first.tangent @ (second.z - first.z))
     here, alike = first, signature(first.found)
-    for _ in range(GRAZING_STEPS):
+    for _ in range(MAX_GRAZING_BISECTIONS):
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break

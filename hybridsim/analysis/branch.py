@@ -10,38 +10,42 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcations, grazing_ahead
-from hybridsim.analysis.curve import Curve, CurvePoint, follow
-from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, joined
-from hybridsim.analysis.finding import refuse_other_rhythm
+from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
+from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, join
 from hybridsim.analysis.orbit import Orbit, orbit_of
+from hybridsim.analysis.parameters import refuse_end, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import ReturnMap, is_stable, sizes_of
 from hybridsim.analysis.stride import StrideMap
-from hybridsim.analysis.switching import crossing, doubled
-from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import BifurcationKind, FloatArray
 
-FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.02, 1e-10, 0.05
+FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
 are divided by the number of strides, as cascades of doubled periods become finer and finer."""
 
-SHRUNK = 1e-3
+SHRUNK_SIZE = 1e-3
 """Size of an orbit, in units of the first one, below which it is a point but for rounding: what the model says about
 the parameter is in the nonlinear terms, and their third power is no longer above the tolerances of the steps."""
 
-MAX_POINTS = 2000
+MAX_BRANCH_POINTS = 2000
 """Most points of one curve."""
 
 
+FIRST_OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
+"""How far from a bifurcation the first point of a new branch is looked for, one after the other; divided by the
+number of strides."""
+
+
+@explains_keywords(max_period="max_strides")
 def continue_orbit(
     orbit: Orbit,
     parameter: str,
     *,
     to: float,
     back_to: float | None = None,
-    max_period: int | None = None,
+    max_strides: int | None = None,
     progress: Progress = None,
 ) -> Branch:
     """Follow a periodic motion through a parameter, and the branches that leave it where the period doubles.
@@ -59,7 +63,7 @@ def continue_orbit(
         Value at which the branch ends.
     back_to : float, optional
         A value on the other side, at which it ends, too: the orbit is followed both ways.
-    max_period : int, optional
+    max_strides : int, optional
         Branches of doubled period are followed up to this number of strides; by default none.
     progress : bool or callable, optional
         Whether progress is shown; by default on a terminal and in a notebook. Or a function
@@ -77,9 +81,9 @@ def continue_orbit(
     """
     refuse_parameter(orbit, parameter)
     limits = _limits(orbit, parameter, to, back_to)
-    refuse_other_rhythm(orbit, parameter, FIRST_STEP * (limits[1] - limits[0]))
+    refuse_other_rhythm(orbit, parameter, FIRST_BRANCH_STEP * (limits[1] - limits[0]))
     with shown(progress, lambda: BranchProgress(parameter, *limits)) as report:
-        search = _Search(parameter, limits, max_period or orbit.strides, report)
+        search = _Search(parameter, limits, max_strides or orbit.strides, report)
         curve, z, direction = _first_curve(orbit, parameter, limits)
         directions = [direction] if back_to is None else [direction, -direction]
         search.pending = [_Unfinished(None, curve, curve.correct(z, each)) for each in directions]
@@ -106,6 +110,7 @@ def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> t
     return value if back_to is None else float(back_to), float(to)
 
 
+@explains_keywords()
 def resume_branch(branch: Branch, *, progress: Progress = None) -> Branch:
     """Follow the curves of an interrupted branch to their ends.
 
@@ -126,9 +131,9 @@ def resume_branch(branch: Branch, *, progress: Progress = None) -> Branch:
     parameter, orbit = branch.parameter, branch.orbit
     low = value_of(orbit, parameter) if branch.back_to is None else branch.back_to
     with shown(progress, lambda: BranchProgress(parameter, low, branch.to)) as report:
-        search = _Search(parameter, (low, branch.to), branch.max_period, report)
+        search = _Search(parameter, (low, branch.to), branch.max_strides, report)
         _resume(search, branch)
-    points = joined(branch.points, search.table()) if search.rows else branch.points
+    points = join(branch.points, search.table()) if search.rows else branch.points
     bifurcations, notes = (*branch.bifurcations, *search.bifurcations), tuple(search.notes)
     return Branch(parameter, points, bifurcations, orbit, *search.ends(), notes, branch.back_to)
 
@@ -139,40 +144,10 @@ def _resume(search: _Search, branch: Branch) -> None:
     search.n_curves = int(branch.points["curve"].max()) + 1
     first, _, _ = _first_curve(branch.orbit, branch.parameter, search.limits)
     for begin in branch.pending:
-        curve = first.of_period(begin.strides)
+        curve = first.with_strides(begin.strides)
         number = None if begin.curve < 0 else begin.curve
         search.pending.append(_Unfinished(number, curve, curve.correct(begin.z, begin.tangent)))
     search.follow_all()
-
-
-def value_of(orbit: Orbit, parameter: str) -> float:
-    """Return the value of a parameter, or of a state that is kept, for an orbit."""
-    return float(orbit.parameters[parameter] if parameter in orbit.parameters else orbit.x[parameter])
-
-
-def refuse_parameter(orbit: Orbit, parameter: str) -> None:
-    """Raise a ConfigError if orbits cannot be followed through this parameter."""
-    names = orbit.model.parameters.names
-    if parameter in orbit.kept:
-        return
-    if parameter not in names:
-        known = (*names, *orbit.kept)
-        hint = nearest(parameter, known) or f"; it has {listed(known, parameter)}"
-        raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
-    record = orbit.model.parameters[names.index(parameter)]
-    if record.choices or record.is_array or record.integer:
-        raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
-
-
-def refuse_end(orbit: Orbit, name: str, parameter: str, to: float) -> None:
-    """Raise a ConfigError if a parameter cannot have a value; `name` is what the caller calls the value."""
-    if parameter in orbit.model.parameters.names:
-        record = orbit.model.parameters[orbit.model.parameters.names.index(parameter)]
-        if not record.lower <= to <= record.upper:
-            raise ConfigError(
-                f"{name}: {orbit.model.name}: {parameter} is between {record.lower:g} and {record.upper:g}, "
-                f"found {to:g}"
-            )
 
 
 @dataclass(slots=True)
@@ -191,10 +166,10 @@ class _Search:
         self,
         parameter: str,
         limits: tuple[float, float],
-        max_period: int,
+        max_strides: int,
         progress: Callable[[float, int], None] | None,
     ) -> None:
-        self.parameter, self.limits, self.max_period, self.progress = parameter, limits, max_period, progress
+        self.parameter, self.limits, self.max_strides, self.progress = parameter, limits, max_strides, progress
         self.bifurcations: list[Bifurcation] = []
         self.notes: list[str] = []
         self.rows: list[tuple[int, Curve, CurvePoint]] = []
@@ -213,13 +188,13 @@ class _Search:
         left = (
             Beginning(
                 -1 if unfinished.number is None else unfinished.number,
-                unfinished.curve.problem.return_map.period,
+                unfinished.curve.problem.return_map.strides,
                 unfinished.point.z,
                 unfinished.point.tangent,
             )
             for unfinished in self.pending
         )
-        return self.limits[1], self.max_period, tuple(left)
+        return self.limits[1], self.max_strides, tuple(left)
 
     def _follow(self, unfinished: _Unfinished) -> None:
         """Follow one curve; those that branch off are pending then."""
@@ -233,22 +208,22 @@ class _Search:
             found = [*find_bifurcations(curve, unfinished.point, point)]
             found.sort(key=lambda pair: float(np.linalg.norm(pair[1].z - unfinished.point.z)))
             changed = changed_boundaries(curve, unfinished.point.found, point.found)
-            noted = [self._noted(number, kind, curve, where, changed) for kind, where in found]
-            pairs = [pair for kind, where in found for pair in self._begun(curve, kind, where)]
+            noted = [self._bifurcation_at(number, kind, curve, where, changed) for kind, where in found]
+            pairs = [pair for kind, where in found for pair in self._branches_from(curve, kind, where)]
             begun = [_Unfinished(None, *pair) for pair in pairs]
             # All at once, so that Ctrl-C leaves nothing half noted.
             self.bifurcations += [each for each in noted if each is not None]
             self.pending += begun
             self.rows += [(number, curve, where) for kind, where in found if kind != "grazing"]
             self.rows.append((number, curve, point))
-            shrunk[:] = shrunk[1], _size_of(curve, point) < SHRUNK  # two in a row: it does not just pass zero
+            shrunk[:] = shrunk[1], _size_of(curve, point) < SHRUNK_SIZE  # two in a row: it does not just pass zero
             unfinished.point = point
             if self.progress is not None:
-                self.progress(curve.value(point.z), curve.problem.return_map.period)
-            return self._is_within(curve, point) and len(self.rows) < MAX_POINTS and not all(shrunk)
+                self.progress(curve.value(point.z), curve.problem.return_map.strides)
+            return self._is_within(curve, point) and len(self.rows) < MAX_BRANCH_POINTS and not all(shrunk)
 
-        period = curve.problem.return_map.period
-        lengths = FIRST_STEP / period, SHORTEST_STEP, LONGEST_STEP / period
+        strides = curve.problem.return_map.strides
+        lengths = FIRST_BRANCH_STEP / strides, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP / strides
         points, reason = follow(curve, unfinished.point, lengths, goes_on)
         if reason:
             self._end(number, curve, points[-1], reason)
@@ -256,12 +231,12 @@ class _Search:
             where = f"{self.parameter} = {curve.value(points[-1].z):.3g}"
             self.notes.append(f"curve {number} ends at {where}: there the orbit has shrunk to a point but for rounding")
         elif self._is_within(curve, points[-1]):
-            self.notes.append(f"curve {number} is given up after {MAX_POINTS:,} orbits of the branch")
+            self.notes.append(f"curve {number} is given up after {MAX_BRANCH_POINTS:,} orbits of the branch")
 
     def _end(self, number: int, curve: Curve, last: CurvePoint, reason: str) -> None:
         """Note that a curve ends within the range: at a grazing, or why no orbit is found beyond."""
         boundary = grazing_ahead(curve, last)
-        noted = self._noted(number, "grazing", curve, last, boundary) if boundary else None
+        noted = self._bifurcation_at(number, "grazing", curve, last, boundary) if boundary else None
         if noted is not None:
             self.bifurcations.append(noted)
             return
@@ -272,13 +247,13 @@ class _Search:
         low, high = sorted(self.limits)
         return low <= curve.value(point.z) <= high
 
-    def _begun(self, curve: Curve, kind: BifurcationKind, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+    def _branches_from(self, curve: Curve, kind: BifurcationKind, where: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
         """Return the first points of the curves that branch off at a bifurcation."""
-        if kind == "flip" and 2 * curve.problem.return_map.period <= self.max_period:
-            return doubled(curve, where)
-        return crossing(curve, where) if kind == "branch" else []
+        if kind == "flip" and 2 * curve.problem.return_map.strides <= self.max_strides:
+            return _begin_doubled(curve, where)
+        return _begin_crossing(curve, where) if kind == "branch" else []
 
-    def _noted(
+    def _bifurcation_at(
         self, number: int, kind: BifurcationKind, curve: Curve, point: CurvePoint, boundary: str = ""
     ) -> Bifurcation | None:
         if not self._is_within(curve, point):
@@ -331,3 +306,41 @@ def _size_of(curve: Curve, point: CurvePoint) -> float:
 def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:
     curve.set_value(curve.value(point.z))
     return orbit_of(curve.problem, point.found, point.family)
+
+
+def _begin_doubled(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+    """Return the beginning of the curve of doubled period at a flip: along the eigenvector of the multiplier -1."""
+    free = curve.problem.free.free
+    values, vectors = np.linalg.eig(point.found.by_state[np.ix_(free, free)])
+    vector = vectors[:, np.argmin(np.abs(values + 1.0))].real
+    direction = np.append(vector / curve.problem.sizes, 0.0)
+    direction -= (direction @ point.tangent) * point.tangent  # or the plane across it meets this curve again
+    direction /= np.linalg.norm(direction)
+    return _first_points(curve.with_strides(2 * curve.problem.return_map.strides), point, direction)
+
+
+def _begin_crossing(curve: Curve, point: CurvePoint) -> list[tuple[Curve, CurvePoint]]:
+    """Return the beginnings of the two halves of a curve that crosses this one."""
+    direction = curve.direction_across(point)
+    return _first_points(curve, point, direction) + _first_points(curve, point, -direction)
+
+
+def _first_points(curve: Curve, point: CurvePoint, direction: FloatArray) -> list[tuple[Curve, CurvePoint]]:
+    """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
+    strides = curve.problem.return_map.strides
+    twice = strides == 2 * len(point.found.strides)
+    for offset in FIRST_OFFSETS:
+        try:
+            first = curve.correct(point.z + offset / strides * direction, direction)
+        except CorrectionError:
+            continue
+        if not twice or _half_way(curve, first) > 0.1 * offset / strides:
+            return [(curve, first)]
+    return []
+
+
+def _half_way(curve: Curve, point: CurvePoint) -> float:
+    """Return how far an orbit is from its beginning after half of its strides, in the sizes of the states."""
+    strides, free = point.found.strides, curve.problem.free.free
+    moved = strides[len(strides) // 2].rows.x[0] - strides[0].rows.x[0]
+    return float(np.abs(moved[free] / curve.problem.sizes).max())

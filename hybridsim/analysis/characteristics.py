@@ -8,15 +8,16 @@ translated have `q.displacement` and `q.speed`.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from hybridsim.analysis.return_map import Return
+from hybridsim.config import RunConfig
 from hybridsim.engine.columns import StepTable, joined
 from hybridsim.engine.extension import rise_at
 from hybridsim.errors import ConfigError
@@ -25,9 +26,6 @@ from hybridsim.results.rows import event_sides
 from hybridsim.simulation.evaluation import outputs_at, weights_at
 from hybridsim.simulation.packing import pack
 from hybridsim.typing import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    import hybridsim  # the public names: these classes stand above this module
 
 Measure = Any
 """The name of a characteristic, or a function of an orbit that returns a number."""
@@ -65,43 +63,52 @@ class Characteristics(Mapping[str, float]):
 
     Parameters
     ----------
-    orbit : Orbit
-        The orbit.
+    config : RunConfig
+        The model with its parameters.
+    found : Return
+        The strides of a period.
+    multipliers : (n,) complex array
+        The multipliers of the orbit.
+    displacement : mapping of str to float
+        By how much a period moves the states that are translated.
     """
 
-    def __init__(self, orbit: hybridsim.Orbit) -> None:
-        self._orbit, self._packed = orbit, pack(orbit.config)
-        model = orbit.model
+    def __init__(
+        self, config: RunConfig, found: Return, multipliers: FloatArray, displacement: Mapping[str, float]
+    ) -> None:
+        self._model, self._packed, self._displacement = config.model, pack(config), displacement
+        growth = float(np.abs(multipliers).max(initial=0.0))
+        self._of_orbit = {"period": found.duration, "strides": float(len(found.strides)), "growth": growth}
+        model = self._model
         self._quantities = tuple(dict.fromkeys((*model.output_records.names, *model.states.names)))
-        strides = orbit.found.strides
-        parts = [(s.rows[np.arange(len(s.rows) - 1)], np.diff(s.rows.t)) for s in strides]
+        parts = [(s.rows[np.arange(len(s.rows) - 1)], np.diff(s.rows.t)) for s in found.strides]
         rows, lengths = joined([part for part, _ in parts]), np.concatenate([length for _, length in parts])
         flows = np.flatnonzero((rows.step > 0.0) & (lengths > 0.0))
         self._steps = _Steps(rows[flows], lengths[flows] / rows.step[flows])
         n, m = len(flows), len(NODES)
         steps, theta = np.repeat(np.arange(n), m + 2), np.concatenate([[0.0], NODES, [1.0]])
         self._where = steps, np.outer(self._steps.used, theta).ravel()
-        self._samples = self._evaluated(self._steps.inside(*self._where)).reshape(n, m + 2, -1)
+        self._samples = self._evaluate(self._steps.inside(*self._where)).reshape(n, m + 2, -1)
         self._spans = self._steps.used * rows.step[flows]
-        self._sides = self._events_of(strides)
+        self._sides = self._events_of(found)
 
-    def _events_of(self, strides: Sequence[Any]) -> dict[str, FloatArray]:
+    def _events_of(self, strides: Return) -> dict[str, FloatArray]:
         """Return the quantities before and after the jumps of each boundary, (n, 2, n_quantities)."""
         found: dict[str, list[FloatArray]] = {}
-        for stride in strides:
+        for stride in strides.strides:
             if stride.events is None or not len(stride.events):
                 continue
             jumps = stride.events[stride.events.declined == 0]
-            values = self._evaluated(event_sides(jumps)).reshape(len(jumps), 2, -1)
-            for index, name in enumerate(self._orbit.model.boundary_records.names):
+            values = self._evaluate(event_sides(jumps)).reshape(len(jumps), 2, -1)
+            for index, name in enumerate(self._model.boundary_records.names):
                 crossed = jumps.crossed[:, index].astype(bool)
                 if crossed.any():
                     found.setdefault(name, []).append(values[crossed])
         return {name: np.concatenate(parts) for name, parts in found.items()}
 
-    def _evaluated(self, rows: StepTable) -> FloatArray:
+    def _evaluate(self, rows: StepTable) -> FloatArray:
         """Return all quantities at rows, (n, n_quantities)."""
-        model, packed = self._orbit.model, self._packed
+        model, packed = self._model, self._packed
         names = model.output_records.names
         states = [index for index, name in enumerate(model.states.names) if name not in names]
         if not names:
@@ -110,8 +117,8 @@ class Characteristics(Mapping[str, float]):
         return np.concatenate([y, rows.x[:, states]], axis=1)
 
     def __iter__(self) -> Iterator[str]:
-        yield from ("period", "strides", "growth")
-        for name in self._orbit.displacement:
+        yield from self._of_orbit
+        for name in self._displacement:
             yield from (f"{name}.{kind}" for kind in OF_TRANSLATIONS)
         yield from (f"{boundary}.count" for boundary in self._sides)
         for name in self._quantities:
@@ -123,22 +130,19 @@ class Characteristics(Mapping[str, float]):
 
     def __getitem__(self, name: str) -> float:
         """Return a characteristic; a ConfigError names the nearest one if there is none of this name."""
-        orbit = self._orbit
-        if name in ("period", "strides"):
-            return float(getattr(orbit, name))
-        if name == "growth":
-            return float(np.abs(orbit.multipliers).max(initial=0.0))
+        if name in self._of_orbit:
+            return self._of_orbit[name]
         match = _NAME.fullmatch(name)
         value = None if match is None else self._value(**match.groupdict())
         if value is None:
             raise ConfigError(
-                f"an orbit of {orbit.model.name} has no characteristic {name!r}{nearest(name, tuple(self))}"
+                f"an orbit of {self._model.name} has no characteristic {name!r}{nearest(name, tuple(self))}"
             )
         return value
 
     def unit(self, name: str) -> str:
         """Return the unit of a characteristic, "" for numbers without one."""
-        model = self._orbit.model
+        model = self._model
         match = _NAME.fullmatch(name)
         if match is None:
             return self._unit_of_time() if name == "period" else ""
@@ -148,13 +152,12 @@ class Characteristics(Mapping[str, float]):
         return (unit + suffix).strip()
 
     def _unit_of_time(self) -> str:
-        records = self._orbit.model.output_records
+        records = self._model.output_records
         return records["time"].unit or "s" if "time" in records.names else "s"
 
     def _value(self, quantity: str, kind: str, where: str | None) -> float | None:
-        orbit = self._orbit
-        if where is None and kind in OF_TRANSLATIONS and quantity in orbit.displacement:
-            return orbit.displacement[quantity] / (orbit.period if kind == "speed" else 1.0)
+        if where is None and kind in OF_TRANSLATIONS and quantity in self._displacement:
+            return self._displacement[quantity] / (self._of_orbit["period"] if kind == "speed" else 1.0)
         if where is None and kind == "count" and quantity in self._sides:
             return float(len(self._sides[quantity]))
         if quantity not in self._quantities:
@@ -170,7 +173,7 @@ class Characteristics(Mapping[str, float]):
 
     def _over_period(self, index: int, kind: str, chart: str | None) -> float | None:
         """Return a characteristic of the whole period, or of the part of it in one chart; None if there is none."""
-        numbers, names = self._steps.rows.chart, self._orbit.model.charts.names
+        numbers, names = self._steps.rows.chart, self._model.charts.names
         if chart is not None and chart not in names:
             return None
         some = np.flatnonzero(np.ones(len(numbers), bool) if chart is None else numbers == names.index(chart))
@@ -191,33 +194,7 @@ class Characteristics(Mapping[str, float]):
         low, high = theta[max(place - 1, 0)], theta[min(place + 1, len(theta) - 1)]
 
         def value(part: float) -> float:
-            return sign * float(self._evaluated(self._steps.inside(np.array([step]), np.array([part])))[0, index])
+            return sign * float(self._evaluate(self._steps.inside(np.array([step]), np.array([part])))[0, index])
 
         found = minimize_scalar(value, bounds=(low, high), method="bounded", options={"xatol": 1e-9})
         return sign * min(float(found.fun), sign * float(samples[step, place]))
-
-
-def measured(orbit: hybridsim.Orbit, wanted: Mapping[str, Measure] | Sequence[str] | str) -> dict[str, float]:
-    """Compute characteristics and functions of an orbit; see `Orbit.measure`."""
-    if not isinstance(wanted, Mapping):
-        wanted = {name: name for name in ((wanted,) if isinstance(wanted, str) else wanted)}
-    known, values = orbit.characteristics, {}
-    for name, what in wanted.items():
-        value = known[what] if isinstance(what, str) else _called(name, what, orbit)
-        values[name] = value
-    return values
-
-
-def _called(name: str, function: Callable[[hybridsim.Orbit], float], orbit: hybridsim.Orbit) -> float:
-    if not callable(function):
-        raise ConfigError(
-            f"{name}: expected the name of a characteristic or a function of the orbit, found {function!r}"
-        )
-    value = function(orbit)
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ConfigError(f"{name}: its function has to return a number, and returned {value!r}") from None
-    if math.isnan(number):
-        raise ConfigError(f"{name}: its function returned nan; it has to return a number")
-    return number

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import RANK_TOLERANCE, Equations, NoOrbitError, norm
+from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, Equations, NoOrbitError, norm
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, multipliers_of
+from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
@@ -25,7 +25,7 @@ MAX_CORRECTIONS = 10
 FEW_CORRECTIONS = 3
 """Iterations after which the next step is longer."""
 
-CORRECTED = 1e-10
+CURVE_TOLERANCE = 1e-10
 """Residual at which a point is on the curve; the corrections go on until it grows no smaller."""
 
 
@@ -62,7 +62,7 @@ class CurvePoint:
 
 
 class Curve:
-    """Orbits of one period, as one parameter varies.
+    """Orbits of so many strides, as one parameter varies.
 
     Parameters
     ----------
@@ -78,12 +78,10 @@ class Curve:
 
     def __init__(self, problem: Problem, parameter: str, size: float, family: int) -> None:
         self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
-        names = problem.return_map.stride_map.model.states.names
-        self._state = names.index(parameter) if parameter in names else None
 
-    def of_period(self, period: int) -> Curve:
+    def with_strides(self, strides: int) -> Curve:
         """Return curves of orbits with another number of strides."""
-        problem = dataclasses.replace(self.problem, return_map=self.problem.return_map.of_period(period))
+        problem = dataclasses.replace(self.problem, return_map=self.problem.return_map.with_strides(strides))
         return Curve(problem, self.parameter, self.size, self.family)
 
     def value(self, z: FloatArray) -> float:
@@ -93,17 +91,14 @@ class Curve:
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; returns them, and the residuals with their derivatives by z."""
         self.set_value(self.value(z))
-        found = self.problem.strides(z[:-1])
+        found = self.problem.make_strides(z[:-1])
         by_v = self.problem.equations(found)
         by_q = self.size * self.problem.by_parameter(found, self.parameter)
         return found, Equations(by_v.residual, np.column_stack([by_v.jacobian, by_q]))
 
     def set_value(self, value: float) -> None:
         """Give the parameter a value."""
-        if self._state is None:
-            self.problem.return_map.stride_map.set_parameter(self.parameter, value)
-        else:
-            self.problem.x[self._state] = value
+        self.problem.set_value(self.parameter, value)
 
     def tangent(self, here: Equations, towards: FloatArray) -> FloatArray:
         """Return the unit tangent of the curve nearest to a direction."""
@@ -111,7 +106,7 @@ class Curve:
         tangent = directions.T @ (directions @ towards)
         return np.asarray(tangent / np.linalg.norm(tangent))
 
-    def crossing(self, point: CurvePoint) -> FloatArray:
+    def direction_across(self, point: CurvePoint) -> FloatArray:
         """Return the direction, across the tangent, of another curve that crosses this one at a point."""
         _, here = self.evaluate(point.z)
         directions = np.linalg.svd(here.jacobian)[2][-2 - self.family :]
@@ -133,25 +128,24 @@ class Curve:
             except (StrideError, ConfigError) as problem:
                 raise CorrectionError("too far", str(problem)) from None
             size = norm(here.residual)
-            if size <= CORRECTED and size >= 0.5 * best:
+            if size <= CURVE_TOLERANCE and size >= 0.5 * best:
                 return self._point(z, across, found, here, corrections)
             best = min(best, size)
             if corrections == MAX_CORRECTIONS or size > 1.0:
                 break
             matrix = np.vstack([here.jacobian, across])
             target = np.append(here.residual, across @ (z - start))
-            z = z - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ target
-        if size <= CORRECTED:
+            z = z - np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE) @ target
+        if size <= CURVE_TOLERANCE:
             return self._point(z, across, found, here, corrections)
         raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
 
     def _point(
         self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
-        found = self.problem.settled(found)
-        _, gradients = self.problem.conditions(found.x0)
-        multipliers = multipliers_of(found, self.problem.free, gradients)
-        return CurvePoint(z, self.tangent(here, towards), found, multipliers, self.family, corrections)
+        found = self.problem.settle(found)
+        tangent, multipliers = self.tangent(here, towards), self.problem.multipliers(found)
+        return CurvePoint(z, tangent, found, multipliers, self.family, corrections)
 
     def step(self, point: CurvePoint, length: float) -> CurvePoint:
         """Return the point of the curve this far along the tangent."""
@@ -182,7 +176,7 @@ def follow(
             if length < shortest:
                 return points, str(problem)
             continue
-        if there.tangent @ points[-1].tangent < MOST_BENT and length > 8.0 * shortest:
+        if there.tangent @ points[-1].tangent < LEAST_COSINE_OF_BEND and length > 8.0 * shortest:
             length *= 0.5  # the curve bends too much to be sure that it is the same one
             continue
         points.append(there)
@@ -192,5 +186,5 @@ def follow(
             length = min(1.4 * length, longest)
 
 
-MOST_BENT = 0.95
+LEAST_COSINE_OF_BEND = 0.95
 """Cosine of the largest angle between the tangents at two neighbouring points."""

@@ -8,16 +8,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.recording import save_branch
+from hybridsim.analysis.orbit import Orbit, record_of
 from hybridsim.errors import ConfigError, HybridsimError
 from hybridsim.model import nearest
+from hybridsim.simulation.unpacking import provenance_of
 from hybridsim.typing import BifurcationKind, FloatArray
+
+if TYPE_CHECKING:
+    from hybridsim.results.branches import BranchRecord
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,7 +136,7 @@ def _shown(value: Any) -> str:
     return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"
 
 
-def joined(first: Points, second: Points) -> Points:
+def join(first: Points, second: Points) -> Points:
     """Return two tables as one; multipliers that one of them does not have are nan."""
     names = dict.fromkeys((*first.columns, *second.columns))
     parts = {
@@ -185,7 +188,7 @@ class Branch:
         The first orbit.
     to : float
         Value of the parameter at which the branch ends.
-    max_period : int
+    max_strides : int
         Most strides of an orbit.
     pending : tuple of Beginning
         Curves that have not been followed to their ends, as Ctrl-C came before; `resume_branch` goes on there.
@@ -200,7 +203,7 @@ class Branch:
     bifurcations: tuple[Bifurcation, ...]
     orbit: Orbit
     to: float
-    max_period: int
+    max_strides: int
     pending: tuple[Beginning, ...] = ()
     notes: tuple[str, ...] = ()
     back_to: float | None = None
@@ -220,7 +223,7 @@ class Branch:
             f"to {values.max():.9g}, {found}{unfinished}>"
         )
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the branch into a file.
 
         Parameters
@@ -228,9 +231,67 @@ class Branch:
         path : path
             The .h5 file; `hybridsim.load_branch` reads it.
 
+        Returns
+        -------
+        Path
+            The file.
+
         Raises
         ------
         ConfigError
             If the file cannot be written.
         """
-        save_branch(self, Path(path))
+        from hybridsim.results.branches import write_branch  # noqa: PLC0415  (what is not saved does not load h5py)
+
+        path = Path(path)
+        write_branch(path, _record_of(self))
+        return path
+
+
+def _record_of(branch: Branch) -> BranchRecord:
+    """Return what the file of a branch contains."""
+    from hybridsim.results.branches import BranchRecord  # noqa: PLC0415
+
+    columns = branch.points.columns
+    sizes = [name for name in columns if name.startswith("multiplier_")]
+    found, left = branch.bifurcations, branch.pending
+    names = branch.orbit.model.states.names
+    n_unknowns = len(branch.orbit.free) + 1
+    return BranchRecord(
+        model_name=branch.orbit.model.name,
+        parameter=branch.parameter,
+        to=branch.to,
+        back_to=branch.back_to,
+        notes=branch.notes,
+        max_strides=branch.max_strides,
+        points={name: values for name, values in columns.items() if name not in sizes},
+        multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
+        if sizes
+        else np.zeros((len(branch.points), 0), complex),
+        visits=branch.points.visits,
+        states=names,
+        units=_units(branch),
+        bifurcations={
+            "kind": np.array([each.kind for each in found], dtype=object),
+            "boundary": np.array([each.boundary for each in found], dtype=object),
+            "value": np.array([each.value for each in found], float),
+            "curve": np.array([each.curve for each in found], np.int64),
+            "strides": np.array([each.strides for each in found], np.int64),
+            "family": np.array([each.family for each in found], np.int64),
+            "x": np.array([each.x for each in found], float).reshape(len(found), len(names)),
+        },
+        pending={
+            "curve": np.array([each.curve for each in left], np.int64),
+            "strides": np.array([each.strides for each in left], np.int64),
+            "z": np.array([each.z for each in left], float).reshape(len(left), n_unknowns),
+            "tangent": np.array([each.tangent for each in left], float).reshape(len(left), n_unknowns),
+        },
+        provenance={**provenance_of(branch.orbit.config), "orbit": record_of(branch.orbit)},
+    )
+
+
+def _units(branch: Branch) -> dict[str, str]:
+    model = branch.orbit.model
+    times = {"period": branch.orbit.characteristics.unit("period")}
+    parameters = {parameter.name: parameter.unit for parameter in model.parameters}
+    return times | parameters | {state.name: state.unit for state in model.states}

@@ -14,14 +14,13 @@ import numpy as np
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.orbit import Orbit, orbit_of
+from hybridsim.analysis.orbit import Orbit, orbit_of, run_config
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.recording import run_config
 from hybridsim.analysis.return_map import named_states, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.branches import BranchRecord, is_branch, read_branch
 from hybridsim.results.reading import load_run
@@ -29,13 +28,14 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import BifurcationKind
 
-SAME_ORBIT = 1e-6
+SAME_ORBIT_TOLERANCE = 1e-6
 """Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
 
-STRIDES, DEFAULT_STRIDES = "strides", 10
+STRIDES_KEY, DEFAULT_STRIDES = "strides", 10
 """What the command line calls the number of strides of a run along an orbit, and their number by default."""
 
 
+@explains_keywords()
 def load_orbit(path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Orbit:
     """Read an orbit from the file that `Orbit.save` or `hybridsim orbit find` has written.
 
@@ -113,10 +113,12 @@ def _config_on_branch(path: Path, overrides: Sequence[str], model: Model | str |
     config = config_of(record, model, path, "continue", overrides)
     assert config.orbit is not None
     value = {**config.parameters, **config.initial}[record.parameter]
-    rows = np.flatnonzero(record.points["strides"] == config.orbit.period)
+    rows = np.flatnonzero(record.points["strides"] == config.orbit.strides)
     if not len(rows):
         there = ", ".join(map(str, np.unique(record.points["strides"])))
-        raise ConfigError(f"{path}: orbit.period={config.orbit.period}: the branch has orbits of {there} strides only")
+        raise ConfigError(
+            f"{path}: orbit.strides={config.orbit.strides}: the branch has orbits of {there} strides only"
+        )
     row = rows[np.argmin(np.abs(record.points[record.parameter][rows] - value))]
     names = [name for name in config.model.states.names if f"initial.{name}" not in keys and name in record.points]
     return with_values(config, {f"initial.{name}": float(record.points[name][row]) for name in names})
@@ -143,11 +145,11 @@ def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     ConfigError
         As of `load_orbit`, or if an override is wrong.
     """
-    counts = [word.partition("=")[2] for word in overrides if word.partition("=")[0].strip() == STRIDES]
-    overrides = [word for word in overrides if word.partition("=")[0].strip() != STRIDES]
+    counts = [word.partition("=")[2] for word in overrides if word.partition("=")[0].strip() == STRIDES_KEY]
+    overrides = [word for word in overrides if word.partition("=")[0].strip() != STRIDES_KEY]
     if not all(count.strip().isdecimal() for count in counts):
         raise ConfigError(
-            f"command line: {STRIDES}: expected a whole number, found {counts[-1]!r}; give for example 30"
+            f"command line: {STRIDES_KEY}: expected a whole number, found {counts[-1]!r}; give for example 30"
         )
     planned = run_config(load_orbit(path), int(counts[-1]) if counts else DEFAULT_STRIDES)
     config = load_config_of_orbit(path, overrides)
@@ -162,6 +164,7 @@ def load_strides(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
     return dataclasses.replace(config, source=path, **changed)
 
 
+@explains_keywords()
 def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None) -> Branch:
     """Read a branch from the file that `Branch.save` or `hybridsim orbit continue` has written.
 
@@ -198,7 +201,7 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
         tuple(_bifurcations(record, config, path)),
         _orbit_at(config, record.provenance["orbit"], path),
         record.to,
-        record.max_period,
+        record.max_strides,
         tuple(Beginning(int(curve), int(strides), z, tangent) for curve, strides, z, tangent in pending),
         record.notes,
         record.back_to,
@@ -221,7 +224,7 @@ def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[B
         assert config.orbit is not None
         initial = dict(zip(names, x.tolist(), strict=True))
         there = dataclasses.replace(
-            config, initial=initial, orbit=config.orbit.model_copy(update={"period": int(strides)})
+            config, initial=initial, orbit=config.orbit.model_copy(update={"strides": int(strides)})
         )
         if record.parameter in config.parameters:
             there = with_values(there, {f"parameters.{record.parameter}": float(value)})
@@ -249,7 +252,7 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
         raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
     problem = Problem(return_map, config.orbit.fixed, free, x, chart, sizes_of(found)[free.free])
     miss = norm(problem.equations(found).residual)
-    if not miss <= SAME_ORBIT:
+    if not miss <= SAME_ORBIT_TOLERANCE:
         raise ConfigError(
             f"{path}: {config.model.name} has this orbit no longer: a period misses its beginning by {miss:.3g}; "
             "find it again"

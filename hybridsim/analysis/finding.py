@@ -8,35 +8,37 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from hybridsim.analysis.newton import Equations, NoOrbitError, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, first_problem
 from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, sizes_of
 from hybridsim.analysis.section import Section, Symmetry
-from hybridsim.analysis.settings import section_of, settings_of, symmetry_of
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
-from hybridsim.errors import ConfigError
+from hybridsim.config.orbit_settings import OrbitSettings
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model, nearest
 from hybridsim.typing import FloatArray, Method
 
-NO_TIME = 1e-9
+SHORTEST_DURATION = 1e-9
 """Part of the duration of the guess that is none: what rounding leaves where legs strike at once, again and again."""
-REPEATED = 1e-6
+REPEAT_TOLERANCE = 1e-6
 """By how much the next period may differ from the one found, relative to the sizes of the states."""
 
 
+@explains_keywords(guess="initial", x0="initial", period="strides")
 def find_orbit(
     model: str | os.PathLike[str] | Model,
     *,
     parameters: Mapping[str, Any] | None = None,
     inputs: Mapping[str, Any] | None = None,
     section: str | Section,
-    guess: Mapping[str, Any] | None = None,
+    initial: Mapping[str, Any] | None = None,
     initial_time: float = 0.0,
     initial_chart: int | str | None = None,
-    period: int = 1,
+    strides: int = 1,
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
     method: Method = "dop853",
@@ -59,13 +61,13 @@ def find_orbit(
         Values by name; others have their defaults.
     section : str or Section
         Where a stride begins and ends; a name stands for the state after this boundary's transition.
-    guess : mapping of str, optional
+    initial : mapping of str, optional
         A state near the motion, on the section or not; states that are not given have their defaults.
     initial_time : float
         Time at which the guess is a state, of a model that depends on time [s].
     initial_chart : int or str, optional
         The chart of the guess; by default the model decides.
-    period : int
+    strides : int
         Strides in a period.
     symmetry : Symmetry, optional
         The image in which a stride ends.
@@ -104,7 +106,7 @@ def find_orbit(
     for name, value, kind in (("section", section, Section), ("symmetry", symmetry or Symmetry(), Symmetry)):
         if not isinstance(value, kind):
             raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
-    given: dict[str, Any] = {"parameters": parameters, "inputs": inputs, "initial": guess}
+    given: dict[str, Any] = {"parameters": parameters, "inputs": inputs, "initial": initial}
     given["initial_chart"] = initial_chart
     config = config_from_keywords(
         model,
@@ -114,7 +116,14 @@ def find_orbit(
         atol=atol,
         **{key: value for key, value in given.items() if value is not None},
     )
-    orbit = settings_of(section, symmetry or Symmetry(), period, fixed or {}, max_time=max_time, tolerance=tolerance)
+    orbit = _settings_of(
+        section=dataclasses.asdict(section),
+        strides=strides,
+        symmetry=dataclasses.asdict(symmetry or Symmetry()),
+        fixed={name: float(value) for name, value in (fixed or {}).items()},
+        max_time=float(max_time),
+        tolerance=float(tolerance),
+    )
     return find_orbit_of(dataclasses.replace(config, orbit=orbit))
 
 
@@ -146,10 +155,10 @@ def return_map_of(config: RunConfig) -> ReturnMap:
     orbit = config.orbit
     assert orbit is not None
     config = dataclasses.replace(config, final_time=config.initial_time + orbit.max_time)
-    section = section_of(orbit)
+    section = Section(**orbit.section.model_dump())
     section.check(config.model)
     _refuse_unknown_fixed(config.model, orbit.fixed)
-    return ReturnMap(StrideMap(config, section), symmetry_of(orbit), orbit.period)
+    return ReturnMap(StrideMap(config, section), Symmetry(**orbit.symmetry.model_dump()), orbit.strides)
 
 
 def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
@@ -162,20 +171,20 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
 def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     """Solve for an orbit, beginning at the state of the problem."""
     try:
-        found, family = returning(problem, tolerance)
+        found, family = find_return(problem, tolerance)
     except NoOrbitError as failure:
         _blame_fixed(problem, tolerance)
         raise failure from None
     _refuse_drift(problem, found)
-    guessed = problem.strides(problem.x[problem.free.free] / problem.sizes).duration
-    if found.duration <= NO_TIME * guessed:
+    guessed = problem.make_strides(problem.x[problem.free.free] / problem.sizes).duration
+    if found.duration <= SHORTEST_DURATION * guessed:
         raise NoOrbitError(
             "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
         )
-    return orbit_of(problem, problem.settled(found), family)
+    return orbit_of(problem, problem.settle(found), family)
 
 
-def returning(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
+def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
     """Find strides that return, beginning at the state of the problem.
 
     Parameters
@@ -199,11 +208,11 @@ def returning(problem: Problem, tolerance: float, max_iterations: int = 50) -> t
     def equations(u: FloatArray) -> Equations:
         if len(known) > 1:
             del known[next(iter(known))]
-        known[u.tobytes()] = problem.strides(u)
+        known[u.tobytes()] = problem.make_strides(u)
         return problem.equations(known[u.tobytes()])
 
     solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
-    return known.get(solution.u.tobytes()) or problem.strides(solution.u), solution.family
+    return known.get(solution.u.tobytes()) or problem.make_strides(solution.u), solution.family
 
 
 def _blame_fixed(problem: Problem, tolerance: float) -> None:
@@ -228,7 +237,7 @@ def _blame_fixed(problem: Problem, tolerance: float) -> None:
 
 def _refuse_drift(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
-    if not _repeats(problem.return_map, found, problem.free):
+    if not repeats(problem.return_map, found, problem.free):
         raise NoOrbitError(
             "no solution",
             f"the motion returns after {found.duration:.9g} s, but the next period is another one, because the model "
@@ -236,50 +245,25 @@ def _refuse_drift(problem: Problem, found: Return) -> None:
         )
 
 
-def _repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
+def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
     """Return whether strides from the same state, begun when those found have ended, end in the same state."""
     stride_map = return_map.stride_map
     config, later = stride_map.config_now(), stride_map.config.initial_time + found.duration
     length = (config.final_time or 0.0) - config.initial_time
     config = dataclasses.replace(config, initial_time=later, final_time=later + length)
     try:
-        again = ReturnMap(StrideMap(config, stride_map.section), return_map.symmetry, return_map.period)(
+        again = ReturnMap(StrideMap(config, stride_map.section), return_map.symmetry, return_map.strides)(
             found.x0, found.chart0
         )
     except StrideError:
         return False
-    return bool((np.abs(again.x - found.x)[free.free] <= REPEATED * sizes_of(found)[free.free]).all())
+    return bool((np.abs(again.x - found.x)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]).all())
 
 
-def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:
-    """Refuse to vary a parameter on which the period of a drive depends, if strides last a fixed time.
-
-    Parameters
-    ----------
-    orbit : Orbit
-        The orbit.
-    parameter : str
-        The parameter.
-    change : float
-        By how much it is varied to find out.
-
-    Raises
-    ------
-    ConfigError
-        If strides that begin one after the other are no longer the same then.
-    """
-    if orbit.section.time is None or parameter in orbit.kept:
-        return
-    stride_map = StrideMap(orbit.config, orbit.section, (parameter,))
-    return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
-    stride_map.set_parameter(parameter, float(orbit.parameters[parameter]) + change)
+def _settings_of(**values: Any) -> OrbitSettings:
+    """Return the section of a config that describes an orbit; raise a ConfigError if a value is wrong."""
     try:
-        found = return_map(orbit.found.x0, orbit.chart)
-    except StrideError:
-        return
-    if not _repeats(return_map, found, orbit.free_states):
-        raise ConfigError(
-            f"{orbit.model.name}: the period of what drives it depends on {parameter}, and a stride always takes "
-            f"{orbit.section.time:g} s here; make the drive's phase a state of the model, with a boundary where it is "
-            "full, and give this boundary as the section"
-        )
+        return OrbitSettings.model_validate(values)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+        raise ConfigError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}, found {first['input']!r}") from None

@@ -9,28 +9,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.analysis.finding import return_map_of, returning
-from hybridsim.analysis.moving import LARGEST_CHANGE, in_parts
+from hybridsim.analysis.finding import find_return, return_map_of
+from hybridsim.analysis.moving import LARGEST_STATE_CHANGE, in_parts
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, multipliers_of, sizes_of
+from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, sizes_of
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import STATUS_KIND
 from hybridsim.model import Model
 from hybridsim.sweeps.batch import Cancelled
 from hybridsim.typing import FloatArray, IntArray
 
-STABLE, UNSTABLE, NONE = "STABLE", "UNSTABLE", "NO_ORBIT"
+STABLE_CELL, UNSTABLE_CELL, EMPTY_CELL = "STABLE", "UNSTABLE", "NO_ORBIT"
 """Statuses of the pairs of values."""
 
-STATUS, LARGEST, PERIOD, STATE = "orbit.status", "orbit.largest", "orbit.period", "orbit.x."
+STATUS_COLUMN, LARGEST_COLUMN, PERIOD_COLUMN, STATE_COLUMN = "orbit.status", "orbit.largest", "orbit.period", "orbit.x."
 """Columns of the table; that of a state ends with its name."""
 
-MAX_HALVINGS = 3
+MAX_ROW_HALVINGS = 3
 """How often the way from one orbit to its neighbour is halved before the row ends."""
 
-MAX_ITERATIONS = 12
+MAX_ROW_ITERATIONS = 12
 """Most iterations of Newton's method from a neighbour; where it needs more, the way is halved."""
 
 
@@ -49,7 +49,7 @@ class Cell:
     largest : float
         Size of the largest multiplier.
     status : str
-        `STABLE` or `UNSTABLE`.
+        `STABLE_CELL` or `UNSTABLE_CELL`.
     """
 
     values: FloatArray
@@ -66,7 +66,7 @@ class Followed:
     Attributes
     ----------
     names : (str, str)
-        The two parameters.
+        The two parameters, or states that are kept.
     free : FreeStates
         The states that have to return.
     sizes : (n_free,) array
@@ -107,19 +107,20 @@ class MapRows:
         assert config.run.orbit is not None
         self._return_map, self._orbit = return_map_of(config.run), config.run.orbit
         self._followed, self._starts = followed, starts or {}
+        self._keys = [axis.key for (axis,) in config.factors[::-1]]
         self._states = config.run.model.states.names
 
     def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
         """Compute one row: all values of the first parameter at one of the second; see `hybridsim.sweeps.batch`."""
-        first, second = (values[f"parameters.{name}"] for name in self._followed.names)
+        first, second = (values[key] for key in self._keys)
         start = self._starts.get(float(second[0]))
         row = self.row(first, float(second[0]), start, stop) if start else [None] * len(first)
         x = np.array([np.full(len(self._states), np.nan) if cell is None else cell.x for cell in row])
         return {
-            STATUS: np.array([NONE if cell is None else cell.status for cell in row], dtype=object),
-            LARGEST: np.array([np.nan if cell is None else cell.largest for cell in row]),
-            PERIOD: np.array([np.nan if cell is None else cell.period for cell in row]),
-            **{STATE + name: x[:, i] for i, name in enumerate(self._states)},
+            STATUS_COLUMN: np.array([EMPTY_CELL if cell is None else cell.status for cell in row], dtype=object),
+            LARGEST_COLUMN: np.array([np.nan if cell is None else cell.largest for cell in row]),
+            PERIOD_COLUMN: np.array([np.nan if cell is None else cell.period for cell in row]),
+            **{STATE_COLUMN + name: x[:, i] for i, name in enumerate(self._states)},
         }
 
     def next(self, near: Cell, values: FloatArray) -> Cell:
@@ -131,23 +132,22 @@ class MapRows:
             If there is none, or it is so far away that it may belong to another family.
         """
         known = self._followed
-        for name, value in zip(known.names, values.tolist(), strict=True):
-            self._return_map.stride_map.set_parameter(name, value)
         problem = Problem(self._return_map, self._orbit.fixed, known.free, near.x.copy(), known.chart, known.sizes)
-        found, _ = returning(problem, self._orbit.tolerance, MAX_ITERATIONS)
+        for name, value in zip(known.names, values.tolist(), strict=True):
+            problem.set_value(name, value)
+        found, _ = find_return(problem, self._orbit.tolerance, MAX_ROW_ITERATIONS)
         change = (found.x0 - near.x)[known.free.free] / known.sizes
-        if np.abs(change).max(initial=0.0) > LARGEST_CHANGE:
+        if np.abs(change).max(initial=0.0) > LARGEST_STATE_CHANGE:
             raise NoOrbitError("too far", "the orbit found may belong to another family")
-        found = problem.settled(found)
-        _, gradients = problem.conditions(found.x0)
-        multipliers = multipliers_of(found, known.free, gradients)
-        status = STABLE if is_stable(multipliers, known.family) else UNSTABLE
+        found = problem.settle(found)
+        multipliers = problem.multipliers(found)
+        status = STABLE_CELL if is_stable(multipliers, known.family) else UNSTABLE_CELL
         return Cell(values, found.x0, found.duration, growth_of(multipliers, known.family), status)
 
     def reach(self, cell: Cell, values: FloatArray) -> Cell | None:
         """Follow an orbit to other values, in parts if need be; None if it is lost on the way."""
         try:
-            return in_parts(self.next, cell, cell.values, values, MAX_HALVINGS)
+            return in_parts(self.next, cell, cell.values, values, MAX_ROW_HALVINGS)
         except NoOrbitError:
             return None
 
@@ -192,8 +192,15 @@ class MapRows:
 
 def metrics_of(model: Model) -> tuple[Metric, ...]:
     """Return the columns of the table of a map."""
-    others = [(LARGEST, ""), (PERIOD, "s"), *((STATE + state.name, state.unit) for state in model.states)]
-    return (Metric(STATUS, STATUS_KIND, "", 0, ""), *(Metric(name, "orbit", "", 0, unit) for name, unit in others))
+    others = [
+        (LARGEST_COLUMN, ""),
+        (PERIOD_COLUMN, "s"),
+        *((STATE_COLUMN + state.name, state.unit) for state in model.states),
+    ]
+    return (
+        Metric(STATUS_COLUMN, STATUS_KIND, "", 0, ""),
+        *(Metric(name, "orbit", "", 0, unit) for name, unit in others),
+    )
 
 
 def starts_of(rows: MapRows, orbit: Cell, axes: Sequence[FloatArray]) -> dict[float, tuple[int, Cell]]:

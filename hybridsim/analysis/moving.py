@@ -7,17 +7,19 @@ from typing import TypeVar
 
 import numpy as np
 
-from hybridsim.analysis.branch import continue_orbit, value_of
+from hybridsim.analysis.branch import continue_orbit
 from hybridsim.analysis.finding import find_orbit_of
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.parameters import key_of, value_of
 from hybridsim.config.run_config import with_values
+from hybridsim.errors import explains_keywords
 from hybridsim.typing import FloatArray
 
-MAX_HALVINGS = 7
+MAX_WAY_HALVINGS = 7
 """How often the way to other parameters is halved before it is given up."""
 
-LARGEST_CHANGE = 0.2
+LARGEST_STATE_CHANGE = 0.2
 """Most by which the states may change from one orbit to the next, in units of the largest state: on a longer way the
 solution may belong to another family, and the way is halved."""
 
@@ -29,7 +31,7 @@ def in_parts(
     orbit: Found,
     here: FloatArray,
     to: FloatArray,
-    halvings: int = MAX_HALVINGS,
+    halvings: int = MAX_WAY_HALVINGS,
 ) -> Found:
     """Go from an orbit to that at other values of the parameters, in parts if need be.
 
@@ -75,15 +77,15 @@ def neighbour(orbit: Orbit, values: Mapping[str, float]) -> Orbit:
     NoOrbitError
         If there is none, or it is so far away that it may belong to another family.
     """
-    keys = {name: "initial" if name in orbit.kept else "parameters" for name in values}
-    found = find_orbit_of(with_values(orbit.config, {f"{keys[name]}.{name}": value for name, value in values.items()}))
+    found = find_orbit_of(with_values(orbit.config, {key_of(orbit, name): value for name, value in values.items()}))
     names = [name for name in orbit.free if name not in values]
     before, after = (np.array([each.x[name] for name in names]) for each in (orbit, found))
-    if np.abs(after - before).max(initial=0.0) > LARGEST_CHANGE * np.abs(before).max(initial=0.0):
+    if np.abs(after - before).max(initial=0.0) > LARGEST_STATE_CHANGE * np.abs(before).max(initial=0.0):
         raise NoOrbitError("too far", "the orbit found belongs to another family")
     return found
 
 
+@explains_keywords(to="value")
 def orbit_at(orbit: Orbit, parameter: str, value: float) -> Orbit:
     """Follow an orbit to another value of a parameter, and find it there.
 
@@ -127,5 +129,4 @@ def orbit_at(orbit: Orbit, parameter: str, value: float) -> Orbit:
     table = {name: branch.points[name][rows] for name in names}
     guess = {name: float(ends[0] + share * (ends[1] - ends[0])) for name, ends in table.items()}
     there = {f"initial.{name}": number for name, number in guess.items()}
-    section = "initial" if parameter in names else "parameters"
-    return find_orbit_of(with_values(orbit.config, {**there, f"{section}.{parameter}": value}))
+    return find_orbit_of(with_values(orbit.config, {**there, key_of(orbit, parameter): value}))

@@ -16,27 +16,29 @@ from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import SimulationError
 from hybridsim.typing import FloatArray
 
-MAX_HALVINGS = 12
+MAX_STEP_HALVINGS = 12
 """How often a step is halved before it is given up."""
 
-RANK_TOLERANCE = 1e-8
+FAMILY_RANK_TOLERANCE = 1e-8
 """Singular values below this fraction of the largest belong to a family of solutions."""
 
-LARGEST_STEP = 0.5
+LARGEST_NEWTON_STEP = 0.5
 """Longest step: the unknowns are in units of their own sizes."""
 
 
-ROUNDED = 1e-8
+ROUNDING_RESIDUAL = 1e-8
 """A residual below this that becomes no smaller is rounding, or the error of the steps."""
 
 
 class NoOrbitError(SimulationError):
     """There is no periodic orbit to be found from here.
 
-    Attributes
+    Parameters
     ----------
     cause : str
         "too far", "turning point", "no solution" or "too exact".
+    message : str
+        What happened, and what to do.
     """
 
     def __init__(self, cause: str, message: str) -> None:
@@ -73,14 +75,11 @@ class Solution:
     ----------
     u : (n,) array
         The root.
-    iterations : int
-        Iterations of Newton's method.
     family : int
         Dimension of the family of roots that it belongs to, 0 for an isolated root.
     """
 
     u: FloatArray
-    iterations: int
     family: int
 
 
@@ -118,20 +117,20 @@ def solve(
     for iteration in range(max_iterations):
         size = norm(here.residual)
         if size == 0.0 or (size <= tolerance and size >= 0.5 * best):  # rounding: it does not become smaller
-            return Solution(u, iteration, family_of(here.jacobian))
+            return Solution(u, family_of(here.jacobian))
         best = min(best, size)
         step = shortest_step(here)
-        halvings = 0 if size <= tolerance else MAX_HALVINGS  # of what rounding leaves, there is no better half
+        halvings = 0 if size <= tolerance else MAX_STEP_HALVINGS  # of what rounding leaves, there is no better half
         found = _search_line(equations, u, step, size, halvings)
         if found is None:
             if size <= tolerance:
-                return Solution(u, iteration, family_of(here.jacobian))
+                return Solution(u, family_of(here.jacobian))
             _explain_failure(here, size, tolerance, iteration)
         else:
             u, here = found
     size = norm(here.residual)
     if size <= tolerance:
-        return Solution(u, max_iterations, family_of(here.jacobian))
+        return Solution(u, family_of(here.jacobian))
     raise NoOrbitError(
         "too far", f"after {max_iterations} iterations a stride still misses by {size:.3g}; start from a nearer guess"
     )
@@ -144,20 +143,20 @@ def norm(residual: FloatArray) -> float:
 
 def shortest_step(here: Equations) -> FloatArray:
     """Return the shortest step that solves the linear equations best."""
-    return np.asarray(-np.linalg.pinv(here.jacobian, rcond=RANK_TOLERANCE) @ here.residual)
+    return np.asarray(-np.linalg.pinv(here.jacobian, rcond=FAMILY_RANK_TOLERANCE) @ here.residual)
 
 
 def family_of(jacobian: FloatArray) -> int:
     """Return how many directions solve the linear equations."""
     values = np.linalg.svd(jacobian, compute_uv=False)
-    return int(jacobian.shape[1] - np.sum(values > RANK_TOLERANCE * values[0])) if len(values) else 0
+    return int(jacobian.shape[1] - np.sum(values > FAMILY_RANK_TOLERANCE * values[0])) if len(values) else 0
 
 
 def _search_line(
     equations: Callable[[FloatArray], Equations], u: FloatArray, step: FloatArray, size: float, halvings: int
 ) -> tuple[FloatArray, Equations] | None:
     """Return the first point on the step, halved as often as needed, at which the residual is smaller."""
-    fraction = min(1.0, LARGEST_STEP / max(np.abs(step).max(), 1e-300))
+    fraction = min(1.0, LARGEST_NEWTON_STEP / max(np.abs(step).max(), 1e-300))
     for _ in range(halvings + 1):
         trial = u + fraction * step
         try:
@@ -173,7 +172,7 @@ def _search_line(
 
 def _explain_failure(here: Equations, size: float, tolerance: float, iteration: int) -> None:
     """Say why no step makes the residual smaller."""
-    if size < ROUNDED:
+    if size < ROUNDING_RESIDUAL:
         raise NoOrbitError(
             "too exact",
             f"after {iteration} iterations a stride misses by {size:.2g}, and no step makes it smaller: the tolerance "

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import OptimizeResult, minimize, minimize_scalar
 
-from hybridsim.analysis.branch import refuse_parameter, value_of
 from hybridsim.analysis.characteristics import Measure
 from hybridsim.analysis.moving import in_parts, neighbour
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.errors import ConfigError
+from hybridsim.analysis.parameters import refuse_end, refuse_parameter, value_of
+from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.typing import FloatArray
 
 
@@ -51,6 +52,7 @@ class Optimum:
         )
 
 
+@explains_keywords()
 def optimize_orbit(
     orbit: Orbit,
     objective: Measure,
@@ -59,7 +61,7 @@ def optimize_orbit(
     maximize: bool = False,
     tolerance: float = 1e-8,
     max_evaluations: int = 500,
-    progress: Callable[[Mapping[str, float], float], None] | None = None,
+    progress: Progress = None,
 ) -> Optimum:
     """Vary parameters until a characteristic of the orbit is least or largest.
 
@@ -73,15 +75,17 @@ def optimize_orbit(
     objective : str or callable
         Name of a characteristic, or a function of the orbit; see `Orbit.measure`.
     parameters : mapping of str to (float, float)
-        The parameters to vary, with their ranges [their units].
+        The parameters to vary, or states that the strides leave as they are (`Orbit.kept`), with their ranges [their
+        units].
     maximize : bool
         Look for the largest value instead of the least.
     tolerance : float
         How exact the parameters are to be, relative to their ranges.
     max_evaluations : int
         Most orbits to try.
-    progress : callable, optional
-        Called with the parameters and the objective of each orbit that was found.
+    progress : bool or callable, optional
+        Whether progress is shown; by default on a terminal and in a notebook. Or a function
+        called with the number of orbits that were tried, and how many of them were found and not.
 
     Returns
     -------
@@ -95,24 +99,30 @@ def optimize_orbit(
     NoOrbitError
         If there is no such orbit anywhere in the ranges.
     """
-    family = _Family(orbit, objective, _checked(orbit, parameters), -1.0 if maximize else 1.0, progress)
-    if len(parameters) == 1:
+    limits = _read_limits(orbit, parameters)
+    with shown(progress, lambda: RowProgress(max_evaluations, "orbits")) as report:
+        family = _Family(orbit, objective, limits, -1.0 if maximize else 1.0, report)
+        return family.optimum(_search(family, len(limits), tolerance, max_evaluations))
+
+
+def _search(family: _Family, n: int, tolerance: float, max_evaluations: int) -> OptimizeResult:
+    """Look for the best of n parameters within their ranges."""
+    if n == 1:
         options = {"xatol": tolerance, "maxiter": max_evaluations}
-        result = minimize_scalar(lambda u: family(np.array([u])), bounds=(0.0, 1.0), method="bounded", options=options)
-    else:
-        options = {"xatol": tolerance, "fatol": np.inf, "maxfev": max_evaluations}
-        bounds = [(0.0, 1.0)] * len(parameters)
-        result = minimize(family, family.start, method="Nelder-Mead", bounds=bounds, options=options)
-    return family.optimum(result)
+        return minimize_scalar(lambda u: family(np.array([u])), bounds=(0.0, 1.0), method="bounded", options=options)
+    options = {"xatol": tolerance, "fatol": np.inf, "maxfev": max_evaluations}
+    return minimize(family, family.start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * n, options=options)
 
 
-def _checked(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+def _read_limits(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     if not parameters:
         raise ConfigError('parameters: expected at least one with its range, {"slope": (0.005, 0.015)}')
     for name, limits in parameters.items():
         refuse_parameter(orbit, name)
         if len(limits) != 2 or not limits[0] < limits[1]:
             raise ConfigError(f"parameters: {name}: expected a range (low, high), found {limits!r}")
+        for end in limits:
+            refuse_end(orbit, "parameters", name, float(end))
     return {name: (float(low), float(high)) for name, (low, high) in parameters.items()}
 
 
@@ -125,9 +135,9 @@ class _Family:
         objective: Measure,
         limits: Mapping[str, tuple[float, float]],
         sign: float,
-        progress: Callable[[Mapping[str, float], float], None] | None,
+        report: Callable[[int, Mapping[str, int]], None] | None,
     ) -> None:
-        self._limits, self._objective, self._sign, self._progress = limits, objective, sign, progress
+        self._limits, self._objective, self._sign, self._report = limits, objective, sign, report
         pairs = [((value_of(orbit, name) - low) / (high - low)) for name, (low, high) in limits.items()]
         self.start = np.clip(pairs, 0.0, 1.0)
         self._known: list[tuple[FloatArray, Orbit]] = [(np.array(pairs), orbit)]
@@ -142,15 +152,19 @@ class _Family:
             orbit = self._orbit_at(np.asarray(u, float))
         except NoOrbitError:
             self.failures += 1
+            self._tell()
             return self._worst + abs(self._worst) + 1.0
+        self._tell()
         self._known.append((np.array(u, float), orbit))
         value = orbit.measure({"objective": self._objective})["objective"]
-        if self._progress is not None:
-            self._progress(self._values(u), value)
         self._worst = max(self._worst, self._sign * value)
         if self._best is None or self._sign * value < self._best[0]:
             self._best = self._sign * value, np.array(u, float), orbit
         return self._sign * value
+
+    def _tell(self) -> None:
+        if self._report is not None:
+            self._report(self.evaluations, {"found": self.evaluations - self.failures, "none": self.failures})
 
     def _values(self, u: FloatArray) -> dict[str, float]:
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,15 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.characteristics import Characteristics, Measure, measured
+from hybridsim.analysis.characteristics import Characteristics, Measure
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.recording import run_orbit, save_orbit
-from hybridsim.analysis.return_map import FreeStates, Return, is_stable, multipliers_of, named_states
+from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_states
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.config import RunConfig
+from hybridsim.config.schema import RecordSettings, Stop
+from hybridsim.errors import ConfigError
 from hybridsim.model import Model
+from hybridsim.results.files import refuse_unusable
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
+
+MAX_RUN_STRIDES = 10**12
+"""Most strides of a run: those of a thousand years."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -107,7 +114,7 @@ class Orbit:
         that crosses, `b.count`, `q.before(b)` and `q.after(b)` at its last event, and `q.jump(b)`, by how much its
         events change q in all; for states that are translated, `q.displacement` and `q.speed`.
         """
-        return Characteristics(self)
+        return Characteristics(self.config, self.found, self.multipliers, self.displacement)
 
     def measure(self, wanted: Mapping[str, Measure] | Sequence[str] | str) -> dict[str, float]:
         """Compute some characteristics, or functions of the orbit.
@@ -129,7 +136,27 @@ class Orbit:
         ConfigError
             If there is no such characteristic, or a function does not return a number.
         """
-        return measured(self, wanted)
+        if not isinstance(wanted, Mapping):
+            wanted = {name: name for name in ((wanted,) if isinstance(wanted, str) else wanted)}
+        known = self.characteristics
+        return {
+            name: known[what] if isinstance(what, str) else self._number(name, what) for name, what in wanted.items()
+        }
+
+    def _number(self, name: str, function: Measure) -> float:
+        """Return the value of a function of the orbit."""
+        if not callable(function):
+            raise ConfigError(
+                f"{name}: expected the name of a characteristic or a function of the orbit, found {function!r}"
+            )
+        value = function(self)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ConfigError(f"{name}: its function has to return a number, and returned {value!r}") from None
+        if math.isnan(number):
+            raise ConfigError(f"{name}: its function returned nan; it has to return a number")
+        return number
 
     def run(self, strides: int = 3) -> Trajectory:
         """Run the model along the orbit, from its state on the section.
@@ -149,9 +176,9 @@ class Orbit:
         ConfigError
             If `strides` is no positive whole number.
         """
-        return run_orbit(self, strides)
+        return Simulation.from_config(run_config(self, strides)).run()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the orbit as the file of a run of one period, which `hybridsim view`, `plot` and `verify` take, too.
 
         Parameters
@@ -159,12 +186,23 @@ class Orbit:
         path : path
             The .h5 file; `hybridsim.load_orbit` reads it.
 
+        Returns
+        -------
+        Path
+            The file.
+
         Raises
         ------
         ConfigError
             If the file cannot be written.
         """
-        save_orbit(self, Path(path))
+        from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (what is not saved does not load h5py)
+
+        path = Path(path)
+        refuse_unusable(path)
+        run = self.run(self.strides)
+        write_run(path, dataclasses.replace(run, provenance={**run.provenance, "orbit": record_of(self)}))
+        return path
 
     def __repr__(self) -> str:
         word = "stable" if self.stable else "unstable"
@@ -178,19 +216,17 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     """Make the orbit of strides that return."""
     stride_map, free = problem.return_map.stride_map, problem.free
     names = stride_map.model.states.names
-    _, gradients = problem.conditions(found.x0)
-    multipliers = multipliers_of(found, free, gradients)
-    before = problem.return_map.stride_map.section.when == "before"
-    x = found.strides[-1].x_before if before else found.x0
+    multipliers = problem.multipliers(found)
+    x = found.strides[-1].x_before if stride_map.section.when == "before" else found.x0
     matrix = found.by_state[np.ix_(free.free, free.free)]
-    config, period = stride_map.config_now(), problem.return_map.period
+    config, strides = stride_map.config_now(), problem.return_map.strides
     assert config.orbit is not None
     begin = dict(zip(names, found.x0.tolist(), strict=True))
-    settings = config.orbit.model_copy(update={"period": period})
+    settings = config.orbit.model_copy(update={"strides": strides})
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
         period=found.duration,
-        strides=period,
+        strides=strides,
         multipliers=multipliers,
         eigenvectors=np.linalg.eig(matrix)[1],
         stable=is_stable(multipliers, family),
@@ -218,3 +254,77 @@ def _events_of(problem: Problem, found: Return) -> tuple[tuple[float, str], ...]
                 listed.append((start + float(t - stride.rows.t[0]), word))
         start += stride.duration
     return tuple(listed)
+
+
+def run_config(orbit: Orbit, strides: int) -> RunConfig:
+    """Return the config of a run along an orbit.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    strides : int
+        Number of strides after which the run ends.
+
+    Raises
+    ------
+    ConfigError
+        If `strides` is no whole number, or out of range.
+    """
+    if isinstance(strides, bool) or not isinstance(strides, int) or not 1 <= strides <= MAX_RUN_STRIDES:
+        raise ConfigError(f"strides: expected a whole number from 1 to {MAX_RUN_STRIDES:,}, found {strides!r}")
+    config, settings = orbit.config, orbit.config.orbit
+    assert settings is not None
+    at_event = orbit.section.boundary is not None
+    length = strides * settings.max_time if at_event else _duration(orbit, strides)
+    return dataclasses.replace(
+        config,
+        stop=(_last_event(orbit, strides),) if at_event else (),
+        final_time=config.initial_time + length,
+        record=RecordSettings(),
+    )
+
+
+def _duration(orbit: Orbit, strides: int) -> float:
+    """Return how long so many strides take [s]."""
+    periods, rest = divmod(strides, orbit.strides)
+    return periods * orbit.period + sum(stride.duration for stride in orbit.found.strides[:rest])
+
+
+def _last_event(orbit: Orbit, strides: int) -> Stop:
+    """Return the stop of a run of so many strides: the boundary at its end, and how many events of it there are.
+
+    A run has no images: where a symmetry exchanges boundaries, each stride ends at the image of the one before it, and
+    what the orbit records of stride n as a boundary is its n-th image.
+    """
+    names = orbit.model.boundary_records.names
+    image, here = orbit.symmetry.boundaries, list(names)
+    counts: list[dict[str, int]] = []
+    places = [here]
+    while len(counts) < strides:
+        events = orbit.found.strides[len(counts) % orbit.strides].events
+        assert events is not None
+        crossed = (events.crossed.astype(bool) & (events.declined == 0)[:, None]).sum(axis=0)
+        counts.append(dict(zip(here, crossed.tolist(), strict=False)))
+        here = [image.get(name, name) for name in here]
+        places.append(here)
+        if here == [*names] and len(counts) % orbit.strides == 0:
+            break  # from here on everything repeats itself
+    cycles, rest = divmod(strides, len(counts))
+    last = (places[rest] if rest else here)[names.index(orbit.section.boundary or "")]
+    in_cycle, in_rest = (sum(each[last] for each in some) for some in (counts, counts[:rest]))
+    return Stop(boundary=last, count=cycles * in_cycle + in_rest)
+
+
+def record_of(orbit: Orbit) -> dict[str, Any]:
+    """Return what the file of an orbit says about it in its group `/orbit`."""
+    return {
+        "strides": orbit.strides,
+        "period": orbit.period,
+        "stable": orbit.stable,
+        "family": orbit.family,
+        "multipliers": np.asarray(orbit.multipliers, complex),
+        "free": orbit.free,
+        "translated": tuple(orbit.displacement),
+        "kept": orbit.kept,
+    }

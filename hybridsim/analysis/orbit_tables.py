@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv as pc
-import pyarrow.parquet as pq
 
-from hybridsim.analysis.branch import refuse_end, refuse_parameter, value_of
 from hybridsim.analysis.characteristics import Measure
 from hybridsim.analysis.diagram import Points
-from hybridsim.analysis.finding import refuse_other_rhythm
 from hybridsim.analysis.moving import in_parts, neighbour
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.errors import ConfigError
-from hybridsim.results.files import replacing
+from hybridsim.analysis.parameters import parameter_values, value_of
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.typing import FloatArray
 
-ORBIT = "orbit"
+ORBIT_COLUMN = "orbit"
 """The column that says what was found."""
 
-STABLE, UNSTABLE, NONE = "stable", "unstable", "none"
+STABLE_ROW, UNSTABLE_ROW, EMPTY_ROW = "stable", "unstable", "none"
 """What it says."""
 
-BY_DEFAULT = ("period", "growth")
+DEFAULT_MEASURES = ("period", "growth")
 """What is measured if nothing is asked for."""
 
 
+@explains_keywords()
 def orbit_table(
     orbit: Orbit,
     values: Mapping[str, Sequence[float]],
-    measure: Mapping[str, Measure] | Sequence[str] = BY_DEFAULT,
+    measure: Mapping[str, Measure] | Sequence[str] = DEFAULT_MEASURES,
     *,
     progress: Progress = None,
 ) -> Points:
@@ -50,7 +45,8 @@ def orbit_table(
     orbit : Orbit
         The orbit.
     values : mapping of str to sequence of float
-        Parameters with their values in all rows [their units].
+        Parameters, or states that the strides leave as they are (`Orbit.kept`), with their values in all rows [their
+        units].
     measure : sequence of str, or mapping of str to (str or callable)
         Characteristics, or columns with characteristics or functions of the orbit; see `Orbit.measure`.
     progress : bool or callable, optional
@@ -73,51 +69,30 @@ def orbit_table(
     >>> walkers = {"m": [5.0, 4.0], "m_H": [10.0, 12.0]}
     >>> hybridsim.orbit_table(orbit, walkers, {"growth": "growth", "step": "foot_x.before(heelstrike)"})
     """
-    rows, here = _checked(orbit, values)
+    rows, here = _read_rows(orbit, values)
     names = tuple(orbit.measure(measure))
-    taken = [name for name in names if name in (ORBIT, *values)]
+    taken = [name for name in names if name in (ORBIT_COLUMN, *values)]
     if taken:
         raise ConfigError(f"measure: two columns would be called {taken[0]!r}; give this one another name")
     found = np.full((len(rows), len(names)), np.nan)
-    words = np.full(len(rows), NONE, dtype=object)
-    counts = dict.fromkeys((STABLE, UNSTABLE, NONE), 0)
+    words = np.full(len(rows), EMPTY_ROW, dtype=object)
+    counts = dict.fromkeys((STABLE_ROW, UNSTABLE_ROW, EMPTY_ROW), 0)
     with shown(progress, lambda: RowProgress(len(rows), "orbits")) as report:
-        for done, (row, there) in enumerate(_followed(orbit, tuple(values), here, rows), start=1):
+        for done, (row, there) in enumerate(_follow_rows(orbit, tuple(values), here, rows), start=1):
             if there is not None:
-                words[row] = STABLE if there.stable else UNSTABLE
+                words[row] = STABLE_ROW if there.stable else UNSTABLE_ROW
                 found[row] = list(there.measure(measure).values())
             counts[words[row]] += 1
             if report is not None:
                 report(done, counts)
-    return Points({**dict(zip(values, rows.T, strict=True)), ORBIT: words, **dict(zip(names, found.T, strict=True))})
+    return Points(
+        {**dict(zip(values, rows.T, strict=True)), ORBIT_COLUMN: words, **dict(zip(names, found.T, strict=True))}
+    )
 
 
-def save_table(points: Points, path: Path) -> None:
-    """Write a table as comma-separated values or in Parquet's format, as the name ends in .csv or .parquet.
-
-    What is nan, because there is no orbit, is empty.
-
-    Raises
-    ------
-    ConfigError
-        If the file cannot be written.
-    """
-    table = pa.table({name: pa.array(column, from_pandas=True) for name, column in points.columns.items()})
-    write = pc.write_csv if path.suffix == ".csv" else pq.write_table
-    with replacing(path, remedy="make room, or choose another file") as temporary:
-        write(table, temporary)
-
-
-def _checked(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[FloatArray, FloatArray]:
+def _read_rows(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[FloatArray, FloatArray]:
     """Return the values of the rows (n, k), and those of the orbit (k,)."""
-    columns = {name: np.asarray(some, float) for name, some in values.items()}
-    for name, some in columns.items():
-        refuse_parameter(orbit, name)
-        if some.ndim != 1 or not len(some) or not np.isfinite(some).all():
-            raise ConfigError(f"orbit_table: {name}: expected finite numbers; give a list of them")
-        for end in (some.min(), some.max()):
-            refuse_end(orbit, "orbit_table", name, float(end))
-        refuse_other_rhythm(orbit, name, float(np.ptp(some)))
+    columns = parameter_values(orbit, "orbit_table", values)
     lengths = {name: len(some) for name, some in columns.items()}
     if len(set(lengths.values())) != 1:
         listed = ", ".join(f"{name} with {length:,}" for name, length in lengths.items()) or "none"
@@ -125,7 +100,7 @@ def _checked(orbit: Orbit, values: Mapping[str, Sequence[float]]) -> tuple[Float
     return np.column_stack(list(columns.values())), np.array([value_of(orbit, name) for name in columns])
 
 
-def _followed(
+def _follow_rows(
     orbit: Orbit, names: tuple[str, ...], here: FloatArray, rows: FloatArray
 ) -> Iterator[tuple[int, Orbit | None]]:
     """Yield the rows with their orbits, nearest first."""

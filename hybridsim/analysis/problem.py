@@ -8,13 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.newton import Equations, too_far
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, free_states, refuse_nothing_free, sizes_of
+from hybridsim.analysis.return_map import (
+    FreeStates,
+    Return,
+    ReturnMap,
+    free_states,
+    multipliers_of,
+    refuse_nothing_free,
+    sizes_of,
+)
 from hybridsim.analysis.stride import StrideError
 from hybridsim.model import Model
 from hybridsim.simulation.rows_given import Given
 from hybridsim.typing import FloatArray
 
-NEARBY = 1e-3
+NEARBY_DISTANCE = 1e-3
 """Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
 
 
@@ -46,13 +54,21 @@ class Problem:
     chart: int
     sizes: FloatArray
 
-    def strides(self, v: FloatArray) -> Return:
+    def set_value(self, name: str, value: float) -> None:
+        """Give a parameter, or a state that is kept, another value for all strides from now on."""
+        names = self.return_map.stride_map.model.states.names
+        if name in names:
+            self.x[names.index(name)] = value
+        else:
+            self.return_map.stride_map.set_parameter(name, value)
+
+    def make_strides(self, v: FloatArray) -> Return:
         """Make the strides of a period; the free states are v, in their units."""
         x = self.x.copy()
         x[self.free.free] = v * self.sizes
         return self.return_map(x, self.chart)
 
-    def settled(self, found: Return) -> Return:
+    def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
 
         States that are translated with others stay as they are.
@@ -103,6 +119,10 @@ class Problem:
             values[row], gradients[row] = value - wanted, gradient[free]
         return values, gradients
 
+    def multipliers(self, found: Return) -> FloatArray:
+        """Return the multipliers of an orbit, within what keeps the fixed quantities; see `multipliers_of`."""
+        return multipliers_of(found, self.free, self.conditions(found.x0)[1])
+
     def _outputs(self, x: FloatArray, wrt: str | tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the outputs at a state on the section, and their derivatives."""
         stride_map = self.return_map.stride_map
@@ -139,7 +159,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
 def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
     """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
     n = len(found.x0)
-    offsets = NEARBY * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
+    offsets = NEARBY_DISTANCE * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
     for factor in (1.0, -1.0, 0.1, -0.1):
         try:
             return [return_map(found.x0 + factor * offsets, found.chart0).by_state]

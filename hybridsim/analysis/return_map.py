@@ -21,7 +21,7 @@ from hybridsim.analysis.stride import Stride, StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray, IntArray
 
-RANK_TOLERANCE = 1e-11
+SECTION_RANK_TOLERANCE = 1e-11
 """Singular values of a stride's derivative below this fraction of the largest are zero: those of the section."""
 
 
@@ -68,18 +68,18 @@ class ReturnMap:
         Makes one stride.
     symmetry : Symmetry
         The image in which a stride ends.
-    period : int
-        Number of strides n.
+    strides : int
+        Their number n.
     """
 
-    def __init__(self, stride_map: StrideMap, symmetry: Symmetry, period: int = 1) -> None:
-        self.stride_map, self.symmetry, self.period = stride_map, symmetry, period
+    def __init__(self, stride_map: StrideMap, symmetry: Symmetry, strides: int = 1) -> None:
+        self.stride_map, self.symmetry, self.strides = stride_map, symmetry, strides
         stride_map.end_at(symmetry.end_of(stride_map.section, stride_map.model))
         self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
 
-    def of_period(self, period: int) -> ReturnMap:
+    def with_strides(self, strides: int) -> ReturnMap:
         """Return the map of another number of strides."""
-        return ReturnMap(self.stride_map, self.symmetry, period)
+        return ReturnMap(self.stride_map, self.symmetry, strides)
 
     def __call__(self, x: FloatArray, chart: int) -> Return:
         """Make n strides.
@@ -105,7 +105,7 @@ class ReturnMap:
         x0, chart0, duration = x, chart, 0.0
         by_state, by_parameter = np.eye(n), np.zeros((n, k))
         strides = []
-        for _ in range(self.period):
+        for _ in range(self.strides):
             stride = self.stride_map.stride(x, chart)
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
             by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)
@@ -119,7 +119,7 @@ def _rank(matrix: FloatArray) -> int:
     if not np.isfinite(matrix).all():
         return 0
     singular_values = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.sum(singular_values > RANK_TOLERANCE * singular_values[0]))
+    return int(np.sum(singular_values > SECTION_RANK_TOLERANCE * singular_values[0]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +185,7 @@ def named_states(names: Sequence[str], groups: Sequence[Sequence[str]]) -> FreeS
     return FreeStates(*(np.array([names.index(name) for name in group], np.int64) for group in (*groups, others)))
 
 
-AT_BIFURCATION = 1e-8
+BIFURCATION_DISTANCE = 1e-8
 """Distance from the unit circle below which a multiplier belongs to a bifurcation: the orbit is not stable."""
 
 
@@ -197,7 +197,7 @@ def growth_of(multipliers: FloatArray, family: int) -> float:
 
 def is_stable(multipliers: FloatArray, family: int) -> bool:
     """Return whether all multipliers, without those of a family of this dimension, are less than 1 in size."""
-    return growth_of(multipliers, family) < 1.0 - AT_BIFURCATION
+    return growth_of(multipliers, family) < 1.0 - BIFURCATION_DISTANCE
 
 
 def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:

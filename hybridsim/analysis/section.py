@@ -5,14 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ConfigError, refuse_other_word
-from hybridsim.model import Model, nearest
+from hybridsim.errors import ConfigError, explains_keywords, refuse_other_word
+from hybridsim.model import DECLINED, Boundary, Model, Records, nearest
 from hybridsim.typing import Direction, FloatArray, IntArray, Side
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Section:
     """Where a stride begins and ends: at an event of a boundary, where a state passes a value, or after a fixed time.
@@ -90,6 +92,7 @@ class Section:
         return f"{self.when} {self.boundary}" + (f" in {self.chart}" if self.chart else "")
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Symmetry:
     """A map of states under which the equations do not change: an orbit returns to the image of where it began.
@@ -213,3 +216,63 @@ class Symmetry:
 def _hint(name: str, names: Sequence[str]) -> str:
     """Return the nearest of the names as a question, or all of them."""
     return nearest(name, names) or f"; it has {', '.join(names) or 'none'}"
+
+
+SECTION_BOUNDARY = "the_section"
+"""Name of the boundary."""
+
+SECTION_SOURCE = """
+def no_boundaries(g, t, x, p, chart):
+    pass
+
+
+def no_jump(x_new, t, x, p, chart, crossed):
+    return DECLINED
+
+
+def boundaries(g, t, x, p, chart):
+    of_model(g, t, x, p, chart)
+    g[N_BOUNDARIES] = SIGN * (VALUE - x[STATE])
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    for i in range(N_BOUNDARIES):
+        if crossed[i]:
+            return jump(x_new, t, x, p, chart, crossed)
+    return DECLINED
+"""
+
+
+def with_state_section(model: Model, section: Section) -> Model:
+    """Return the model with a boundary that crosses where the section's state passes its value.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    section : Section
+        A section at a value of a state.
+
+    Returns
+    -------
+    Model
+        The copy. Its own boundary is the last one; the crossing is declined, so that the motion is the same.
+    """
+    names, n = model.states.names, len(model.boundary_records)
+    space: dict[str, Any] = {
+        "N_BOUNDARIES": n,
+        "SIGN": 1.0 if section.direction == "rising" else -1.0,
+        "VALUE": float(section.value or 0.0),
+        "STATE": names.index(section.state or ""),
+        "DECLINED": DECLINED,
+    }
+    exec(SECTION_SOURCE, space)
+    # As globals of the new functions, those of the model are compiled and hashed with them.
+    space |= {"of_model": model.boundaries or space["no_boundaries"], "jump": model.transition or space["no_jump"]}
+    record = Boundary(SECTION_BOUNDARY, f"{section.state} passes {section.value:g}", degree=1, armed="when_positive")
+    return dataclasses.replace(
+        model,
+        boundary_records=Records(*model.boundary_records, record),
+        boundaries=space["boundaries"],
+        transition=space["transition"],
+    )

@@ -9,18 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from hybridsim.analysis.branch import refuse_end, refuse_parameter
-from hybridsim.analysis.finding import refuse_other_rhythm
 from hybridsim.analysis.map_rows import (
-    LARGEST,
-    PERIOD,
-    STABLE,
-    STATE,
-    UNSTABLE,
+    LARGEST_COLUMN,
+    PERIOD_COLUMN,
+    STABLE_CELL,
+    STATE_COLUMN,
+    UNSTABLE_CELL,
     Cell,
     Followed,
     MakeRows,
@@ -29,10 +25,11 @@ from hybridsim.analysis.map_rows import (
     starts_of,
 )
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.return_map import AT_BIFURCATION, growth_of
+from hybridsim.analysis.parameters import key_of, parameter_values, unit_of, value_of
+from hybridsim.analysis.return_map import BIFURCATION_DISTANCE, growth_of
+from hybridsim.analysis.tables import refuse_other_than_two, save_over_two
 from hybridsim.config.sweep import Axis, SweepConfig
-from hybridsim.errors import ConfigError
-from hybridsim.results.files import replacing
+from hybridsim.errors import explains_keywords
 from hybridsim.results.progress import Progress
 from hybridsim.sweeps.api import compute_rows
 from hybridsim.typing import FloatArray
@@ -45,24 +42,27 @@ class StabilityMap:
     Parameters
     ----------
     axes : mapping of str to (n,) array
-        The two parameters, with their values [their units].
+        The two parameters, or states that strides leave as they are, with their values [their units].
     largest : (n_first, n_second) array
         Size of the largest multiplier, without those of a family; nan where no orbit was found.
     period : (n_first, n_second) array
         Period [s].
     x : (n_first, n_second, n_states) array
         State on the section.
+    states : tuple of str
+        Names of the states.
     """
 
     axes: Mapping[str, FloatArray]
     largest: FloatArray
     period: FloatArray
     x: FloatArray
+    states: tuple[str, ...]
 
     @property
     def stable(self) -> NDArray[np.bool_]:
         """Where there is an orbit and it is stable: its largest multiplier is below 1, and not at a bifurcation."""
-        return self.largest < 1.0 - AT_BIFURCATION
+        return self.largest < 1.0 - BIFURCATION_DISTANCE
 
     def __repr__(self) -> str:
         spans = [f"{name} = {v.min():.6g} to {v.max():.6g} ({len(v)} values)" for name, v in self.axes.items()]
@@ -71,15 +71,13 @@ class StabilityMap:
             f"orbits found, {self.stable.sum():,} of them stable>"
         )
 
-    def save(self, path: str | os.PathLike[str], states: Sequence[str]) -> Path:
-        """Write the map as a Parquet file: a row for each pair of values.
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the map as a table: a row for each pair of values.
 
         Parameters
         ----------
         path : str or path
-            The file.
-        states : sequence of str
-            Names of the states, for the columns.
+            The file, .parquet or .csv.
 
         Returns
         -------
@@ -91,16 +89,11 @@ class StabilityMap:
         ConfigError
             If the file cannot be written.
         """
-        path = Path(path)
-        first, second = np.meshgrid(*self.axes.values(), indexing="ij")
-        columns = dict(zip(self.axes, (first.ravel(), second.ravel()), strict=True))
-        columns |= {LARGEST: self.largest.ravel(), PERIOD: self.period.ravel()}
-        columns |= {STATE + name: self.x[:, :, i].ravel() for i, name in enumerate(states)}
-        with replacing(path, remedy="make room, or choose another file") as temporary:
-            pq.write_table(pa.table(columns), temporary)
-        return path
+        x = {STATE_COLUMN + name: self.x[:, :, i] for i, name in enumerate(self.states)}
+        return save_over_two(self.axes, {LARGEST_COLUMN: self.largest, PERIOD_COLUMN: self.period, **x}, path)
 
 
+@explains_keywords(threads="workers")
 def stability_map(
     orbit: Orbit,
     axes: Mapping[str, Sequence[float]],
@@ -123,7 +116,8 @@ def stability_map(
     orbit : Orbit
         The orbit.
     axes : mapping of str to sequence of float
-        Two real parameters, and their values [their units].
+        Two real parameters, or states that the strides leave as they are (`Orbit.kept`), and their values [their
+        units].
     tolerance : float
         As in `find_orbit`.
     workers : int, optional
@@ -150,10 +144,13 @@ def stability_map(
     KeyboardInterrupt
         If Ctrl-C ended the computation; rows in the folder are kept.
     """
-    names, values = _checked(orbit, axes)
-    config = _table_of(orbit, names, values, tolerance)
+    refuse_other_than_two("stability_map", "parameters", axes)
+    given = parameter_values(orbit, "stability_map", axes)
+    (first_name, second_name), values = given, tuple(given.values())
+    names = first_name, second_name
+    config = _table_of(orbit, given, tolerance)
     followed = Followed.of(orbit, names)
-    here = np.array([float(orbit.parameters[name]) for name in names])
+    here = np.array([value_of(orbit, name) for name in names])
     first = Cell(here, orbit.found.x0, orbit.period, growth_of(orbit.multipliers, orbit.family), _status(orbit))
     starts = starts_of(MapRows(config, followed), first, values)
     table = compute_rows(
@@ -165,44 +162,29 @@ def stability_map(
         column: FloatArray = table.column(name).to_numpy()
         return column.reshape(len(values[1]), len(values[0])).T
 
-    x = np.stack([over_both(STATE + name) for name in orbit.model.states.names], axis=-1)
-    return StabilityMap(dict(zip(names, values, strict=True)), over_both(LARGEST), over_both(PERIOD), x)
+    x = np.stack([over_both(STATE_COLUMN + name) for name in orbit.model.states.names], axis=-1)
+    return StabilityMap(given, over_both(LARGEST_COLUMN), over_both(PERIOD_COLUMN), x, orbit.model.states.names)
 
 
 def _status(orbit: Orbit) -> str:
-    return STABLE if orbit.stable else UNSTABLE
+    return STABLE_CELL if orbit.stable else UNSTABLE_CELL
 
 
-def _checked(orbit: Orbit, axes: Mapping[str, Sequence[float]]) -> tuple[tuple[str, str], list[FloatArray]]:
-    names, values = tuple(axes), [np.asarray(value, float) for value in axes.values()]
-    if len(names) != 2 or not all(name in orbit.model.parameters.names for name in names):
-        raise ConfigError(f"stability_map: expected two parameters of {orbit.model.name}, found {', '.join(names)}")
-    for name, some in zip(names, values, strict=True):
-        refuse_parameter(orbit, name)
-        if some.ndim != 1 or not len(some) or not np.isfinite(some).all():
-            raise ConfigError(f"stability_map: {name}: expected finite numbers; give a list of them")
-        refuse_other_rhythm(orbit, name, float(np.ptp(some)))
-        for end in (some.min(), some.max()):
-            refuse_end(orbit, "stability_map", name, float(end))
-    return (names[0], names[1]), values
-
-
-def _table_of(orbit: Orbit, names: tuple[str, str], values: Sequence[FloatArray], tolerance: float) -> SweepConfig:
+def _table_of(orbit: Orbit, axes: Mapping[str, FloatArray], tolerance: float) -> SweepConfig:
     """Return the table of a map as that of a sweep over both parameters; the second one has the rows."""
-    units = {parameter.name: parameter.unit for parameter in orbit.model.parameters}
-    pairs = list(zip(names, values, strict=True))[::-1]
+    factors = [(Axis(key_of(orbit, name), name, unit_of(orbit, name), some),) for name, some in axes.items()][::-1]
     run, settings = orbit.config, orbit.config.orbit
     assert settings is not None
     changed = settings.model_copy(update={"tolerance": tolerance})
     return SweepConfig(
         run=dataclasses.replace(run, stop=(), final_time=run.initial_time + settings.max_time, orbit=changed),
-        factors=tuple((Axis(f"parameters.{name}", name, units[name], some),) for name, some in pairs),
+        factors=tuple(factors),
         metrics=metrics_of(orbit.model),
         extra_outputs={},
         extra_outputs_file="",
-        block=len(values[0]),
+        block=len(factors[1][0].values),
         data={
-            "sweep": {"axes": {f"parameters.{name}": some.tolist() for name, some in pairs}},
+            "sweep": {"axes": {axis.key: axis.values.tolist() for (axis,) in factors}},
             "metrics": ["status"],
         },
     )

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.section import Section
-from hybridsim.analysis.state_section import NAME, with_state_section
+from hybridsim.analysis.section import SECTION_BOUNDARY, Section, with_state_section
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
-from hybridsim.derivatives.variations import Variations, refuse_method, vary
+from hybridsim.derivatives.variations import refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
 from hybridsim.engine.methods import METHODS
@@ -28,23 +27,13 @@ from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.row_loops import PARAMETER, STATE
 from hybridsim.typing import FloatArray, IntArray
 
-ON_SECTION = 1e-6
+SECTION_TOLERANCE = 1e-6
 """A state whose distance from the value of its section is below this is on the section; the unit is how far the motion
 goes away from the value."""
 
 
 class StrideError(HybridsimError):
-    """A stride did not come back to its section.
-
-    Attributes
-    ----------
-    status : Status
-        How its run ended.
-    """
-
-    def __init__(self, message: str, status: Status) -> None:
-        super().__init__(message)
-        self.status = status
+    """A stride did not come back to its section."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,12 +54,8 @@ class Stride:
         Derivatives of x.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
-    duration_by : (n_states + n_parameters,) array
-        Derivatives of the duration.
     rows, events : StepTable, EventTable or None
         The record.
-    variations : Variations
-        The derivatives along it.
     """
 
     x: FloatArray
@@ -79,10 +64,8 @@ class Stride:
     duration: float
     by_state: FloatArray
     by_parameter: FloatArray
-    duration_by: FloatArray
     rows: StepTable
     events: EventTable | None
-    variations: Variations
 
 
 class StrideMap:
@@ -103,14 +86,12 @@ class StrideMap:
         As given; `config` with the section as its stop.
     functions : RowFunctions
         The functions of the model, with the parameters that strides are made with.
-    strides : int
-        Strides made so far.
     """
 
     def __init__(self, config: RunConfig, section: Section, varied: tuple[str, ...] = ()) -> None:
         refuse_broken(config.model)
         refuse_method(METHODS[config.engine.method]())
-        self.section, self.varied, self.strides = section, varied, 0
+        self.section, self.varied = section, varied
         if section.time is not None:
             config = dataclasses.replace(config, stop=(), final_time=config.initial_time + section.time)
         elif section.boundary is not None:
@@ -118,7 +99,7 @@ class StrideMap:
         self.config, self.model = config, config.model
         if section.state is not None:
             config = dataclasses.replace(
-                config, model=with_state_section(config.model, section), stop=(Stop(boundary=NAME),)
+                config, model=with_state_section(config.model, section), stop=(Stop(boundary=SECTION_BOUNDARY),)
             )
         known_functions(config.model, REPLAYED, anew=True)  # compiles again what has changed in memory
         self._packed, self._run_config = pack(config), config
@@ -186,9 +167,8 @@ class StrideMap:
         found = vary(self._run_config.model, self._packed.method, p, rows, events, (kinds, indices))
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
-        duration_by = found.time[-1] if at_event else np.zeros(last.shape[1])
         if self.section.state is not None:
-            last, duration_by = self._at_value(rows, last)
+            last = self._at_value(rows, last)
             events = _of_model(events)
             if begins_on_value is not None:
                 last[:, begins_on_value] = 0.0
@@ -199,10 +179,8 @@ class StrideMap:
             duration=float(rows.t[-1] - rows.t[0]),
             by_state=last[:, :n],
             by_parameter=last[:, n:],
-            duration_by=duration_by,
             rows=rows,
             events=events,
-            variations=found,
         )
 
     def _on_value(self, x: FloatArray, chart: int) -> tuple[FloatArray, int | None]:
@@ -217,7 +195,7 @@ class StrideMap:
         index = self.model.states.names.index(section.state)
         if self._excursion is None:
             self._excursion = self._excursion_of(index, x, chart)
-        if abs(x[index] - section.value) > ON_SECTION * self._excursion:
+        if abs(x[index] - section.value) > SECTION_TOLERANCE * self._excursion:
             return x, None
         x = x.copy()
         x[index] = section.value
@@ -236,17 +214,15 @@ class StrideMap:
         passed = np.concatenate([*parts, self._drive.row(t).x[:, index]])
         return float(np.abs(passed - (self.section.value or 0.0)).max())
 
-    def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the derivatives of the state where it passes the section's value, and of the time; from those of the
-        state at the fixed time when the run ended there.
+    def _at_value(self, rows: StepTable, at_end: FloatArray) -> FloatArray:
+        """Return the derivatives of the state where it passes the section's value, from those at the fixed time when
+        the run ended there.
         """
         slope, state = slopes(rows)[-1], self.model.states.names.index(self.section.state or "")
-        duration_by = -at_end[state] / slope[state]
-        return at_end + np.outer(slope, duration_by), duration_by
+        return np.asarray(at_end + np.outer(slope, -at_end[state] / slope[state]))
 
     def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:
         """Run from a state until the section's event; returns the rows and the events."""
-        self.strides += 1
         drive = self._drive
         self._begin(x, chart)
         self._advance()
@@ -256,7 +232,7 @@ class StrideMap:
         t = float(drive.engine_state.t)
         if drive.outcome is not wanted:
             why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.logged.last_events())
-            raise StrideError(self._why_not(drive.outcome, why, t), drive.outcome)
+            raise StrideError(self._why_not(drive.outcome, why, t))
         chunks = drive.logged.chunks()
         events = [part for _, part in chunks if part is not None]
         rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli import interruption
-from hybridsim.cli.exit_codes import OK, UNFINISHED
+from hybridsim.cli.exit_codes import OK
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import default_file, found, load, refuse_file
+from hybridsim.cli.orbit_find import default_file, expecting_orbits, load, look_for, refuse_file, words_of
 from hybridsim.cli.ranges import Range, ranges_in
 from hybridsim.errors import ConfigError
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from hybridsim.config import RunConfig
 
 EXAMPLES = examples(
-    "orbit continue configs/walkers/orbits/simplest_walker.yaml parameters.slope=0.001..0.019 --max-period 8",
-    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-period 4 -o branch.h5',
-    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-period 4 -o branch.h5 --resume',
+    "orbit continue configs/walkers/orbits/simplest_walker.yaml parameters.slope=0.001..0.019 --max-strides 8",
+    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-strides 4 -o branch.h5',
+    'orbit continue gait.h5 "parameters.slope=3 deg..5.2 deg" --max-strides 4 -o branch.h5 --resume',
 )
 
 Arguments = Annotated[
@@ -30,10 +30,10 @@ Arguments = Annotated[
         "that override the file's."
     ),
 ]
-MaxPeriodOption = Annotated[
+MaxStridesOption = Annotated[
     int | None,
     typer.Option(
-        "--max-period", metavar="N", help="Follow branches of doubled period, too, up to this number of strides."
+        "--max-strides", metavar="N", help="Follow branches of doubled period, too, up to this number of strides."
     ),
 ]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted branch in the file.")]
@@ -41,12 +41,12 @@ FileOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE.h5", help="The file; by default named like the config, with -branch."),
 ]
-EXAMPLE = "parameters.slope=0.001..0.019"
+RANGE_EXAMPLE = "parameters.slope=0.001..0.019"
 
 
 def continue_(
     arguments: Arguments = None,
-    max_period: MaxPeriodOption = None,
+    max_strides: MaxStridesOption = None,
     resume: ResumeOption = False,
     output: FileOption = None,
     model: ModelOption = None,
@@ -57,47 +57,39 @@ def continue_(
 
     Exit code: 0 done, 1 there is no such orbit, 2 bad input, 130 Ctrl-C, 143 SIGTERM (kept; --resume continues).
     """
-    from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.cli import console
 
     words = arguments or []
-    ranges, others = ranges_in(words, EXAMPLE)
+    ranges, others = ranges_in(words, RANGE_EXAMPLE)
     path, overrides = config_and_overrides(others, None, "orbit continue")
     given = _one_parameter(ranges)
     settings, ends = console.with_confirmation(lambda: _read(path, overrides, given, model))
     file = output or default_file(settings, Path(path), "branch")
     refuse_file(file)
-    try:
+    with expecting_orbits():
         if resume and file.exists():
-            branch = _resumed(file, given.name, ends, model)
+            branch = _resume(file, given.name, ends, model)
         else:
             console.show_notes([f"there is no {file} yet, so the branch begins"] if resume else [])
-            branch = _followed(settings, given.name, ends, max_period)
-    except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
-        raise typer.Exit(UNFINISHED) from None
+            branch = _follow(settings, given.name, ends, max_strides)
     branch.save(file)
     console.show_branch(branch, file)
     if not branch.complete:
-        command = shlex.join(["hybridsim", "orbit", "continue", *words, *_given(max_period, output, model), "--resume"])
+        given_options = words_of({"--max-strides": max_strides, "--output": output, "--model": model})
+        command = shlex.join(["hybridsim", "orbit", "continue", *words, *given_options, "--resume"])
         typer.echo(f"interrupted; the branch so far is kept in {file}; continue with: {command}", err=True)
     raise typer.Exit(OK if branch.complete else interruption.exit_code())
-
-
-def _given(max_period: int | None, output: Path | None, model: str | None) -> list[str]:
-    options = {"--max-period": max_period, "--output": output, "--model": model}
-    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
 def _one_parameter(ranges: list[Range]) -> Range:
     if len(ranges) != 1:
         raise ConfigError(
-            f"command line: expected the range of one parameter, found {len(ranges)}; write for example {EXAMPLE}"
+            f"command line: expected the range of one parameter, found {len(ranges)}; write for example {RANGE_EXAMPLE}"
         )
     if ranges[0].section not in ("parameters", "initial"):
         raise ConfigError(
             f"command line: {ranges[0].key}: expected a parameter, or a state that strides leave as it is; write for "
-            f"example {EXAMPLE}"
+            f"example {RANGE_EXAMPLE}"
         )
     return ranges[0]
 
@@ -108,7 +100,7 @@ def _read(path: str, overrides: list[str], given: Range, model: str | None) -> t
     return load(path, overrides, model), ends
 
 
-def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":
+def _resume(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":
     """Go on with the branch in a file."""
     from hybridsim.analysis import load_branch, resume_branch
     from hybridsim.cli import console
@@ -123,14 +115,14 @@ def _resumed(file: Path, parameter: str, ends: tuple[float, float], model: str |
         return resume_branch(branch, progress=progress)
 
 
-def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_period: int | None) -> "Branch":
+def _follow(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_strides: int | None) -> "Branch":
     """Follow the orbit from one end to the other; both ways if it does not exist at the first end."""
     from hybridsim.analysis import continue_orbit, orbit_at
-    from hybridsim.analysis.branch import refuse_parameter, value_of
     from hybridsim.analysis.newton import NoOrbitError
+    from hybridsim.analysis.parameters import refuse_parameter, value_of
     from hybridsim.cli import console
 
-    orbit = found(settings)
+    orbit = look_for(settings)
     refuse_parameter(orbit, parameter)
     (begin, to), back_to = ends, None
     with interruption.raising(), console.BranchProgress(parameter, begin, to) as progress:
@@ -145,4 +137,4 @@ def _followed(settings: "RunConfig", parameter: str, ends: tuple[float, float], 
             console.show_notes(
                 [f"the orbit at {parameter} = {here:.6g} does not reach {begin:.6g}: it is followed {way}"]
             )
-        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_period=max_period, progress=progress)
+        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_strides=max_strides, progress=progress)

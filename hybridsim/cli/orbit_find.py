@@ -1,5 +1,7 @@
 """`hybridsim orbit find`: a periodic motion near the initial state of a config."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "orbit find configs/walkers/orbits/compass_gait.yaml",
     'orbit find configs/walkers/orbits/compass_gait.yaml parameters.slope="3 deg" -o gait.h5',
-    "orbit find walker.yaml orbit.section=heelstrike orbit.period=2",
+    "orbit find walker.yaml orbit.section=heelstrike orbit.strides=2",
     "orbit find gait.h5 parameters.slope=0.01",
 )
 
@@ -41,18 +43,14 @@ def find(
 
     Exit code: 0 found, 1 there is none near the initial state, 2 bad input.
     """
-    from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.cli import console
 
     path, overrides = config_and_overrides(arguments or [], config, "orbit find")
     settings = console.with_confirmation(lambda: load(path, overrides, model))
     file = output or default_file(settings, Path(path), "orbit")
     refuse_file(file)
-    try:
-        orbit = found(settings)
-    except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
-        raise typer.Exit(UNFINISHED) from None
+    with expecting_orbits():
+        orbit = look_for(settings)
     orbit.save(file)
     console.show_orbit(orbit, file)
 
@@ -68,7 +66,24 @@ def load(path: str, overrides: list[str], model: str | None = None) -> "RunConfi
     return load_orbit_config(path, overrides if model is None else [*overrides, f"model={model}"])
 
 
-def found(settings: "RunConfig") -> "Orbit":
+@contextmanager
+def expecting_orbits() -> Iterator[None]:
+    """End the command with its exit code, and say why, if there is no such orbit."""
+    from hybridsim.analysis import NoOrbitError
+
+    try:
+        yield
+    except NoOrbitError as problem:
+        typer.secho(str(problem), fg="red", err=True)
+        raise typer.Exit(UNFINISHED) from None
+
+
+def words_of(options: Mapping[str, object]) -> list[str]:
+    """Return the options that are given as words of a command line."""
+    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
+
+
+def look_for(settings: "RunConfig") -> "Orbit":
     """Find the orbit of a config; Ctrl-C ends the process, as there is nothing to keep."""
     from hybridsim.analysis.finding import find_orbit_of
     from hybridsim.cli import console

@@ -8,7 +8,8 @@ import typer
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK, UNFINISHED
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import found
+from hybridsim.cli.orbit_find import expecting_orbits, look_for
+from hybridsim.cli.ranges import axis_of, ranges_in
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,14 +17,15 @@ if TYPE_CHECKING:
 
 EXAMPLES = examples(
     "orbit table configs/walkers/orbits/table_2_1.yaml",
+    "orbit table configs/slip.yaml parameters.k=18e3..22e3:9 -o runners.csv",
     'orbit table walker.yaml "sweep.zip={m: [5, 4], m_H: [10, 12]}" orbit.measure.lowest=clearance.min -o walkers.csv',
 )
 
 Arguments = Annotated[
     list[str] | None,
     config_argument(
-        "A config with the sections `orbit`, whose key `measure` says what to measure, and `sweep`, and values that "
-        "override the file's."
+        "A config with the sections `orbit`, whose key `measure` says what to measure, and `sweep`; axes of the sweep, "
+        "KEY=FROM..TO:N; and values that override the file's."
     ),
 ]
 FileOption = Annotated[
@@ -32,6 +34,7 @@ FileOption = Annotated[
         "--output", "-o", metavar="FILE", help="The file, .csv or .parquet; by default named like the config, .csv."
     ),
 ]
+RANGE_EXAMPLE = "parameters.slope=0.001..0.019:40"
 SUFFIXES = (".csv", ".parquet")
 
 
@@ -42,14 +45,16 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
 
     Exit code: 0 done, 1 an orbit was not found, 2 bad input, 130 Ctrl-C, 143 SIGTERM (nothing is kept).
     """
-    from hybridsim.analysis.newton import NoOrbitError
-    from hybridsim.analysis.orbit_tables import BY_DEFAULT, NONE, ORBIT, orbit_table, save_table
+    from hybridsim.analysis.orbit_tables import DEFAULT_MEASURES, EMPTY_ROW, ORBIT_COLUMN, orbit_table
+    from hybridsim.analysis.tables import save_table
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_orbit_sweep
     from hybridsim.results.files import prepare_folder
     from hybridsim.sweeps.plan import Plan
 
-    path, overrides = config_and_overrides(arguments or [], config, "orbit table")
+    ranges, others = ranges_in(arguments or [], RANGE_EXAMPLE, counted=True)
+    path, overrides = config_and_overrides(others, config, "orbit table")
+    overrides += [axis_of(each, RANGE_EXAMPLE) for each in ranges]
     settings = console.with_confirmation(lambda: load_orbit_sweep(path, overrides))
     file = output or Path(f"{settings.run.output.base}-orbits.csv")
     if file.suffix not in SUFFIXES:
@@ -60,18 +65,16 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     values = {axis.name: plan.values(0, plan.n_rows)[axis.key].tolist() for axis in settings.axes}
     assert settings.run.orbit is not None
     try:
-        orbit = found(settings.run)
+        with expecting_orbits():
+            orbit = look_for(settings.run)
         with interruption.raising(), console.SweepProgress(plan.n_rows, "orbits") as progress:
-            points = orbit_table(orbit, values, settings.run.orbit.measure or BY_DEFAULT, progress=progress)
-    except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
-        raise typer.Exit(UNFINISHED) from None
+            points = orbit_table(orbit, values, settings.run.orbit.measure or DEFAULT_MEASURES, progress=progress)
     except KeyboardInterrupt:
         typer.echo("interrupted; nothing is kept", err=True)
         raise typer.Exit(interruption.exit_code()) from None
-    save_table(points, file)
+    save_table(points.columns, file)
     console.show_orbit_table(orbit, points, file)
-    raise typer.Exit(UNFINISHED if (points[ORBIT] == NONE).any() else OK)
+    raise typer.Exit(UNFINISHED if (points[ORBIT_COLUMN] == EMPTY_ROW).any() else OK)
 
 
 def _refuse_other_axes(settings: "SweepConfig") -> None:

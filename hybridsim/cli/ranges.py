@@ -99,11 +99,11 @@ def ranges_in(words: Sequence[str], example: str, *, counted: bool = False) -> t
 
 def _range(word: str, example: str, counted: bool) -> Range:
     key, _, text = word.partition("=")
-    ends, colon, count = text.partition(COUNT) if counted else (text, "", "")
+    ends, colon, count = text.partition(COUNT)
     low, _, high = ends.partition(RANGE)
-    whole = count.strip().isdecimal() and int(count) >= 2
+    whole = counted and count.strip().isdecimal() and int(count) >= 2
     if not (low.strip() and high.strip()) or RANGE in high or (colon and not whole):
-        form = "FROM..TO or FROM..TO:N, with at least two values" if counted else "FROM..TO"
+        form = "FROM..TO or FROM..TO:N, with at least two values" if counted else "FROM..TO without a number of values"
         raise ConfigError(f"command line: {key}: expected {form}, found {text!r}; write for example {example}")
     return Range(key.strip(), low.strip(), high.strip(), int(count) if colon else None)
 
@@ -112,3 +112,18 @@ def equally_spaced(ends: tuple[float, float], count: int) -> list[float]:
     """Return values from one end to the other."""
     low, high = ends
     return [low + (high - low) * i / (count - 1) for i in range(count)]
+
+
+def axis_of(each: Range, example: str) -> str:
+    """Return the override that makes a range an axis of a sweep.
+
+    Raises
+    ------
+    ConfigError
+        If the range does not say how many values there are.
+    """
+    if each.count is None:
+        raise ConfigError(
+            f"command line: {each.key}: expected how many values, FROM..TO:N; write for example {example}"
+        )
+    return f"sweep.axes.{each.key}=linspace({each.low}, {each.high}, {each.count})"

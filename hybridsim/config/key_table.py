@@ -81,6 +81,7 @@ KEYS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("threads", "n_threads", "n_jobs", "n_workers", "processes", "parallel"), "workers"),
     "guess": "initial",
     "max_period": "max_strides",
+    "orbit.period": "orbit.strides",
 }
 """What other programs, or this one once, call a key or a keyword, in small letters -> its name here."""
 

@@ -12,7 +12,7 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
 from hybridsim.config.schema import OutputSettings, RecordSettings, section_at
-from hybridsim.config.source import Address, shown
+from hybridsim.config.source import Address, dotted, shown
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
@@ -104,14 +104,14 @@ def _written(example: Any) -> str:
 
 def key_called(name: str) -> str:
     """Return the dotted key with this name, `engine.rtol` for `rtol`; "" if there is none outside the model."""
-    return name if name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
+    return name if "." in name or name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
 
 
 def _unknown(address: Address, model: Model | None) -> str:
     name = str(address[-1])
     home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
-    here = key_called(KEYS_ELSEWHERE.get(name.lower(), "")) if len(address) == 1 and not home else ""
+    here = "" if home else key_called(KEYS_ELSEWHERE.get(dotted(address).lower(), ""))
     if len(address) == 1 and renamed(name):
         return renamed(name)
     if here:

@@ -65,7 +65,7 @@ class OrbitSettings(ConfigSection):
     section: Annotated[SectionSettings, BeforeValidator(_boundary_only)] = Field(
         examples=["heelstrike"], description="where a stride begins and ends: the name of a boundary, or a mapping"
     )
-    period: Integer = Field(default=1, ge=1, description="strides in a period")
+    strides: Integer = Field(default=1, ge=1, description="strides in a period")
     symmetry: SymmetrySettings = Field(
         default_factory=SymmetrySettings, description="the image in which a stride ends; none by default"
     )

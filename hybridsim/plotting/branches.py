@@ -30,10 +30,10 @@ KIND_STYLES: Mapping[str, tuple[str, str]] = {
 }
 """Kinds of bifurcations -> their marks and colours."""
 
-DASHES = (0, (4, 2))
+UNSTABLE_DASHES = (0, (4, 2))
 """The lines of unstable orbits."""
 
-SIZE = (6.4, 4.6)
+BRANCH_SIZE = (6.4, 4.6)
 """Size of a picture with one panel [inches]."""
 
 
@@ -75,7 +75,7 @@ def plot_branch(
         if name not in known:
             hint = nearest(name, known) or f"; it has {listed(known, name)}"
             raise ConfigError(f"{name}: the branch has no column of this name{hint}")
-    width, height = SIZE
+    width, height = BRANCH_SIZE
     figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, names, strict=True):
@@ -126,7 +126,11 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
         colour = colours[int(curve)]
         for line in _lines_of(record, name, rows):
             for part, is_stable in _runs(stable[rows]):
-                style = {"linewidth": 1.7, "linestyle": "-"} if is_stable else {"linewidth": 1.0, "linestyle": DASHES}
+                style = (
+                    {"linewidth": 1.7, "linestyle": "-"}
+                    if is_stable
+                    else {"linewidth": 1.0, "linestyle": UNSTABLE_DASHES}
+                )
                 panel.plot(values[rows][part], line[part], color=colour, **style)
     found = record.bifurcations
     for kind, (mark, colour) in KIND_STYLES.items():
@@ -177,7 +181,7 @@ def _value_at(record: BranchRecord, name: str, index: int) -> float:
 def _branch_keys(record: BranchRecord) -> list[Any]:
     keys = [
         Line2D([], [], color=LINE_COLOR, linewidth=1.7, label="stable"),
-        Line2D([], [], color=LINE_COLOR, linewidth=1.1, linestyle=DASHES, label="unstable"),
+        Line2D([], [], color=LINE_COLOR, linewidth=1.1, linestyle=UNSTABLE_DASHES, label="unstable"),
     ]
     kinds = {*record.bifurcations["kind"].tolist()}
     return keys + [

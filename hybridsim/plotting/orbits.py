@@ -27,7 +27,7 @@ from hybridsim.results.branches import BranchRecord
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
 
-SQUARE = (5.6, 5.2)
+SQUARE_SIZE = (5.6, 5.2)
 """Size of a picture [inches]."""
 
 POINTS_OF_CURVE = 400
@@ -51,7 +51,7 @@ def plot_multipliers(data: Trajectory | BranchRecord, path: str | os.PathLike[st
     """
     path = Path(path)
     refuse_unknown_format(path)
-    figure = Figure(figsize=SQUARE, layout="constrained")
+    figure = Figure(figsize=SQUARE_SIZE, layout="constrained")
     panel = figure.subplots()
     angle = np.linspace(0.0, 2.0 * np.pi, 400)
     panel.fill(np.cos(angle), np.sin(angle), color="#eef3f7", zorder=0)
@@ -207,7 +207,7 @@ def plot_return_map(
             f"return map: expected three events of {boundary} at least, found {len(values)}; make a longer run, "
             "for example hybridsim run ORBIT.h5 strides=50"
         )
-    figure = Figure(figsize=SQUARE, layout="constrained")
+    figure = Figure(figsize=SQUARE_SIZE, layout="constrained")
     panel = figure.subplots()
     margin = 0.06 * (np.ptp(values) or abs(values[0]) or 1.0)
     low, high = values.min() - margin, values.max() + margin

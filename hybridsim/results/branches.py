@@ -9,7 +9,7 @@
 `/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides` (l); `z`, `tangent` (l, k)
 `/orbit/...`           the first orbit, as in the file of an orbit
 `/versions` `/config` `/model_files/...`  as in the file of a run, for the first orbit
-`/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_period`; `back_to` of a
+`/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_strides`; `back_to` of a
                        branch that goes both ways; `notes`, where and why curves end
 =====================  ========================================================================================
 """
@@ -44,7 +44,7 @@ ATTRIBUTES: Mapping[str, Entry] = {
     "model": Entry(TEXTS),
     "parameter": Entry(TEXTS),
     "to": Entry(NUMBERS, finite=True),
-    "max_period": Entry(INTEGERS),
+    "max_strides": Entry(INTEGERS),
     "back_to": Entry(NUMBERS, finite=True, required=False),
     "notes": Entry(TEXTS, ("notes",), required=False),
 }
@@ -74,7 +74,7 @@ class BranchRecord:
         Names of the model and of the parameter.
     to : float
         Value of the parameter at which the branch ends.
-    max_period : int
+    max_strides : int
         Most strides of an orbit.
     back_to : float or None
         Value at which it ends on the other side, if it goes both ways.
@@ -99,7 +99,7 @@ class BranchRecord:
     model_name: str
     parameter: str
     to: float
-    max_period: int
+    max_strides: int
     back_to: float | None
     notes: tuple[str, ...]
     points: Mapping[str, NDArray[Any]]
@@ -132,7 +132,7 @@ def write_branch(path: Path, record: BranchRecord) -> None:
     with h5py.File(content, "w") as file:
         file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
         file.attrs["model"], file.attrs["parameter"] = record.model_name, record.parameter
-        file.attrs["to"], file.attrs["max_period"] = record.to, record.max_period
+        file.attrs["to"], file.attrs["max_strides"] = record.to, record.max_strides
         file.attrs["notes"] = texts(record.notes)
         if record.back_to is not None:
             file.attrs["back_to"] = record.back_to
@@ -208,7 +208,7 @@ def _read(file: GuardedFile) -> BranchRecord:
         model_name=values["model"],
         parameter=values["parameter"],
         to=values["to"].item(),
-        max_period=values["max_period"].item(),
+        max_strides=values["max_strides"].item(),
         back_to=None if values["back_to"] is None else values["back_to"].item(),
         notes=tuple(values["notes"] if values["notes"] is not None else ()),
         points=points | {"stable": points["stable"].astype(bool)},

@@ -98,7 +98,7 @@ def test_the_best_member_of_a_family_is_found(relay):
 
 def test_the_best_pair_of_parameters_is_found():
     # The fixed point is u = 1 - 1 / r, so the best one is at r = 1 / (1 - 0.6) and s = u / 2 = 0.3.
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.2}, section="tick", guess={"u": 0.5})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.2}, section="tick", initial={"u": 0.5})
     found = hybridsim.optimize_orbit(
         orbit,
         lambda orbit: (orbit.x["u"] - 0.6) ** 2 + (orbit.parameters["s"] - 0.5 * orbit.x["u"]) ** 2,
@@ -112,7 +112,7 @@ def test_the_best_pair_of_parameters_is_found():
 
 def test_parameters_without_an_orbit_are_left_out_of_the_search():
     # The fixed points of this map are the roots of u^2 = r: there are none for r < 0.
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.4}, section="tick", guess={"u": 0.6})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.4}, section="tick", initial={"u": 0.6})
     found = hybridsim.optimize_orbit(orbit, lambda orbit: (orbit.x["u"] - 0.3) ** 2, {"r": (-1.0, 0.5)})
     assert found.failures > 0
     assert found.parameters["r"] == pytest.approx(0.09, abs=1e-6)

@@ -11,7 +11,7 @@ from hybridsim.errors import ConfigError
 
 
 def branch_of(kind, guess, r, to, **options):
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": kind, "r": r}, section="tick", guess=guess)
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": kind, "r": r}, section="tick", initial=guess)
     return hybridsim.continue_orbit(orbit, "r", to=to, **options)
 
 
@@ -24,7 +24,7 @@ def values(branch):
 
 
 def test_the_logistic_map_doubles_its_period_where_it_is_known():
-    branch = branch_of(LOGISTIC, {"u": 0.6}, 2.5, 3.6, max_period=8)
+    branch = branch_of(LOGISTIC, {"u": 0.6}, 2.5, 3.6, max_strides=8)
     assert found(branch) == [("flip", 1), ("flip", 2), ("flip", 4), ("flip", 8)]
     # The first two are 3 and 1 + sqrt(6); the others are OEIS A086181 and A091517.
     np.testing.assert_allclose(
@@ -53,7 +53,7 @@ def test_a_curve_turns_round_at_its_fold():
 
 
 def test_a_curve_is_followed_both_ways_and_printed_as_a_short_table():
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.4}, section="tick", guess={"u": 0.6})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.4}, section="tick", initial={"u": 0.6})
     branch = hybridsim.continue_orbit(orbit, "r", to=0.6, back_to=-0.3)
     assert found(branch) == [("fold", 1)]
     assert branch.points["u"].min() < -np.sqrt(0.6) < np.sqrt(0.6) < branch.points["u"].max()
@@ -91,7 +91,7 @@ def test_crossing_curves_are_followed_both_ways(kind, power):
 
 def test_the_simplest_walker_doubles_its_period_where_it_is_known():
     orbit = hybridsim.find_orbit("simplest_walker", section="heelstrike")
-    branch = hybridsim.continue_orbit(orbit, "slope", to=0.019, max_period=8)
+    branch = hybridsim.continue_orbit(orbit, "slope", to=0.019, max_strides=8)
     assert found(branch) == [("flip", 1), ("flip", 2), ("flip", 4), ("flip", 8)]
     known = [0.0150884379411, 0.01766937486246, 0.01816011956356, 0.0182648118503]
     np.testing.assert_allclose(values(branch), known, atol=1e-10)
@@ -100,7 +100,7 @@ def test_the_simplest_walker_doubles_its_period_where_it_is_known():
 
 def test_the_compass_gait_doubles_its_period_where_it_is_known():
     orbit = hybridsim.find_orbit("compass_gait", section="heelstrike")
-    branch = hybridsim.continue_orbit(orbit, "slope", to=math.radians(5.05), max_period=4)
+    branch = hybridsim.continue_orbit(orbit, "slope", to=math.radians(5.05), max_strides=4)
     assert found(branch) == [("flip", 1), ("flip", 2), ("flip", 4)]
     known = [4.390898249602, 4.914056762315, 5.012437762239]
     np.testing.assert_allclose(np.degrees(values(branch)), known, atol=1e-8)
@@ -112,7 +112,7 @@ def test_the_runner_is_stable_in_the_known_window():
         "slip",
         parameters={"hold_touchdown_angle": 1},
         section="apex",
-        guess={"y": 0.95, "xdot": 5.0},
+        initial={"y": 0.95, "xdot": 5.0},
         fixed={"energy": energy},
     )
     for angle, kind, known in ((66.2, "fold", 66.305495232), (69.0, "flip", 68.853598789160)):
@@ -129,13 +129,13 @@ def test_a_parameter_that_is_not_there_is_refused():
 
 
 def test_a_parameter_that_is_no_real_number_is_refused():
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC}, section="tick", guess={"u": 0.6})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC}, section="tick", initial={"u": 0.6})
     with pytest.raises(ConfigError, match="map is no real number"):
         hybridsim.continue_orbit(orbit, "map", to=3)
 
 
 def test_ctrl_c_keeps_the_branch_so_far():
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.5}, section="tick", guess={"u": 0.6})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.5}, section="tick", initial={"u": 0.6})
     calls = []
 
     def interrupt(value, strides):

@@ -1,6 +1,7 @@
 """Periodic motions found by `find_orbit`, against numbers of an independent program (events to rounding, derivatives by
 complex steps), and against closed forms."""
 
+import inspect
 import math
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from map_model import LOGISTIC, MODEL
 
 import hybridsim
-from hybridsim.analysis.newton import NoOrbitError
+from hybridsim import NoOrbitError, analysis
 from hybridsim.errors import ConfigError
 
 WALKER = {  # slope, gait: theta, thetadot, phidot, period, multipliers
@@ -49,7 +50,7 @@ def test_the_simplest_walker_has_the_known_gaits(slope, gait):
     theta, thetadot, phidot, period, multipliers = WALKER[slope, gait]
     guess = {"theta": 1.003 * theta, "phi": 2.0 * theta, "thetadot": 0.998 * thetadot, "phidot": phidot}
     orbit = hybridsim.find_orbit(
-        "simplest_walker", parameters={"slope": slope}, section="heelstrike", guess=guess, period=1
+        "simplest_walker", parameters={"slope": slope}, section="heelstrike", initial=guess, strides=1
     )
     found = [orbit.x[name] for name in ("theta", "phi", "thetadot", "phidot")]
     np.testing.assert_allclose(found, [theta, 2.0 * theta, thetadot, phidot], atol=1e-11)
@@ -66,7 +67,7 @@ def test_the_compass_gait_walks_as_known_in_metres_and_millimetres(degrees, unit
     guess = {"theta_st": angle, "theta_sw": -1.01 * angle, "thetadot_st": 0.99 * rate_st, "thetadot_sw": rate_sw}
     lengths = {"a": 0.5 * unit, "b": 0.5 * unit, "g": 9.81 * unit}
     orbit = hybridsim.find_orbit(
-        "compass_gait", parameters={"slope": math.radians(degrees)} | lengths, section="heelstrike", guess=guess
+        "compass_gait", parameters={"slope": math.radians(degrees)} | lengths, section="heelstrike", initial=guess
     )
     found = [orbit.x[name] for name in ("theta_st", "theta_sw", "thetadot_st", "thetadot_sw")]
     np.testing.assert_allclose(found, [angle, -angle, rate_st, rate_sw], atol=2e-11)
@@ -81,7 +82,7 @@ def test_the_runner_has_the_known_apex_map(degrees, near):
         "slip",
         parameters={"hold_touchdown_angle": 1},
         section="apex",
-        guess={"y": near, "xdot": 5.1, "touchdown_angle": -math.radians(90.0 - degrees)},
+        initial={"y": near, "xdot": 5.1, "touchdown_angle": -math.radians(90.0 - degrees)},
         fixed={"energy": RUNNER_ENERGY},
     )
     assert orbit.x["y"] == pytest.approx(height, abs=1e-10)
@@ -104,7 +105,7 @@ def test_two_hoppers_have_their_published_orbits(values, leg, speed, height, mul
         "slip",
         parameters=values | {"g_stance": 10.0, "g_flight": 10.0, "hold_touchdown_angle": 1},
         section="apex",
-        guess={"y": 1.003 * height, "xdot": speed, "touchdown_angle": -math.radians(leg)},
+        initial={"y": 1.003 * height, "xdot": speed, "touchdown_angle": -math.radians(leg)},
         fixed={"energy": mass * (10.0 * height + 0.5 * speed**2)},
     )
     assert orbit.x["y"] == pytest.approx(height, abs=1e-9)
@@ -123,7 +124,7 @@ def test_the_rimless_wheel_has_its_closed_form(n, slope, inertia):
         "rimless_wheel",
         parameters={"n": n, "slope": slope, "l": length, "g": g, "m": mass, "I": inertia},
         section="strike_forward",
-        guess={"theta": slope - alpha, "thetadot": 1.3 * math.sqrt(drop)},
+        initial={"theta": slope - alpha, "thetadot": 1.3 * math.sqrt(drop)},
     )
     assert orbit.x["thetadot"] == pytest.approx(eta * math.sqrt(drop / (1.0 - eta**2)), abs=1e-10)
     np.testing.assert_allclose(orbit.multipliers, [eta**2], atol=1e-10)
@@ -131,7 +132,7 @@ def test_the_rimless_wheel_has_its_closed_form(n, slope, inertia):
 
 def test_a_family_is_met_at_its_nearest_member():
     guess = {"y": 0.95, "xdot": 5.1}
-    orbit = hybridsim.find_orbit("slip", parameters={"hold_touchdown_angle": 1}, section="apex", guess=guess)
+    orbit = hybridsim.find_orbit("slip", parameters={"hold_touchdown_angle": 1}, section="apex", initial=guess)
     assert orbit.family == 1
     assert np.abs(orbit.multipliers - 1.0).min() < 1e-9
     assert orbit.stable
@@ -157,7 +158,7 @@ def test_multipliers_agree_with_differences_of_the_map(model, section):
 
 
 def test_a_fixed_point_of_a_map_has_its_closed_form():
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.8}, section="tick", guess={"u": 0.5})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.8}, section="tick", initial={"u": 0.5})
     assert orbit.x["u"] == pytest.approx(1.0 - 1.0 / 2.8, abs=1e-14)
     np.testing.assert_allclose(orbit.multipliers, [2.0 - 2.8, 0.5], atol=1e-13)
     assert orbit.period == pytest.approx(1.0, abs=1e-14)
@@ -167,7 +168,7 @@ def test_a_period_of_two_strides_has_its_closed_form():
     r = 3.3
     roots = ((r + 1.0) + np.array([1.0, -1.0]) * math.sqrt((r - 3.0) * (r + 1.0))) / (2.0 * r)
     orbit = hybridsim.find_orbit(
-        MODEL, parameters={"map": LOGISTIC, "r": r}, section="tick", guess={"u": 0.8}, period=2
+        MODEL, parameters={"map": LOGISTIC, "r": r}, section="tick", initial={"u": 0.8}, strides=2
     )
     assert orbit.x["u"] == pytest.approx(roots[0], abs=1e-12)
     np.testing.assert_allclose(orbit.multipliers, [4.0 + 2.0 * r - r * r, 0.25], atol=1e-12)
@@ -175,7 +176,7 @@ def test_a_period_of_two_strides_has_its_closed_form():
 
 def test_a_guess_that_falls_is_too_far():
     with pytest.raises(NoOrbitError, match=r"too far: .*fallen forwards.*start nearer") as caught:
-        hybridsim.find_orbit("simplest_walker", section="heelstrike", guess={"thetadot": -2.2})
+        hybridsim.find_orbit("simplest_walker", section="heelstrike", initial={"thetadot": -2.2})
     assert caught.value.cause == "too far"
 
 
@@ -186,7 +187,7 @@ def test_a_section_that_is_never_reached_is_named():
 
 def test_where_two_orbits_have_vanished_the_cause_is_a_turning_point():
     with pytest.raises(NoOrbitError) as caught:  # u = u + r - u^2 has no fixed point for r < 0
-        hybridsim.find_orbit(MODEL, parameters={"map": 3, "r": -0.01}, section="tick", guess={"u": 0.2})
+        hybridsim.find_orbit(MODEL, parameters={"map": 3, "r": -0.01}, section="tick", initial={"u": 0.2})
     assert caught.value.cause == "turning point"
 
 
@@ -194,15 +195,42 @@ def test_where_two_orbits_have_vanished_the_cause_is_a_turning_point():
     ("wrong", "message"),
     [
         ({"section": "heelstrik"}, "no boundary 'heelstrik'.*`heelstrike`"),
-        ({"section": "heelstrike", "guess": {"thet": 0.2}}, "thet"),
+        ({"section": "heelstrike", "initial": {"thet": 0.2}}, "thet"),
         ({"section": "heelstrike", "fixed": {"energi": 1.0}}, "no state or output 'energi'"),
-        ({"section": "heelstrike", "period": 0}, "period"),
+        ({"section": "heelstrike", "strides": 0}, "strides: .*1, found 0"),
+        ({"section": "heelstrike", "strides": 1.5}, "strides: .*integer.*, found 1.5"),
+        ({"section": "heelstrike", "strides": True}, "strides: .*integer.*, found True"),
         ({"section": "heelstrike", "symmetry": hybridsim.Symmetry(negate=["psi"])}, "no state 'psi'"),
     ],
 )
 def test_wrong_words_are_refused_with_what_there_is(wrong, message):
     with pytest.raises(ConfigError, match=message):
         hybridsim.find_orbit("simplest_walker", **wrong)
+
+
+@pytest.mark.parametrize(
+    ("function", "former", "now"),
+    [
+        (hybridsim.find_orbit, "guess", "initial"),
+        (hybridsim.find_orbit, "x0", "initial"),
+        (hybridsim.find_orbit, "period", "strides"),
+        (hybridsim.continue_orbit, "max_period", "max_strides"),
+        (hybridsim.basin, "threads", "workers"),
+        (hybridsim.stability_map, "threads", "workers"),
+    ],
+)
+def test_a_former_word_leads_to_the_present_one(function, former, now):
+    with pytest.raises(ConfigError, match=f"{former}: there is no such keyword; it is called `{now}` here"):
+        function(**{former: 1})
+
+
+def test_every_function_of_the_analysis_explains_its_keywords():
+    named = [getattr(analysis, name) for name in dir(analysis)]
+    functions = [each for each in named if inspect.isfunction(each)]
+    assert hybridsim.find_orbit in functions
+    for function in functions:
+        with pytest.raises(ConfigError, match="progres: there is no such keyword"):
+            function(progres=1)
 
 
 @pytest.mark.parametrize("wrong", [{}, {"boundary": "a", "time": 1.0}, {"time": -1.0}, {"boundary": "a", "when": "at"}])

@@ -16,7 +16,7 @@ RTOL = 1e-12
 def compass_gait(length, **options):
     guess = {"theta_st": -0.27, "theta_sw": 0.27, "thetadot_st": 1.1, "thetadot_sw": 0.4}
     parameters = {"a": 0.5 * length, "b": 0.5 * length, "g": 9.81 * length, "slope": math.radians(3.0)}
-    return hybridsim.find_orbit("compass_gait", parameters=parameters, section="heelstrike", guess=guess, **options)
+    return hybridsim.find_orbit("compass_gait", parameters=parameters, section="heelstrike", initial=guess, **options)
 
 
 def impact_oscillator(length, **options):
@@ -26,7 +26,9 @@ def impact_oscillator(length, **options):
         {name: value * (length if name in lengths else 1.0) for name, value in values.items()}
         for values in (known.parameters, known.after_impact)
     ]
-    return hybridsim.find_orbit("impact_oscillator", parameters=scaled[0], section="impact", guess=scaled[1], **options)
+    return hybridsim.find_orbit(
+        "impact_oscillator", parameters=scaled[0], section="impact", initial=scaled[1], **options
+    )
 
 
 @pytest.mark.parametrize("length", [1.0, 1000.0], ids=["metres", "millimetres"])
@@ -80,11 +82,11 @@ def test_the_frequency_of_a_drive_is_not_varied_while_strides_last_a_fixed_time(
 def test_a_guess_can_begin_in_another_chart():
     guess = {"y": 0.1}
     orbit = hybridsim.find_orbit(
-        "relay", parameters={"hysteresis": 0.25}, section="hot", guess=guess, initial_chart="off"
+        "relay", parameters={"hysteresis": 0.25}, section="hot", initial=guess, initial_chart="off"
     )
     assert orbit.period == pytest.approx(2.0 * math.log(1.25 / 0.75), rel=1e-12)
     with pytest.raises(ConfigError, match="no chart"):
-        hybridsim.find_orbit("relay", section="hot", guess=guess, initial_chart="of")
+        hybridsim.find_orbit("relay", section="hot", initial=guess, initial_chart="of")
 
 
 @pytest.mark.parametrize("length", [1e-9, 1.0, 1e12])
@@ -95,7 +97,9 @@ def test_how_near_a_section_is_does_not_depend_on_units(length):
     rising = impact.run(strides=1)
     index = int(np.argmax((rising.x[:-1, 0] < 0.0) & (rising.x[1:, 0] >= 0.0)))
     guess = dict(zip(impact.model.states.names, rising.x[index].tolist(), strict=True))
-    orbit = hybridsim.find_orbit(impact.model, parameters=impact.parameters, section=section, guess=guess, **tolerances)
+    orbit = hybridsim.find_orbit(
+        impact.model, parameters=impact.parameters, section=section, initial=guess, **tolerances
+    )
     assert orbit.period == pytest.approx(impact.period, rel=1e-9)
     np.testing.assert_allclose(
         np.sort_complex(orbit.multipliers), np.sort_complex(impact.multipliers), rtol=0.0, atol=1e-9

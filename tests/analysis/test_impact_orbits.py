@@ -14,7 +14,7 @@ def test_an_orbit_and_its_multipliers_have_their_closed_forms(orbit):
     expected, restitution = Orbit(*orbit), orbit[2]
     guess = dict(expected.after_impact)
     guess["v"] *= 1.002
-    found = hybridsim.find_orbit("impact_oscillator", parameters=expected.parameters, section="impact", guess=guess)
+    found = hybridsim.find_orbit("impact_oscillator", parameters=expected.parameters, section="impact", initial=guess)
     np.testing.assert_allclose(
         [found.x["v"], found.x["phase"], found.period],
         [expected.after_impact["v"], expected.phase, expected.duration],
@@ -30,7 +30,7 @@ def test_the_period_doubles_at_the_known_amplitude(omega, n, e, gap):
     for sign in (-1.0, 1.0):  # the orbit may exist on both sides: begin on either
         start = Orbit(omega, n, e, gap, doubling * (1.0 + 0.02 * sign))
         orbit = hybridsim.find_orbit(
-            "impact_oscillator", parameters=start.parameters, section="impact", guess=start.after_impact
+            "impact_oscillator", parameters=start.parameters, section="impact", initial=start.after_impact
         )
         branch = hybridsim.continue_orbit(orbit, "amplitude", to=doubling * (1.0 - 0.02 * sign))
         flips = [bifurcation.value for bifurcation in branch.bifurcations if bifurcation.kind == "flip"]

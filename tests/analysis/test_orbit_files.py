@@ -10,7 +10,7 @@ import pytest
 
 import hybridsim
 from hybridsim.analysis.finding import find_orbit_of
-from hybridsim.analysis.recording import run_config
+from hybridsim.analysis.orbit import run_config
 from hybridsim.config.loading import load_orbit_config
 from hybridsim.errors import ConfigError
 from hybridsim.model.permission import UnrecordedFileError
@@ -27,7 +27,7 @@ def relay(tmp_path, **options):
 
 def walker(slope=0.014):
     guess = {"theta": 0.2, "phi": 0.4, "thetadot": -0.2, "phidot": -0.016}
-    return hybridsim.find_orbit("simplest_walker", parameters={"slope": slope}, section="heelstrike", guess=guess)
+    return hybridsim.find_orbit("simplest_walker", parameters={"slope": slope}, section="heelstrike", initial=guess)
 
 
 def same(first, second):
@@ -59,7 +59,7 @@ def test_a_run_along_an_orbit_begins_in_its_chart_and_ends_on_its_section(tmp_pa
 
 def test_an_orbit_comes_back_from_its_file(tmp_path):
     orbit = relay(tmp_path, parameters={"width": 0.7}, fixed={})
-    orbit.save(tmp_path / "gait.h5")
+    assert orbit.save(str(tmp_path / "gait.h5")) == tmp_path / "gait.h5"
     again = hybridsim.load_orbit(tmp_path / "gait.h5")
     assert same(orbit, again) == []
     assert hybridsim.verify(tmp_path / "gait.h5").ok
@@ -69,7 +69,7 @@ def test_an_orbit_comes_back_from_its_file(tmp_path):
 def test_an_orbit_of_two_strides_at_a_time_comes_back_too(tmp_path):
     for section in (hybridsim.Section("top", when="before"), hybridsim.Section("bottom", chart="fall")):
         orbit = relay(tmp_path, parameters={"width": 0.7})
-        orbit = hybridsim.find_orbit(orbit.model, parameters={"width": 0.7}, section=section, period=2)
+        orbit = hybridsim.find_orbit(orbit.model, parameters={"width": 0.7}, section=section, strides=2)
         orbit.save(tmp_path / "gait.h5")
         assert same(orbit, hybridsim.load_orbit(tmp_path / "gait.h5")) == []
 
@@ -118,7 +118,7 @@ class Interruption:
 
 @pytest.mark.parametrize("points", [3, 30])  # on the first curve, and on that of doubled period
 def test_an_interrupted_branch_is_followed_to_its_end(tmp_path, points):
-    options = {"to": 0.0155, "max_period": 2}
+    options = {"to": 0.0155, "max_strides": 2}
     whole = hybridsim.continue_orbit(walker(), "slope", **options)
     part = hybridsim.continue_orbit(walker(), "slope", **options, progress=Interruption(points))
     assert not part.complete
@@ -137,8 +137,8 @@ def test_an_interrupted_branch_is_followed_to_its_end(tmp_path, points):
 
 
 def test_a_whole_branch_comes_back_from_its_file(tmp_path):
-    branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_period=2)
-    branch.save(tmp_path / "branch.h5")
+    branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_strides=2)
+    assert branch.save(str(tmp_path / "branch.h5")) == tmp_path / "branch.h5"
     again = hybridsim.load_branch(tmp_path / "branch.h5")
     assert again.complete
     assert hybridsim.resume_branch(again) is again
@@ -159,7 +159,7 @@ def test_a_whole_branch_comes_back_from_its_file(tmp_path):
 def test_a_file_keeps_the_notes_and_computes_the_orbits_at_bifurcations_only_when_they_are_asked_for(tmp_path):
     model = map_model.MODEL
     orbit = hybridsim.find_orbit(
-        map_model.__file__, parameters={"map": map_model.FOLD, "r": 0.4}, section="tick", guess={"u": 0.6}
+        map_model.__file__, parameters={"map": map_model.FOLD, "r": 0.4}, section="tick", initial={"u": 0.6}
     )
     part = hybridsim.continue_orbit(orbit, "r", to=0.6, back_to=-0.3, progress=Interruption(30))
     part = dataclasses.replace(part, notes=("curve 0 ends somewhere",))
@@ -180,7 +180,7 @@ def test_a_file_keeps_the_notes_and_computes_the_orbits_at_bifurcations_only_whe
 
 
 def test_the_strides_of_a_cascade_are_in_its_table():
-    branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_period=2)
+    branch = hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_strides=2)
     twice = branch.points["strides"] == 2
     np.testing.assert_array_equal(branch.points.visits[:, 0, 0], branch.points["theta"])
     assert np.isnan(branch.points.visits[~twice, 1]).all()
@@ -199,7 +199,7 @@ def test_a_run_goes_on_where_a_symmetry_looks_at_images(tmp_path):
     mirror = hybridsim.Symmetry(
         negate=["y"], charts={"on": "off", "off": "on"}, boundaries={"hot": "cold", "cold": "hot"}
     )
-    orbit = hybridsim.find_orbit("relay", section="hot", guess={"y": 0.1}, symmetry=mirror)
+    orbit = hybridsim.find_orbit("relay", section="hot", initial={"y": 0.1}, symmetry=mirror)
     for strides in range(1, 8):  # the first stride goes to `cold`, the second back to `hot`, ...
         stop = run_config(orbit, strides).stop[0]
         assert (stop.boundary, stop.count) == (("cold", (strides + 1) // 2) if strides % 2 else ("hot", strides // 2))

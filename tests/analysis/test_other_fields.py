@@ -57,7 +57,7 @@ def test_the_converter_runs_and_doubles_its_period_as_its_matrices_say():
     for multiplier in orbit.multipliers:
         assert np.abs(expected - multiplier).min() < 1e-8
     doubling = brentq(lambda source: np.linalg.det(converter_orbit(source)[2] + np.eye(2)), 23.0, 26.0, xtol=1e-13)
-    branch = hybridsim.continue_orbit(orbit, "source", to=25.0, max_period=2)
+    branch = hybridsim.continue_orbit(orbit, "source", to=25.0, max_strides=2)
     (flip,) = (bifurcation for bifurcation in branch.bifurcations if bifurcation.orbit.strides == 1)
     assert flip.kind == "flip"
     assert flip.value == pytest.approx(doubling, rel=1e-9)
@@ -66,7 +66,7 @@ def test_the_converter_runs_and_doubles_its_period_as_its_matrices_say():
 
 
 def test_a_neuron_that_does_not_tire_fires_with_its_known_period():
-    orbit = hybridsim.find_orbit(FOLDER / "neuron.py", parameters={"step": 0.0}, section="spike", guess={"w": 0.0})
+    orbit = hybridsim.find_orbit(FOLDER / "neuron.py", parameters={"step": 0.0}, section="spike", initial={"w": 0.0})
     assert orbit.period == pytest.approx(math.log(2.0), abs=1e-12)
 
 

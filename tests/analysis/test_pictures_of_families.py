@@ -1,5 +1,6 @@
 """Basins of attraction and curves of bifurcations, against closed forms."""
 
+import matplotlib
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -10,10 +11,13 @@ from typer.testing import CliRunner
 import hybridsim
 from hybridsim.cli.main import app
 from hybridsim.errors import ConfigError
+from hybridsim.plotting.orbit_maps import plot_basin
 
 
 def fixed_point(r=2.5):
-    return hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": r}, section="tick", guess={"u": 0.5, "v": 0.1})
+    return hybridsim.find_orbit(
+        MODEL, parameters={"map": LOGISTIC, "r": r}, section="tick", initial={"u": 0.5, "v": 0.1}
+    )
 
 
 def test_the_basin_of_the_logistic_map_is_the_unit_interval(tmp_path):
@@ -54,7 +58,7 @@ def test_period_doublings_are_followed_through_two_parameters():
     doubling = doubling_amplitude(omega, n, e, gap)
     start = Orbit(omega, n, e, gap, 1.02 * doubling)
     orbit = hybridsim.find_orbit(
-        "impact_oscillator", parameters=start.parameters, section="impact", guess=start.after_impact
+        "impact_oscillator", parameters=start.parameters, section="impact", initial=start.after_impact
     )
     branch = hybridsim.continue_orbit(orbit, "amplitude", to=0.98 * doubling)
     (flip,) = (bifurcation for bifurcation in branch.bifurcations if bifurcation.kind == "flip")
@@ -66,7 +70,7 @@ def test_period_doublings_are_followed_through_two_parameters():
 
 
 def test_only_folds_and_flips_are_followed():
-    orbit = hybridsim.find_orbit(MODEL, parameters={"map": 1, "r": 1.8}, section="tick", guess={"u": 0.4, "v": 0.4})
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": 1, "r": 1.8}, section="tick", initial={"u": 0.4, "v": 0.4})
     (torus,) = hybridsim.continue_orbit(orbit, "r", to=2.2).bifurcations
     with pytest.raises(
         ConfigError, match=r"expected one of those of a branch, branch.bifurcations\[0\], found a Orbit"
@@ -79,10 +83,24 @@ def test_only_folds_and_flips_are_followed():
 def test_the_command_draws_a_basin_and_refuses_what_is_no_range(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "walker.yaml").write_text("model: simplest_walker\nfinal_time: 10\norbit: {section: heelstrike}\n")
-    ranges = ["initial.theta=0.15..0.25", "initial.thetadot=-0.25..-0.15"]
-    done = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", *ranges, "--points", "6", "--strides", "5"])
+    ranges = ["initial.theta=0.15..0.25:6", "initial.thetadot=-0.25..-0.15:6"]
+    done = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", *ranges, "--strides", "5"])
     assert done.exit_code == 0, done.output
     assert "36 initial states" in done.output
     assert {"walker-basin.png", "walker-basin.parquet"} <= {file.name for file in tmp_path.iterdir()}
     refused = CliRunner().invoke(app, ["orbit", "basin", "walker.yaml", "initial.theta=0.1..", ranges[1]])
-    assert "initial.theta: expected FROM..TO, found '0.1..'" in str(refused.exception)
+    assert "initial.theta: expected FROM..TO or FROM..TO:N, with at least two values, found '0.1..'" in str(
+        refused.exception
+    )
+
+
+@pytest.mark.parametrize("n_orbits", [1, 4, 5, 30])
+def test_a_basin_of_any_number_of_orbits_is_drawn(tmp_path, n_orbits):
+    first, second = np.arange(n_orbits + 2.0), np.arange(3.0)
+    labels = np.repeat(np.arange(-2, n_orbits)[:, None], 3, axis=1)
+    file = tmp_path / "basin.svg"
+    with matplotlib.rc_context({"svg.fonttype": "none"}):  # letters as letters
+        plot_basin({"u": first, "v": second}, labels, {"u": "m", "v": ""}, {"u": 1.0, "v": 1.0}, file)
+    text = file.read_text()
+    names = ["comes to the orbit"] if n_orbits == 1 else [f"comes to orbit {n}" for n in range(n_orbits)]
+    assert all(f">{name}<" in text for name in [*names, "u [m]", "v", "elsewhere at the end"])

@@ -22,7 +22,7 @@ def relay_period(edge=EDGE, tau=1.0):
 @pytest.mark.parametrize("tau", [1.0, 3600.0])
 def test_half_an_oscillation_of_the_relay_ends_in_its_mirror_image(tau):
     orbit = hybridsim.find_orbit(
-        "relay", parameters={"hysteresis": EDGE, "tau": tau}, section="hot", guess={"y": 0.1}, symmetry=MIRRORED,
+        "relay", parameters={"hysteresis": EDGE, "tau": tau}, section="hot", initial={"y": 0.1}, symmetry=MIRRORED,
         max_time=100.0 * tau,
     )  # fmt: skip
     assert orbit.x["y"] == pytest.approx(EDGE, abs=1e-12)
@@ -32,7 +32,7 @@ def test_half_an_oscillation_of_the_relay_ends_in_its_mirror_image(tau):
 
 
 def test_the_whole_oscillation_of_the_relay_has_twice_the_period():
-    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", guess={"y": 0.1})
+    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", initial={"y": 0.1})
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
     assert [name for _, name in orbit.events] == ["cold", "hot"]
 
@@ -50,7 +50,7 @@ def test_before_a_heelstrike_the_walker_has_not_yet_swapped_its_legs():
 def test_a_section_after_a_time_is_the_stroboscopic_map():
     orbit = hybridsim.find_orbit(
         MODEL, parameters={"map": LOGISTIC, "r": 2.8}, section=hybridsim.Section(time=1.0),
-        guess={"u": 0.5, "phase": 0.25},
+        initial={"u": 0.5, "phase": 0.25},
     )  # fmt: skip
     assert orbit.x["u"] == pytest.approx(1.0 - 1.0 / 2.8, abs=1e-12)
     assert orbit.displacement == {}
@@ -60,7 +60,7 @@ def test_a_section_after_a_time_is_the_stroboscopic_map():
 @pytest.mark.parametrize(("direction", "first"), [("rising", "hot"), ("falling", "cold")])
 def test_a_section_where_a_state_passes_a_value(direction, first):
     section = hybridsim.Section(state="y", value=0.05, direction=direction)
-    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section=section, guess={"y": 0.1})
+    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section=section, initial={"y": 0.1})
     assert orbit.x["y"] == pytest.approx(0.05, abs=1e-12)
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
     assert next(name for _, name in orbit.events if name) == first
@@ -68,7 +68,7 @@ def test_a_section_where_a_state_passes_a_value(direction, first):
 
 
 def test_multipliers_do_not_depend_on_the_section():
-    given = {"guess": {"theta_st": 0.0, "theta_sw": -0.33, "thetadot_st": 0.56, "thetadot_sw": -1.3}}
+    given = {"initial": {"theta_st": 0.0, "theta_sw": -0.33, "thetadot_st": 0.56, "thetadot_sw": -1.3}}
     upright = hybridsim.find_orbit(
         "compass_gait", section=hybridsim.Section(state="theta_st", value=0.0, direction="rising"), **given
     )
@@ -92,7 +92,7 @@ def test_a_driven_motion_must_repeat_in_the_rhythm_of_its_drive():
 
 
 def test_states_that_follow_from_the_others_follow_along_a_branch():
-    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", guess={"y": 0.1})
+    orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", initial={"y": 0.1})
     branch = hybridsim.continue_orbit(orbit, "hysteresis", to=0.6)
     np.testing.assert_allclose(branch.points["y"], branch.points["hysteresis"], rtol=1e-12)
     with pytest.raises(ConfigError, match="hysteresis is between 0 and inf"):
@@ -108,7 +108,7 @@ def test_a_section_or_symmetry_of_another_type_is_refused():
 
 def test_events_in_another_chart_do_not_count():
     guess = {"y": 0.95, "xdot": 5.0}
-    given = {"parameters": {"hold_touchdown_angle": 1}, "guess": guess, "fixed": {"energy": 80.0 * (9.81 + 12.5)}}
+    given = {"parameters": {"hold_touchdown_angle": 1}, "initial": guess, "fixed": {"energy": 80.0 * (9.81 + 12.5)}}
     anywhere = hybridsim.find_orbit("slip", section="liftoff", **given)
     there = hybridsim.find_orbit("slip", section=hybridsim.Section("liftoff", chart="decompression"), **given)
     assert there.period == pytest.approx(anywhere.period, abs=1e-11)

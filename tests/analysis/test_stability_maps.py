@@ -10,7 +10,7 @@ from hybridsim.errors import ConfigError
 
 
 def fixed_point(kind=LOGISTIC, r=2.5, s=0.5, u=0.5):
-    return hybridsim.find_orbit(MODEL, parameters={"map": kind, "r": r, "s": s}, section="tick", guess={"u": u})
+    return hybridsim.find_orbit(MODEL, parameters={"map": kind, "r": r, "s": s}, section="tick", initial={"u": u})
 
 
 def same(first, second):
@@ -29,7 +29,7 @@ def test_the_stability_map_of_the_logistic_map_has_its_closed_form(tmp_path):
     np.testing.assert_allclose(found.x[:, :, 0], np.broadcast_to((1.0 - 1.0 / r)[:, None], (14, 7)), atol=1e-10)
     np.testing.assert_allclose(found.period, 1.0, rtol=1e-12)
     assert f"98 of 98 orbits found, {(expected < 1.0 - 1e-9).sum()} of them stable" in repr(found)
-    table = pq.read_table(found.save(tmp_path / "map.parquet", MODEL.states.names))
+    table = pq.read_table(found.save(tmp_path / "map.parquet"))
     assert table.column_names == ["r", "s", "orbit.largest", "orbit.period", "orbit.x.u", "orbit.x.v", "orbit.x.phase"]
     np.testing.assert_array_equal(table["orbit.largest"].to_numpy(), found.largest.ravel())
 
@@ -89,8 +89,8 @@ def test_rows_are_the_same_from_processes_a_cluster_and_after_ctrl_c(tmp_path):
 @pytest.mark.parametrize(
     ("axes", "options", "message"),
     [
-        ({"r": [2.0]}, {}, "expected two parameters"),
-        ({"r": [2.0], "t": [2.0]}, {}, "expected two parameters of maps, found r, t"),
+        ({"r": [2.0]}, {}, "expected two parameters with their values, found 1"),
+        ({"r": [2.0], "t": [2.0]}, {}, "maps has no parameter 't'"),
         ({"r": [2.0], "map": [0.0]}, {}, "map is no real number"),
         ({"r": [2.0, np.nan], "s": [0.1]}, {}, "r: expected finite numbers"),
         ({"r": [2.0], "s": [0.1]}, {"workers": 0}, "workers: expected a whole number"),

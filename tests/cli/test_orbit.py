@@ -51,14 +51,21 @@ def test_the_file_is_named_like_the_config(hybridsim, relay):
 
 
 def test_a_cascade_is_a_table_and_a_picture_and_an_interrupted_one_goes_on(hybridsim, tmp_path, monkeypatch):
-    words = (str(ORBITS / "simplest_walker.yaml"), "parameters.slope=0.0145..0.0155", "--max-period", "2", "-o", "b.h5")
+    words = (
+        str(ORBITS / "simplest_walker.yaml"),
+        "parameters.slope=0.0145..0.0155",
+        "--max-strides",
+        "2",
+        "-o",
+        "b.h5",
+    )
     follow = branch.follow
 
     def stop_soon(curve, point, lengths, goes_on):
         left = iter(range(4))
 
         def stopped(there):
-            if curve.problem.return_map.period == 2 and next(left, None) is None:
+            if curve.problem.return_map.strides == 2 and next(left, None) is None:
                 raise KeyboardInterrupt
             return goes_on(there)
 
@@ -96,12 +103,22 @@ def test_a_cascade_is_a_table_and_a_picture_and_an_interrupted_one_goes_on(hybri
         (["find", "relay.yaml", "orbit.symmetry.swap=[[x, y, x]]"], 2, "expected pairs of states"),
         (["find", "relay.yaml", "orbit.symmetry.negate=[z]"], 2, "no state 'z'"),
         (["find", "relay.yaml", "orbit.fixed.z=1"], 2, "no state or output 'z'"),
-        (["find", "relay.yaml", "orbit.period=0"], 2, "orbit.period: expected a number of at least 1, found 0"),
+        (["find", "relay.yaml", "orbit.strides=0"], 2, "orbit.strides: expected a number of at least 1, found 0"),
         (["find", "relay.yaml", "orbit=null"], 2, "the boundaries are top, bottom"),
         (["find", "relay.yaml", "orbit.max_time=0.5"], 1, "too far: the guess makes no stride: the section, after top"),
         (["find", "relay.yaml", "-o", "gait.txt"], 2, "expected a name that ends in .h5"),
         (["continue", "relay.yaml"], 2, "expected the range of one parameter, found 0"),
-        (["continue", "relay.yaml", "parameters.width=0.1.."], 2, "expected FROM..TO, found '0.1..'"),
+        (
+            ["continue", "relay.yaml", "parameters.width=0.1.."],
+            2,
+            "expected FROM..TO without a number of values, found",
+        ),
+        (
+            ["continue", "relay.yaml", "parameters.width=1..2:9"],
+            2,
+            "expected FROM..TO without a number of values, found",
+        ),
+        (["find", "relay.yaml", "orbit.period=2"], 2, "there is no such key; it is called `orbit.strides` here"),
         (["continue", "relay.yaml", "parameters.widht=0.1..1"], 2, "did you mean `width`"),
         (["continue", "relay.yaml", "engine.rtol=0.1..1"], 2, "expected a parameter"),
         (["continue", "relay.yaml", "parameters.width=0.9..0.9"], 2, "give another value to go to"),
@@ -113,6 +130,20 @@ def test_bad_input_is_one_sentence(hybridsim, relay, arguments, code, message):
     assert outcome.code == code
     assert message in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["continue", "relay.yaml", "parameters.width=1..2", "--max-period", "2"], "it is called --max-strides here"),
+        (["map", "relay.yaml", "--threads", "2"], "it is called --workers here"),
+        (["basin", "relay.yaml", "--points", "20"], "KEY=VALUE"),
+    ],
+)
+def test_a_former_option_leads_to_the_present_spelling(hybridsim, relay, arguments, message):
+    outcome = hybridsim("orbit", *arguments)
+    assert outcome.code == 2
+    assert message in " ".join(outcome.err.replace("│", " ").split())
 
 
 def test_the_file_of_a_run_is_no_orbit(hybridsim, ball):

@@ -50,7 +50,7 @@ def test_the_file_of_a_branch_says_what_it_is_and_gives_its_orbits(hybridsim, fo
         assert "b.h5: a branch of orbits, not a run" in outcome.err
         assert "hybridsim orbit find b.h5 parameters.r=VALUE" in outcome.err
     assert "say which of them: parameters.r=VALUE" in hybridsim("orbit", "find", "b.h5").err
-    assert "orbits of 1 strides only" in hybridsim("orbit", "find", "b.h5", "parameters.r=0.3", "orbit.period=2").err
+    assert "orbits of 1 strides only" in hybridsim("orbit", "find", "b.h5", "parameters.r=0.3", "orbit.strides=2").err
     assert hybridsim("orbit", "find", "b.h5", "parameters.r=0.25", "-o", "o.h5").code == 0
     assert load_orbit("o.h5").x["u"] == pytest.approx(0.5, abs=1e-11)
 
@@ -127,7 +127,8 @@ def test_a_map_is_drawn_kept_and_continued(hybridsim, tmp_path, monkeypatch):
     ("ranges", "message"),
     [
         (["parameters.r=0.1..0.2"], "expected the ranges of two parameters"),
-        (["parameters.r=0.1..0.2", "initial.u=0..1"], "expected the ranges of two parameters"),
+        (["parameters.r=0.1..0.2", "initial.u=0..1"], "maps has no parameter 'u'"),
+        (["parameters.r=0.1..0.2", "engine.rtol=0..1"], "expected the ranges of two parameters"),
         (["parameters.r=0.1..0.2:1", "parameters.s=0..1"], "with at least two values"),
         (["parameters.r=0.1..0.2", "parameters.ss=0..1"], "did you mean `s`"),
         (["parameters.r=0.1..0.2", "parameters.map=0..1"], "map is no real number"),

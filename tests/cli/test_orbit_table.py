@@ -43,6 +43,18 @@ def documented():
     return printed, np.array(published), np.array(reference)
 
 
+def test_a_range_is_an_axis(hybridsim, relay):
+    Path("plain.yaml").write_text(CONFIG[: CONFIG.index("sweep:")])
+    assert hybridsim("orbit", "table", "plain.yaml", "parameters.width=0.5..0.9:3", "-o", "plain.csv").code == 0
+    with Path("plain.csv").open(encoding="utf-8") as file:
+        rows = [{name: float(row[name]) for name in ("width", "half")} for row in csv.DictReader(file)]
+    assert [row["width"] for row in rows] == pytest.approx([0.5, 0.7, 0.9])
+    assert [row["half"] for row in rows] == pytest.approx([0.5 * math.tanh(0.5 * row["width"]) for row in rows])
+    refused = hybridsim("orbit", "table", "plain.yaml", "parameters.width=0.5..0.9")
+    assert refused.code == 2
+    assert "parameters.width: expected how many values, FROM..TO:N" in refused.err
+
+
 def test_the_walker_that_did_not_walk_is_made_to_walk_as_documented_and_as_published(hybridsim):
     outcome = hybridsim("orbit", "table", str(TABLE_2_1))
     assert outcome.code == 0

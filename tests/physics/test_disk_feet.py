@@ -26,7 +26,7 @@ S, P, B, C = disk_feet.S, disk_feet.P, disk_feet.B, disk_feet.C
 
 
 def orbit_near(width, state):
-    return find_orbit("disk_feet", parameters={"W": width}, section="heelstrike", symmetry=MIRROR, guess=state)
+    return find_orbit("disk_feet", parameters={"W": width}, section="heelstrike", symmetry=MIRROR, initial=state)
 
 
 @pytest.mark.parametrize("row", GAITS, ids=lambda row: f"W = {row['W']}")

@@ -38,7 +38,7 @@ def test_a_stride_that_takes_no_time_is_no_orbit():
         guess = {"theta_st": -0.21, "theta_th": 0.21, "theta_sh": 0.21}
         guess |= dict(zip(("thetadot_st", "thetadot_th", "thetadot_sh"), rates, strict=True))
         try:
-            orbit = find_orbit("kneed_walker", parameters=original, section="heelstrike", guess=guess)
+            orbit = find_orbit("kneed_walker", parameters=original, section="heelstrike", initial=guess)
         except NoOrbitError as problem:
             found.append(str(problem))
             if "takes no time" in found[-1]:

@@ -58,7 +58,7 @@ def orbit_at(n, e, acceleration):
         "vibrating_table", parameters=parameters, initial=start, final_time=1.0, stop=[("period", 1)]
     )
     guess = dict(zip(run.states.names, run.x[-1].tolist(), strict=True))
-    return find_orbit("vibrating_table", parameters=parameters, section="period", guess=guess)
+    return find_orbit("vibrating_table", parameters=parameters, section="period", initial=guess)
 
 
 def orbit_start(n, e, acceleration):

@@ -80,7 +80,7 @@ def walk(model, parameters, initial, t0=0.0, steps=1):
 def orbit_near(model, parameters, state):
     """The gait from a guess that has three digits of the state."""
     rough = {name: round(value, 3) for name, value in state.items()}
-    return find_orbit(model, parameters=parameters, section="heelstrike", guess=rough)
+    return find_orbit(model, parameters=parameters, section="heelstrike", initial=rough)
 
 
 def state_of(orbit, names):
@@ -338,6 +338,6 @@ def test_straight_legs_have_the_gaits_of_the_compass(row):
 
 def test_the_period_of_the_compass_made_of_bodies_doubles_where_the_other_one_does():
     state = straight_state(-0.30, 1.14, 0.21)
-    orbit = find_orbit("straight_legs", parameters=COMPASS | {"slope": 0.07}, section="heelstrike", guess=state)
+    orbit = find_orbit("straight_legs", parameters=COMPASS | {"slope": 0.07}, section="heelstrike", initial=state)
     (flip,) = continue_orbit(orbit, "slope", to=0.078).bifurcations
     assert (flip.kind, math.degrees(flip.value)) == ("flip", pytest.approx(4.390898249602, abs=1e-7))

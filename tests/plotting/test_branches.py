@@ -16,7 +16,7 @@ def record_of(curve, k, x, y):
         model_name="runner",
         parameter="k",
         to=3.0,
-        max_period=1,
+        max_strides=1,
         back_to=0.0,
         states=("x", "y"),
         units={},

@@ -1,0 +1,113 @@
+"""What orbits are followed through: parameters of the model, and states that strides leave as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from hybridsim.analysis.finding import repeats
+from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.return_map import ReturnMap
+from hybridsim.analysis.stride import StrideError, StrideMap
+from hybridsim.errors import ConfigError
+from hybridsim.model import listed, nearest
+from hybridsim.typing import FloatArray
+
+
+def key_of(orbit: Orbit, parameter: str) -> str:
+    """Return the key of a config, `parameters.k`, or `initial.touchdown_angle` for a state that is kept."""
+    return f"{'initial' if parameter in orbit.kept else 'parameters'}.{parameter}"
+
+
+def value_of(orbit: Orbit, parameter: str) -> float:
+    """Return the value of a parameter, or of a state that is kept, for an orbit."""
+    return float(orbit.x[parameter] if parameter in orbit.kept else orbit.parameters[parameter])
+
+
+def unit_of(orbit: Orbit, parameter: str) -> str:
+    """Return the unit of a parameter, or of a state that is kept."""
+    records = orbit.model.states if parameter in orbit.kept else orbit.model.parameters
+    return str(records[parameter].unit)
+
+
+def refuse_parameter(orbit: Orbit, parameter: str) -> None:
+    """Raise a ConfigError if orbits cannot be followed through this parameter."""
+    names = orbit.model.parameters.names
+    if parameter in orbit.kept:
+        return
+    if parameter not in names:
+        known = (*names, *orbit.kept)
+        hint = nearest(parameter, known) or f"; it has {listed(known, parameter)}"
+        raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
+    record = orbit.model.parameters[parameter]
+    if record.choices or record.is_array or record.integer:
+        raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
+
+
+def refuse_end(orbit: Orbit, name: str, parameter: str, to: float) -> None:
+    """Raise a ConfigError if a parameter cannot have a value; `name` is what the caller calls the value."""
+    if parameter in orbit.model.parameters.names:
+        record = orbit.model.parameters[parameter]
+        if not record.lower <= to <= record.upper:
+            raise ConfigError(
+                f"{name}: {orbit.model.name}: {parameter} is between {record.lower:g} and {record.upper:g}, "
+                f"found {to:g}"
+            )
+
+
+def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:
+    """Refuse to vary a parameter on which the period of a drive depends, if strides last a fixed time.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The orbit.
+    parameter : str
+        The parameter.
+    change : float
+        By how much it is varied to find out.
+
+    Raises
+    ------
+    ConfigError
+        If strides that begin one after the other are no longer the same then.
+    """
+    if orbit.section.time is None or parameter in orbit.kept:
+        return
+    stride_map = StrideMap(orbit.config, orbit.section, (parameter,))
+    return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
+    stride_map.set_parameter(parameter, value_of(orbit, parameter) + change)
+    try:
+        found = return_map(orbit.found.x0, orbit.chart)
+    except StrideError:
+        return
+    if not repeats(return_map, found, orbit.free_states):
+        raise ConfigError(
+            f"{orbit.model.name}: the period of what drives it depends on {parameter}, and a stride always takes "
+            f"{orbit.section.time:g} s here; make the drive's phase a state of the model, with a boundary where it is "
+            "full, and give this boundary as the section"
+        )
+
+
+def finite_numbers(caller: str, name: str, values: Sequence[float]) -> FloatArray:
+    """Return values as an array (n,); raise a ConfigError if they are not finite numbers."""
+    try:
+        numbers = np.asarray(values, float)
+    except (TypeError, ValueError):
+        numbers = np.zeros(0)
+    if numbers.ndim != 1 or not len(numbers) or not np.isfinite(numbers).all():
+        raise ConfigError(f"{caller}: {name}: expected finite numbers; give a list of them")
+    return numbers
+
+
+def parameter_values(orbit: Orbit, caller: str, values: Mapping[str, Sequence[float]]) -> dict[str, FloatArray]:
+    """Return the values of parameters as arrays; raise a ConfigError if an orbit cannot be followed through them."""
+    found = {}
+    for name, some in values.items():
+        refuse_parameter(orbit, name)
+        found[name] = finite_numbers(caller, name, some)
+        for end in (found[name].min(), found[name].max()):
+            refuse_end(orbit, caller, name, float(end))
+        refuse_other_rhythm(orbit, name, float(np.ptp(found[name])))
+    return found

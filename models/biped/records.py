@@ -159,7 +159,7 @@ OUTPUTS = Records(
     *(Output(f"t{axis}1", "N m", "ground on foot 1, about its toe") for axis in "xy"),
     *(Output(f"f{axis}2", "N", "ground on foot 2") for axis in "xyz"),
     *(Output(f"t{axis}2", "N m", "ground on foot 2, about its heel") for axis in "xy"),
-    Output("tz1", "N m", "ground on foot 1: the yaw moment that the missing coordinate hides; nan in the air"),
+    Output("tz1", "N m", "ground on foot 1, about its toe: what the missing coordinate hides; nan in the air"),
     *(Output(f"fz_{side}", "N", f"ground on the {side} foot") for side in SIDES),
     *(Output(f"torque_{joint}", "N m", "motor") for joint in JOINTS),
     *(

@@ -97,7 +97,7 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
     if any(share.has("validate") for share in shares):
         errors = [0, *(error for share in shares for error in share.errors)]
         yield f"IS_ERROR = ({', '.join(map(str, errors))},)"
-    for share in shares[1:]:
+    for share in (*shares[1:], shares[0]):
         yield from (_on_whole(name, share, shares) for name in share.whole)
     for name, write in writers.items():
         if any(share.has(name) for share in shares):
@@ -115,8 +115,9 @@ _ANY_OF_SOURCE = """def any_of(crossed, first, n):
 def _on_whole(name: str, share: Share, shares: Sequence[Share]) -> str:
     """Return the source of a function of a part on the whole arrays and chart, `control_type_torque_on_whole`."""
     if name in CONTRACT:
-        arguments, returns = CONTRACT[name], SIGNATURES[name].returns
-        call = _call_on_slices(name, share, shares)
+        x, charts = _seen_by(name, share, shares)
+        arguments, returns = (*CONTRACT[name], *charts), SIGNATURES[name].returns
+        call = _call_on_slices(name, share, shares, x, **charts)
     else:
         parameters = [*inspect.signature(share.functions[name]).parameters]
         n_own, asked = len(parameters) - len(share.trailing[name]), share.trailing[name]
@@ -136,11 +137,28 @@ def _charts(shares: Sequence[Share]) -> dict[str, str]:
     return {share.prefix: share.chart() for share in shares}
 
 
-def _call(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
+def _seen_by(name: str, share: Share, shares: Sequence[Share]) -> tuple[str, dict[str, str]]:
+    """Return which state and chart numbers a function asks couplings or sensors about: variables of its caller.
+
+    The transition of a plant that takes couplings sees what the parts' transitions have returned; what begins a run
+    sees what has begun before.
+    """
+    plant = shares[0]
+    if name == "transition" and share is plant and share.trailing.get(name):
+        return "x_new", {f"{part.prefix}_chart": f"{part.prefix}_chart" for part in shares[1:]}
+    if name == "initial_chart":
+        last = bool(plant.trailing.get(name))
+        begun = (shares if last else ()) if share is plant else shares[:1]
+        return "x_new", {f"{other.prefix}_chart": f"{other.prefix}_chart" for other in begun}
+    return "x", {}
+
+
+def _call(name: str, share: Share, shares: Sequence[Share]) -> str:
     """Return the source of a call of a piece's function."""
+    x, charts = _seen_by(name, share, shares)
     if name in share.whole:
-        return f"{share.prefix}_{name}_on_whole({', '.join(CONTRACT[name])})"
-    return _call_on_slices(name, share, shares, x, **others)
+        return f"{share.prefix}_{name}_on_whole({', '.join((*CONTRACT[name], *charts))})"
+    return _call_on_slices(name, share, shares, x, **charts)
 
 
 def _call_on_slices(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
@@ -178,14 +196,15 @@ def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
 def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
     """Return the Python expression for the chart number of the composed model.
 
-    The chart numbers of the pieces are its bit fields.
+    The chart numbers of the pieces are its bit fields. What is compiled of a separate plant shall not depend on whether
+    a part has bits.
     """
     if shares[0].has_whole_chart:
         return charts[0]
     pieces = [
         f"({chart}) << {share.spans['bits'][0]}" if share.spans["bits"][0] else f"({chart})"
         for share, chart in zip(shares, charts, strict=True)
-        if share.spans["bits"][1]
+        if share.spans["bits"][1] or (share is not shares[0] and shares[0].is_separate)
     ]
     return " | ".join(pieces) or "0"
 
@@ -215,11 +234,9 @@ def _transition(shares: Sequence[Share]) -> list[str]:
             continue
         (first, n), (x_first, x_n) = share.spans["boundary_records"], share.spans["states"]
         coupled = bool(share.trailing.get("transition")) and share is plant
-        after = {f"{part.prefix}_chart": f"{part.prefix}_chart" for part in shares[1:]} if coupled else {}
-        answer = _call("transition", share, shares, "x_new" if coupled else "x", **after)
         lines += [
             f"if any_of(crossed, {first}, {n}){' or not declined' if coupled else ''}:",
-            f"    answer = {answer}",
+            f"    answer = {_call('transition', share, shares)}",
             "    if answer == -1:",
             f"        for i in range({x_first}, {x_first + x_n}):",
             "            x_new[i] = x[i]",
@@ -238,9 +255,7 @@ def _initial_chart(shares: Sequence[Share]) -> list[str]:
     for share in (*shares[1:], plant) if last else shares:
         own = f"{share.prefix}_chart"
         if share.has("initial_chart"):
-            begun = shares if share is plant else shares[:1]
-            charts = {f"{other.prefix}_chart": f"{other.prefix}_chart" for other in begun if last or share is not plant}
-            lines.append(f"{own} = {_call('initial_chart', share, shares, 'x_new', **charts)}")
+            lines.append(f"{own} = {_call('initial_chart', share, shares)}")
             lines += _unknown(share, shares, own)
         else:
             lines.append(f"{own} = 0")

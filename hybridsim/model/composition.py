@@ -265,15 +265,15 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool
     pieces += [(slot.name, part, slot) for slot, part in filled]
     scalars = sum(len(piece.parameters) + len(piece.inputs) for _, piece, _ in pieces) + len(filled)
     numbers = scalars + sum(_array_length(parameter) for _, piece, _ in pieces for parameter in piece.parameters)
+    bundled = [slot is None or any(piece is choice for choice in slot.choices.values()) for _, piece, slot in pieces]
     shares: list[Share] = []
     first = dict.fromkeys(DIVIDED_TABLES, 0)
-    for name, piece, slot in pieces:
+    for (name, piece, slot), comes_with_plant in zip(pieces, [all(bundled), *bundled[1:]], strict=True):
         sizes = {key: len(getattr(piece, key)) for key in ("states", "boundary_records", "output_records", "messages")}
         sizes |= {"bits": sum(piece.chart_fields.values()), "p": len(piece.parameters) + len(piece.inputs)}
         spans = {key: (first[key], sizes[key]) for key in DIVIDED_TABLES} | {"p": (first["p"], numbers - first["p"])}
         trailing = {key: tuple(trailing_arguments(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)
-        comes_with_plant = slot is None or any(piece is choice for choice in slot.choices.values())
         of_plant = has_whole_chart and piece is plant
         shares.append(Share(name, piece.functions, trailing, spans, of_plant, errors, not comes_with_plant))
         first = {key: first[key] + sizes[key] for key in DIVIDED_TABLES}

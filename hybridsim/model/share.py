@@ -27,6 +27,9 @@ TABLE_OF_ARGUMENT = {
 OF_SEPARATE_PART = ("vector_field", "boundaries", "outputs", "transition", "validate")
 """The contract functions that are compiled separately from those of the plant, if the part is."""
 
+OF_SEPARATE_PLANT = (*OF_SEPARATE_PART, "initial_chart")
+"""Those of a plant with such a part: compiled once, whatever states, boundaries and functions the part has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -47,7 +50,7 @@ class Share:
     errors : tuple of int
         For each of its messages, 1 for an error and 0 for a warning.
     is_separate : bool
-        Whether it is compiled separately: a part that does not come with the plant, and is edited.
+        Whether it is compiled separately: a part that does not come with the plant, and is edited; and its plant.
     """
 
     prefix: str
@@ -70,7 +73,7 @@ class Share:
         """
         couplings = [name for name in self.functions if name not in CONTRACT]
         if self.is_separate:
-            return [*couplings, *filter(self.has, OF_SEPARATE_PART)]
+            return [*couplings, *filter(self.has, OF_SEPARATE_PLANT if self.prefix == "plant" else OF_SEPARATE_PART)]
         return [name for name in couplings if self.trailing[name]]
 
     def slice(self, array: str) -> str:

@@ -183,19 +183,27 @@ def shift_moment(forces, first, arm):
 
 
 def hidden_yaw_moment(udot, forces, motion, instant):
-    """Return the yaw moment of the ground on foot 1, about its toe [N m].
+    """Return the yaw moment of the ground on foot 1, about the point of it that the ground holds [N m].
 
     Foot 1 has no angle about z, so no row holds it. Newton and Euler have it: what acts from outside makes the rate of
-    the angular momentum, and the rest of it is known.
+    the angular momentum, and the rest of it is known. The ground gives foot 2 no yaw moment about the point it holds.
     """
-    p = instant.p
-    toe = point_of(motion, F.foot1, ORIGIN)
-    _, moment = external_wrench(motion, TREE, udot, toe)
-    arm2 = minus(point_of(motion, F.foot2, heel2(p[P.stature])), toe)
-    of_push = cross(minus(point_of(motion, F.hat, trunk_centre(p)), toe), push_force(instant))
+    p, chart = instant.p, instant.chart
+    held1, held2 = contact1(chart, p[P.stature]), contact2(chart, p[P.stature])
+    about = point_of(motion, held1.frame, held1.place)
+    _, moment = external_wrench(motion, TREE, udot, about)
+    arm2 = minus(point_of(motion, held2.frame, held2.place), about)
+    of_push = cross(minus(point_of(motion, F.hat, trunk_centre(p)), about), push_force(instant))
     of_foot2 = arm2.x * forces[N_WRENCH + FY] - arm2.y * forces[N_WRENCH + FX]
-    held = forces[TRUNK_YAW] + forces[FOOT2_YAW] if p[P.held] == IDEAL else 0.0
-    return moment.z - of_foot2 - of_push.z - held
+    by_nature = forces[TRUNK_YAW] + forces[FOOT2_YAW] if p[P.held] == IDEAL else 0.0
+    return moment.z - of_foot2 - of_push.z - by_nature
+
+
+def yaw_moment_about_toe(udot, forces, motion, instant):
+    """Return the yaw moment of the ground on foot 1, about its toe [N m]."""
+    held = contact1(instant.chart, instant.p[P.stature])
+    arm = minus(point_of(motion, held.frame, held.place), point_of(motion, F.foot1, ORIGIN))
+    return hidden_yaw_moment(udot, forces, motion, instant) + arm.x * forces[FY] - arm.y * forces[FX]
 
 
 def joint_torque(forces, instant, i):

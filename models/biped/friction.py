@@ -7,8 +7,8 @@ foot begins to slip opposite to it, along e. So friction acts against
 
     d = (v + s e) / |v + s e|,      with a speed s that is far below those of a slip,
 
-until v is s, and against v from then on. A slip that begins ends where v d is zero: beyond it, friction would give
-energy. One that is under way ends at s / 2, with a small impact.
+until v is s, and against v from then on. A slip that begins ends where it has turned back, as friction would give
+energy there; one that is under way ends at s / 2, with a small impact. Feet that jam come to rest, too (`jamming`).
 """
 
 import math
@@ -22,8 +22,8 @@ from .records import BEGINS, HOLDS, SLIPS, B, Foot, P, S, slips
 
 SLOW = 2.5e-4
 """The speed s, as part of sqrt(g stature)."""
-ROUNDING, LAST = 1e-6, 0.5
-"""Parts of s at which a slip ends: where it begins, zero but for rounding; and where it is under way."""
+TURNED, LAST = -1e-3, 0.5
+"""The speed v d at which a slip ends, as part of s: one that begins, starting from 0, and one that is under way."""
 
 
 def slow_speed(p):
@@ -66,7 +66,7 @@ def stick_margin(motion, instant, foot):
     slow = slow_speed(instant.p)
     if instant.p[P.friction] == 0.0:
         return slow
-    least = ROUNDING if slips(instant.chart, foot) == BEGINS else LAST
+    least = TURNED if slips(instant.chart, foot) == BEGINS else LAST
     return slip_rate(motion, instant, foot) - least * slow
 
 
@@ -79,7 +79,7 @@ def follow_slip(foot, motion, instant, crossed, number):
     """Return foot 1 (number = 0) or 2 (1): whether its slip has come to rest, or has begun and is under way."""
     if foot.slips == HOLDS:
         return foot
-    if crossed[B.stick1 + number] or stick_margin(motion, instant, number) <= 0.0:
+    if crossed[B.jam] or crossed[B.stick1 + number] or stick_margin(motion, instant, number) <= 0.0:
         return Foot(foot.contact, foot.clear, HOLDS)
     if crossed[B.fast1 + number] or start_margin(motion, instant, number) <= 0.0:
         return Foot(foot.contact, foot.clear, SLIPS)

@@ -14,11 +14,13 @@ from .anthropometry import FOOT, HEEL_TO_TOE, SOLE_WIDTH
 from .body import F, N, Q, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
 from .dynamics import accelerate, hidden_yaw_moment, trunk_centre
+from .jamming import jam_margin
 from .records import (
     BEGINS,
     FLAT,
     GROUND_LIMITS,
     HEEL,
+    HOLDS,
     LEAVING,
     POLICY_OF_LIMIT,
     TOE,
@@ -26,6 +28,7 @@ from .records import (
     Feet,
     Foot,
     P,
+    S,
     foot1_of,
     foot2_of,
     is_clear,
@@ -40,10 +43,14 @@ HINGED = 1
 LIFT, SLIP, ROLL, TIP, BACK = (B.lift1, B.slip1, B.roll1, B.tip1, B.back1)
 """Limits of foot 1; those of foot 2 come next."""
 NO_LIMIT = -1
+WARNED = 1.0
+"""Value of the boundary of a limit that has been crossed with a warning, until the next event that is no limit."""
 FAR = 1e3
 """Height [m] of a point that is on the ground, where the lowest of the others is wanted."""
 CLEAR = 1e-3
 """Height [m] above which a point that has left the ground can land again, and depth to which it may be pressed."""
+N_ALONG_AXES, FASTEST = 3, 200.0
+"""How many speeds are along axes; and the most of the others [rad/s]."""
 SMALLEST_PIVOT = 1e-5
 """Where the smallest pivot of the constraints is below this, their speeds are not determined well enough."""
 
@@ -57,6 +64,11 @@ def policy_of(p, limit, chart):
     return STOP if pulled and policy == WARN else policy
 
 
+def is_warned(x, limit):
+    """Return whether the state has been beyond a limit that only warns since the last event of another kind."""
+    return limit < GROUND_LIMITS and int(x[S.warned]) >> limit & 1
+
+
 def give_way(feet, limit):
     """Return the feet where the one has left the ground, or slips, that is beyond a limit."""
     if limit == B.lift1:
@@ -67,7 +79,14 @@ def give_way(feet, limit):
         return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
     if limit == B.slip2:
         return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
+    if limit == B.jam:
+        return Feet(feet.mode, held(feet.foot1), held(feet.foot2))
     return feet
+
+
+def held(foot):
+    """Return a foot that does not slip."""
+    return Foot(foot.contact, foot.clear, HOLDS)
 
 
 def concerns(limit, chart):
@@ -76,6 +95,8 @@ def concerns(limit, chart):
         return not is_clear(chart, limit - B.sink1)
     if limit in (B.slip1, B.slip2) and slips(chart, limit - B.slip1):
         return False
+    if limit == B.jam:
+        return slips(chart, 0) or slips(chart, 1)
     if limit >= B.twist1:
         return limit > B.twist1 or on_ground(foot1_of(chart))
     return on_ground(foot1_of(chart) if (limit - LIFT) % 2 == 0 else foot2_of(chart))
@@ -99,6 +120,11 @@ def find_limits(limits, forces, motion, instant):
     limits[B.sink2] = CLEAR + min(gaps.toe2, gaps.heel2)
     limits[B.knee1] = -x[Q.knee1]
     limits[B.knee2] = x[Q.knee2]
+    limits[B.fling] = FASTEST
+    for i in range(N_ALONG_AXES, N):
+        limits[B.fling] = min(limits[B.fling], FASTEST - abs(x[N + i]))
+    if concerns(B.jam, chart):
+        limits[B.jam] = jam_margin(motion, instant)
     return pivot
 
 

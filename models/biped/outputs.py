@@ -19,7 +19,7 @@ from hybridsim.multibody.vectors import length_of
 from .anthropometry import HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact_of, contact_point
-from .dynamics import FORCES, Instant, accelerate, build_of, hidden_yaw_moment, joint_torque, motor_power
+from .dynamics import FORCES, Instant, accelerate, build_of, joint_torque, motor_power, yaw_moment_about_toe
 from .limits import HINGED, sole1, sole2
 from .records import FLAT, P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
 
@@ -32,7 +32,7 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
     write_centre(y, motion, data, instant)
     write_pressure(y, forces, motion, instant)
     write_wrenches(y, forces, mirror_of(chart))
-    yaw_moment = mirror_of(chart) * hidden_yaw_moment(udot, forces, motion, instant)
+    yaw_moment = mirror_of(chart) * yaw_moment_about_toe(udot, forces, motion, instant)
     y[Y.tz1] = yaw_moment if on_ground(foot1_of(chart)) else math.nan
     y[Y.fz_right + mode_of(chart)], y[Y.fz_left - mode_of(chart)] = forces[FZ], forces[N_WRENCH + FZ]
     for i in range(N_JOINTS):

@@ -17,7 +17,7 @@ from .dynamics import (
     trunk_centre,
 )
 from .friction import slip_power, start_margin, stick_margin
-from .limits import CLEAR, FAR, concerns, find_limits, gaps_of
+from .limits import CLEAR, FAR, WARNED, concerns, find_limits, gaps_of, is_warned
 from .records import (
     BEFORE,
     BEGINS,
@@ -50,7 +50,7 @@ def boundaries(g, t, x, p, chart, torque, sole_moment):
     find_limits(limits, forces, motion, instant)
     for limit in range(N_LIMITS):
         if concerns(limit, chart):
-            g[limit] = limits[limit]
+            g[limit] = WARNED if is_warned(x, limit) else limits[limit]
     for foot in range(2):
         if slips(chart, foot):
             g[B.stick1 + foot] = stick_margin(motion, instant, foot)

@@ -96,6 +96,13 @@ LIMITS = (
     ("sink2", "m", "a point of foot 2 that leaves is not pressed into the ground", "foot 2 is pressed into the ground"),
     ("knee1", "rad", "flexion of knee 1", "knee 1 is straight: it would bend backwards"),
     ("knee2", "rad", "flexion of knee 2", "knee 2 is straight: it would bend backwards"),
+    ("jam", "", "feet that slip do not jam", "the feet jam: friction leaves them no way to stand or to slip"),
+    (
+        "fling",
+        "rad/s",
+        "no joint turns faster than 200 rad/s",
+        "a limb is flung: its joint turns faster than 200 rad/s",
+    ),
 )
 """One-sided conditions: name, unit, what a positive value means, and what has happened where it is not."""
 N_LIMITS = len(LIMITS)
@@ -159,7 +166,7 @@ OUTPUTS = Records(
     *(Output(f"t{axis}1", "N m", "ground on foot 1, about its toe") for axis in "xy"),
     *(Output(f"f{axis}2", "N", "ground on foot 2") for axis in "xyz"),
     *(Output(f"t{axis}2", "N m", "ground on foot 2, about its heel") for axis in "xy"),
-    Output("tz1", "N m", "ground on foot 1: the yaw moment that the missing coordinate hides; nan in the air"),
+    Output("tz1", "N m", "ground on foot 1, about its toe: what the missing coordinate hides; nan in the air"),
     *(Output(f"fz_{side}", "N", f"ground on the {side} foot") for side in SIDES),
     *(Output(f"torque_{joint}", "N m", "motor") for joint in JOINTS),
     *(

@@ -22,6 +22,7 @@ from .body import (
 from .dynamics import FORCES, Instant, build_of
 from .friction import begin_slip, follow_slip
 from .impacts import collide, complete, exchange, land
+from .jamming import LEAST_RATIO
 from .limits import GIVE_WAY, HINGED, NO_LIMIT, SMALLEST_PIVOT, WARN, concerns, find_limits, give_way, policy_of
 from .posture import pose
 from .records import (
@@ -41,6 +42,7 @@ from .records import (
     NOT_STANDING,
     ON_EDGE,
     REPLACED,
+    SLIPS,
     STANCE_BITS,
     TOE,
     B,
@@ -55,6 +57,7 @@ from .records import (
     mode_of,
     on_ground,
     push_of,
+    slips,
 )
 
 NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
@@ -100,8 +103,11 @@ def settle(instant, feet, order, crossed, respond):
             respond(instant.t, chart & STANCE_BITS)
         yielding = examine(in_chart(instant, chart), crossed, moved or known)
         if yielding == NO_LIMIT:
-            break
+            return chart
         feet, order, known = give_way(feet, yielding), NO_COMMAND, True
+        if yielding == B.jam:
+            stick(instant.x, instant.p, feet)
+    instant.x[S.cause] = float(B.jam + 1)
     return chart
 
 
@@ -130,10 +136,15 @@ def follow_slips(instant, feet, crossed):
         feet = Feet(slipping.mode, foot1, follow_slip(slipping.foot2, motion, now, crossed, 1))
         if not (stops(slipping.foot1, feet.foot1) or stops(slipping.foot2, feet.foot2)):
             break
-        impulse1, impulse2 = x[S.impulse1_z], x[S.impulse2_z]
-        collide(x, p, feet)
-        x[S.impulse1_z], x[S.impulse2_z] = impulse1, impulse2  # those of the last foot that has landed
+        stick(x, p, feet)
     return feet
+
+
+def stick(x, p, feet):
+    """Make the impact in which feet that have slipped come to rest."""
+    impulse1, impulse2 = x[S.impulse1_z], x[S.impulse2_z]
+    collide(x, p, feet)
+    x[S.impulse1_z], x[S.impulse2_z] = impulse1, impulse2  # those of the last foot that has landed
 
 
 def stops(before, after):
@@ -176,15 +187,18 @@ def examine(instant, crossed, moved):
     x_new, p, chart = instant.x, instant.p, instant.chart
     limits, forces, motion = scratch(N_LIMITS), scratch(FORCES), scratch(MOTION)
     pivot = find_limits(limits, forces, motion, instant)
-    x_new[S.warned], yielding, cause = 0.0, NO_LIMIT, 0 if stands_level(motion, chart) else ON_EDGE
-    if pivot < SMALLEST_PIVOT:
-        cause = NO_RANK
+    yielding, cause = NO_LIMIT, fault_of(pivot, motion, chart)
+    forget_warnings(x_new, crossed)
+    if concerns(B.jam, chart) and limits[B.jam] <= 0.0 and cause != NO_RANK:
+        if can_unjam(limits, p, chart):
+            return unjam(chart)
+        cause = B.jam + 1
     for limit in range(N_LIMITS):
-        if not concerns(limit, chart) or not ((crossed[limit] and not moved) or limits[limit] <= 0.0):
-            continue
         policy = policy_of(p, limit, chart)
+        if not is_beyond(limits, limit, chart, crossed, moved):
+            continue
         if policy == WARN:
-            x_new[S.warned] += float(1 << limit)
+            x_new[S.warned] = float(int(x_new[S.warned]) | 1 << limit)
         elif policy == GIVE_WAY:
             yielding = worse(limits, yielding, limit)
         elif cause == 0:
@@ -197,11 +211,45 @@ def examine(instant, crossed, moved):
     return yielding
 
 
-def stands_level(motion, chart):
-    """Return whether the soles of the feet on the ground are level across."""
+def is_beyond(limits, limit, chart, crossed, moved):
+    """Return whether the state is beyond a limit, or has just reached it."""
+    return concerns(limit, chart) and ((crossed[limit] and not moved) or limits[limit] <= 0.0)
+
+
+def forget_warnings(x_new, crossed):
+    """Forget the limits beyond which the state was, unless the event is the crossing of a limit.
+
+    So a limit warns once until the next event of another kind, such as a sample of the controller.
+    """
+    for limit in range(N_LIMITS):
+        if crossed[limit]:
+            return
+    x_new[S.warned] = 0.0
+
+
+def can_unjam(limits, p, chart):
+    """Return whether feet that jam can go on: one under way comes to rest; one that begins to slip leaves the ground.
+
+    There its pressure would be negative if it had no friction: it is negative in the air.
+    """
+    under_way = slips(chart, 0) == SLIPS or slips(chart, 1) == SLIPS
+    return under_way or (p[P.on_lift] == GIVE_WAY and limits[B.jam] <= -LEAST_RATIO)
+
+
+def unjam(chart):
+    """Return the limit at which feet that jam give way."""
+    if slips(chart, 0) == SLIPS or slips(chart, 1) == SLIPS:
+        return B.jam
+    return B.lift1 if slips(chart, 0) else B.lift2
+
+
+def fault_of(pivot, motion, chart):
+    """Return NO_RANK if constraints do not determine the speeds, ON_EDGE if a sole on the ground is rolled, or 0."""
+    if pivot < SMALLEST_PIVOT:
+        return NO_RANK
     roll1 = abs(rotation_of(motion, F.foot1).y.z) if on_ground(foot1_of(chart)) else 0.0
     roll2 = abs(rotation_of(motion, F.foot2).y.z) if on_ground(foot2_of(chart)) else 0.0
-    return max(roll1, roll2) < LEVEL
+    return 0 if max(roll1, roll2) < LEVEL else ON_EDGE
 
 
 def worse(limits, first, second):

@@ -85,6 +85,14 @@ def ground_force(foot, toe):
     return minus(times(toe.push, foot.normal), times(toe.drag / speed, toe.velocity))
 
 
+def toe_inertia(foot, toe):
+    """Return what leg and ground together do to a toe on the ground [N], in B: it makes a toe slip faster or slower.
+
+    The body feels the ground less this. It is 0 where the toe rests.
+    """
+    return plus(toe.motion.force, ground_force(foot, toe))
+
+
 def cone_margin(toe, p):
     """Return mu N - D [N]: a resting toe sticks where this is positive, and slips where it is negative."""
     return p[P.friction_coeff] * toe.push - toe.drag

@@ -3,7 +3,7 @@
 import math
 
 from .body import angular_momentum, attitude_angle, find_pose, push_of
-from .contact import find_foot, ground_force, stand
+from .contact import find_foot, stand, toe_inertia
 from .corners import press_corner
 from .legs import find_leg, load_flying_leg, spring_energy
 from .motor import Instant, back_emf, current, discharge_rate, find_hip, voltage
@@ -88,11 +88,12 @@ def write_standing_leg(y, instant, pose, i):
     """Write the outputs of a leg in stance."""
     foot, contact = find_foot(instant, pose, i), contact_of(instant.chart, i)
     toe = stand(foot, contact, instant.x[S.release0 + i])
-    on_toe = ground_force(foot, toe)
+    on_body = times(-1.0, toe.motion.force)
     y[Y.stance0 + i], y[Y.slipping0 + i] = 1.0, 1.0 if contact == SLIPPING else 0.0
     y[Y.push0 + i], y[Y.drag0 + i] = toe.push, toe.drag
     y[Y.excess0 + i] = max(toe.drag - instant.p[P.friction_coeff] * toe.push, 0.0)
-    write_ground(y, i, to_world(pose.rotation, on_toe), on_toe)
+    write_ground(y, i, to_world(pose.rotation, on_body), on_body)
+    write_inertia(y, i, to_world(pose.rotation, toe_inertia(foot, toe)))
     write_load(y, instant.p, toe.motion.force)
     y[Y.ground_force] += toe.push
     y[Y.spring_energy] += spring_energy(foot.leg, instant.p)
@@ -105,6 +106,7 @@ def write_flying_leg(y, instant, pose, i):
     y[Y.stance0 + i], y[Y.slipping0 + i] = 0.0, 0.0
     y[Y.push0 + i], y[Y.drag0 + i], y[Y.excess0 + i] = 0.0, 0.0, 0.0
     write_ground(y, i, ZERO, ZERO)
+    write_inertia(y, i, ZERO)
     y[Y.toe_energy] += toe_energy(instant.x, instant.p, i)
     motion = load_flying_leg(leg, find_hip(instant, leg), instant.x, pose)
     if instant.p[P.flight_reaction] != 0.0:
@@ -116,9 +118,14 @@ def write_flying_leg(y, instant, pose, i):
 
 
 def write_ground(y, i, in_world, in_body):
-    """Write the force of the ground on a toe [N]. The components of six toes lie together: six x, six y, six z."""
+    """Write the force of the ground on the body [N]. The components of six toes lie together: six x, six y, six z."""
     y[Y.ground0_x + i], y[Y.ground0_y + i], y[Y.ground0_z + i] = in_world.x, in_world.y, in_world.z
     y[Y.contact0_x + i], y[Y.contact0_y + i], y[Y.contact0_z + i] = in_body.x, in_body.y, in_body.z
+
+
+def write_inertia(y, i, force):
+    """Write what the inertia of a toe that slips takes [N], in W."""
+    y[Y.inertia0_x + i], y[Y.inertia0_y + i], y[Y.inertia0_z + i] = force.x, force.y, force.z
 
 
 def write_load(y, p, force):

@@ -4,6 +4,7 @@ It is so to the last bit if its parts come with the plant, and to rounding if th
 """
 
 import dataclasses
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -115,6 +116,34 @@ def test_composed_functions_are_kept_on_disk(bundled, cache):
     assert compiled_into(cache, bundled) == 0
 
 
+BARE = """from hybridsim import Part
+def torque(t, x, p, chart, angle, speed):
+    return -2.0 * angle
+PART = Part("bare", couplings=(torque,), slot="pendulum.drive")
+"""
+
+
+def of_plant_functions(model):
+    """Return what is compiled of the plant of a model with a part of the user's, by name."""
+    found = vars(sys.modules[model.functions["vector_field"].__module__])
+    return {name: found[f"plant_{name}_on_whole"] for name in model.functions if f"plant_{name}_on_whole" in found}
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_the_plant_is_compiled_once_for_all_parts_of_users(pendulum, driven, cache, tmp_path):
+    """With states, boundaries, outputs and chart bits, or without."""
+    compiled_into(cache, driven)
+    (tmp_path / "bare.py").write_text(BARE)
+    bare = pendulum.with_parts({"drive": load_part(tmp_path / "bare.py")})
+    plants = of_plant_functions(driven), of_plant_functions(bare)
+    assert plants[0].keys() == plants[1].keys() >= {"vector_field", "boundaries", "transition"}
+    for name in plants[0]:
+        assert len({fingerprint(plant[name], "", is_whole=False) for plant in plants}) == 1, name
+    assert compiled_into(cache, bare) <= len(bare.functions) + 1  # callers of the plant's and the part's, and a torque
+    run = simulate(bare, **START)
+    assert run.status.ok
+
+
 def edited(pendulum, folder, name, old, new):
     """The pendulum with the drive from a file in which something has been replaced."""
     path, text = folder / f"{name}.py", PULSES.read_text()
@@ -127,7 +156,8 @@ def edited(pendulum, folder, name, old, new):
 def test_of_a_part_of_the_users_only_what_is_edited_is_compiled(pendulum, cache, tmp_path):
     first = edited(pendulum, tmp_path, "first", "-p[P.gain]", "-1.0 * p[P.gain]")
     of_part = ("torque", "vector_field", "boundaries", "transition", "outputs")
-    assert compiled_into(cache, first) == len(first.functions) + len(of_part)
+    of_plant = [name for name in first.functions if name in of_plant_functions(first)]
+    assert compiled_into(cache, first) == len(first.functions) + len(of_part) + len(of_plant)
     stronger = edited(pendulum, tmp_path, "stronger", "-p[P.gain]", "-1.5 * p[P.gain]")
     assert compiled_into(cache, stronger) == 1
     faster = edited(pendulum, tmp_path, "faster", "return (chart + 1)", "return (chart + 3)")

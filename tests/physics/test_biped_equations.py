@@ -198,10 +198,12 @@ def test_the_centre_of_pressure_is_that_of_the_rate_of_momentum_if_joints_hold(s
         apart[held] = np.abs(zmp - (y["cop_x"], y["cop_y"])).max() * abs(ground[2]) / (moving.p[P.mass] * moving.p[P.g])
         if held == "joints":
             free = hidden_yaw_moment(udot, forces, motion, moving.instant)
-            twist = (
-                about[2] - np.cross(toe, forces[FX : FZ + 1])[2] - np.cross(heel, forces[N_WRENCH : N_WRENCH + 3])[2]
+            held1, held2 = (
+                point_of(motion, each.frame, each.place)
+                for each in (contact1(moving.chart, moving.p[P.stature]), contact2(moving.chart, moving.p[P.stature]))
             )
-            assert free == pytest.approx(twist, abs=1e-9 * np.abs(about).max())
+            of_forces = np.cross(held1, forces[FX : FZ + 1]) + np.cross(held2, forces[N_WRENCH : N_WRENCH + 3])
+            assert free == pytest.approx(about[2] - of_forces[2], abs=1e-9 * np.abs(about).max())
     assert apart["joints"] < 1e-10
     if not on_ground(stance[1]):
         assert apart["ideal"] > 1e-6

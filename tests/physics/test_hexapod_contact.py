@@ -35,7 +35,8 @@ def test_a_slipping_toe_is_held_back(gait):
     for leg in LEGS:
         row = int(slipping_rows(gait, leg)[0])
         velocity = slip_velocity(gait, row, leg, friction="coulomb")
-        power = sum(velocity[k] * gait[f"ground{leg}_{a}"][row] for k, a in enumerate("xyz"))
+        on_toe = [gait[f"ground{leg}_{a}"][row] + gait[f"inertia{leg}_{a}"][row] for a in "xyz"]
+        power = velocity @ on_toe
         assert power == pytest.approx(-np.linalg.norm(velocity) * gait[f"drag{leg}"][row], rel=1e-9)
 
 

@@ -1,0 +1,75 @@
+"""A family of random pushes on bipeds that walk or stand, whose feet may slip and leave the ground.
+
+    python tests/physics/biped_pushes.py 1000
+
+runs the first thousand for 12 s each, and prints how they ended; `python tests/physics/biped_pushes.py 300..400` runs
+those from 300 on.
+"""
+
+import sys
+from collections import Counter
+
+import numpy as np
+
+from hybridsim import Status, simulate
+
+DURATION = 12.0  # s
+FREE = {"on_slip": "slip", "on_lift": "release", "on_roll": "warn", "on_tip": "warn", "on_twist": "warn"}
+FASTER = {
+    "step_length": 0.5,
+    "single_time": 0.5,
+    "double_time": 0.16,
+    "walk_height": 0.955,
+    "start_height": 0.955,
+    "bounce": 0.015,
+}
+
+
+def random_push(seed):
+    """Parameters of a member of the family: of four, one stands, and one walks faster."""
+    rng = np.random.default_rng(seed)
+    parameters = {
+        "steps": 0 if rng.random() < 0.25 else 8,
+        "start_mode": ("right", "left")[rng.integers(2)],
+        "friction": 0.6 if rng.random() < 0.5 else float(np.exp(rng.uniform(np.log(0.1), np.log(1.0)))),
+        "push_x": rng.uniform(-400.0, 400.0),
+        "push_y": rng.uniform(-250.0, 250.0),
+        "push_start": rng.uniform(0.1, 11.0),
+    }
+    return FREE | parameters | (FASTER if rng.random() < 1 / 3 else {})
+
+
+def run_of(parameters, duration=DURATION, first=0.0, **options):
+    """Run a biped; the push is as long after the start as it is after t = 0 in `parameters`."""
+    return simulate(
+        "biped",
+        parameters=parameters | {"push_start": first + parameters["push_start"]},
+        initial_time=first,
+        final_time=first + duration,
+        method="tsit5",
+        **{"record": False} | options,
+    )
+
+
+def end_of(run):
+    """How a run ended: upright, or why not; a limit has a name, anything else is a reason of the numerics."""
+    if run.status is Status.FINAL_TIME:
+        return "goes on to the end"
+    return run.message.split(" (at")[0].split(" at t")[0]
+
+
+def main(seeds):
+    """Print how the runs of these seeds ended, and which ones ended for a reason of the numerics."""
+    ends = Counter()
+    for seed in seeds:
+        run = run_of(random_push(seed))
+        ends[end_of(run)] += 1
+        if run.status not in (Status.FINAL_TIME, Status.LEFT_CHART):
+            print(f"push {seed}: {run.message}", flush=True)
+    for end, count in ends.most_common():
+        print(f"{count:5} {end}")
+
+
+if __name__ == "__main__":
+    first, _, last = sys.argv[1].rpartition("..")
+    main(range(int(first or 0), int(last)))

@@ -36,16 +36,19 @@ KEYWORDS_OF = {
 
 MEANINGS = {
     # name: (how its type begins, what its description names)
+    "adjacent_chart": ("str or int|str, int", "slide"),
     "atol": ("float", "tolerance"),
     "axes": ("mapping|sequence of str", "[Vv]alues|varies"),
     "before": ("bool", "before the jumps"),
     "chart": ("str or int|str|int", "chart"),
     "cluster": ("str", "Dask"),
     "config": ("RunConfig|SweepConfig", "."),
+    "crossed": ("sequence of str", "boundaries that cross"),
     "extra_outputs": ("str or path-like", "plug-in file"),
     "final_time": ("float", r"ends .*\[s\]"),
     "fixed": ("mapping of str to float", "section"),
     "folder": ("str or path|path|Path", "[Ff]older|relative paths"),
+    "function": ('{"vector_field"', "The function"),
     "fps": ("float", "Pictures per second"),
     "initial": ("mapping", "state"),
     "initial_chart": ("int or str", "chart"),
@@ -60,6 +63,7 @@ MEANINGS = {
     "orbit": ("Orbit", "."),
     "overrides": ("sequence of str", "key=value|override"),
     "name": ("str", "."),
+    "out": ("array", "where|Where"),
     "parameters": (r"mapping|\(str, str\)", "by name|[Pp]arameter"),
     "path": ("str or path|path|str, path", "[Ff]ile|folder|As of"),
     "progress": ("bool or callable|callable", "[Cc]alled|shown|As of"),

@@ -14,11 +14,11 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.orbit_settings import SectionSettings
 from hybridsim.config.schema import OutputSettings
 from hybridsim.config.sweep import metrics
-from hybridsim.derivatives.point import GROUPS
 from hybridsim.engine import memory
 from hybridsim.engine.methods import METHODS
 from hybridsim.results.files import FORMATS, USUAL_FORMATS
 from hybridsim.simulation.rebuild import DONE
+from hybridsim.simulation.variables import GROUPS
 
 SETS = {name: get_args(alias) for name, alias in vars(typing).items() if get_origin(alias) is Literal}
 

@@ -31,6 +31,7 @@ INDEPENDENCE_TOLERANCE = 1e-6
 """Singular values below this are zero: two states that are tied on the section."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class Basin:
     """Which initial states come to which orbit.

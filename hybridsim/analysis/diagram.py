@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.orbit import Orbit, record_of
-from hybridsim.errors import ConfigError, HybridsimError
+from hybridsim.errors import ConfigError, HybridsimError, explains_keywords
 from hybridsim.model import nearest
 from hybridsim.simulation.unpacking import provenance_of
 from hybridsim.typing import BifurcationKind, FloatArray
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hybridsim.results.branches import BranchRecord
 
 
+@explains_keywords()
 @dataclass(frozen=True, eq=False, repr=False)
 class Bifurcation:
     """A value of the parameter at which orbits appear, vanish, or change their stability.
@@ -66,6 +67,7 @@ class Bifurcation:
         return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.strides} stride(s))>"
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Points:
     """A table of orbits, one in each row: `points["slope"]` is a column (n,).
@@ -171,6 +173,7 @@ class Beginning:
     tangent: FloatArray
 
 
+@explains_keywords(max_period="max_strides")
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
     """Orbits through a parameter.

@@ -18,6 +18,7 @@ from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.typing import FloatArray
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class Optimum:
     """The best orbit that was found.

@@ -18,7 +18,7 @@ from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_s
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import RecordSettings, Stop
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.files import refuse_unusable
 from hybridsim.results.trajectory import Trajectory
@@ -29,6 +29,7 @@ MAX_RUN_STRIDES = 10**12
 """Most strides of a run: those of a thousand years."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Orbit:
     """A periodic motion of a hybrid system.

@@ -35,6 +35,7 @@ from hybridsim.sweeps.api import compute_rows
 from hybridsim.typing import FloatArray
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class StabilityMap:
     """The orbits over two parameters.

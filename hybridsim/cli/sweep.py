@@ -10,8 +10,7 @@ import typer
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.ranges import Range, ranges_in
-from hybridsim.errors import ConfigError
+from hybridsim.cli.ranges import axis_of, ranges_in
 
 if TYPE_CHECKING:
     from hybridsim.cli.console import SweepProgress
@@ -87,7 +86,7 @@ def sweep(
     words = arguments or []
     ranges, others = ranges_in(words, RANGE_EXAMPLE, counted=True)
     path, overrides = config_and_overrides(others, config, "sweep")
-    settings = load_sweep_config(path, [*overrides, *map(_axis, ranges)])
+    settings = load_sweep_config(path, [*overrides, *(axis_of(each, RANGE_EXAMPLE) for each in ranges)])
     console.show_notes(settings.run.notes)
     folder, plan = _folder(settings), Plan(settings)
     if dry_run:
@@ -107,13 +106,6 @@ def sweep(
     values = [word for word in words if "=" in word]
     resumption = shlex.join(["hybridsim", "sweep", path, *values, *given, "--resume"])
     raise typer.Exit(_run(compute, plan.n_rows, settings.run.model.name, folder, resumption))
-
-
-def _axis(each: Range) -> str:
-    """Return the override that makes a range an axis."""
-    if each.count is None:
-        raise ConfigError(f"command line: {each.key}: expected how many values, FROM..TO:N; write {RANGE_EXAMPLE}")
-    return f"sweep.axes.{each.key}=linspace({each.low}, {each.high}, {each.count})"
 
 
 def _folder(settings: "SweepConfig") -> Path:

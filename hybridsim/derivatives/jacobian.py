@@ -81,6 +81,7 @@ def _labelled(point: Point, function: Differentiable, wrt: str | Sequence[str], 
     return LabelledMatrix(values, f.names(function), f.variables(wrt))
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class Linearization:
     """A model near one point of a chart: xdot = f + A dx + B du, y = h + C dx + D du.

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ConfigError, HybridsimError, nearest
+from hybridsim.errors import ConfigError, HybridsimError, explains_keywords, nearest
 from hybridsim.model.table import listed
 from hybridsim.typing import FloatArray
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LabelledMatrix:
     """A matrix with named rows and columns: `J["ydot", "y"]`, `J["ydot"]`, `J[:, "y"]`; `np.asarray(J)` is the array.

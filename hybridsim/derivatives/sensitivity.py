@@ -32,6 +32,7 @@ LEAST_TIE = 1e-9
 that is taken for rounding."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sensitivity:
     """The derivatives of a run with respect to n variables; `str` shows those of the final state, and the warnings.

@@ -36,7 +36,7 @@ wrt : str or sequence of str
 parameters : mapping of str, optional
     Values in place of those given to `functions`, by name: a number, or n of them.
 inputs : mapping of str, optional
-    The same of inputs.
+    Values of inputs in place of those given to `functions`, by name: a number, or n of them.
 out : array or pair of arrays, optional
     Where the result is written; by default a new array.
 """
@@ -50,21 +50,22 @@ ModelError
 """
 
 
-def _public(method: Function) -> Any:
-    """Insert what methods have in common into a docstring, and let the method explain unknown keywords."""
+def _documented(method: Function) -> Any:
+    """Insert what the methods have in common into the docstring of one."""
     own = inspect.getdoc(method)
     if own:  # `python -OO` has no docstrings
         summary, returns = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
         entries = {entry.split(maxsplit=1)[0]: entry for entry in re.split(r"(?m)^(?=\S)", PARAMETERS)[1:]}
         taken = "".join(entries[name] for name in inspect.signature(method).parameters if name in entries)
         method.__doc__ = f"{summary}Parameters\n----------\n{taken}\n{returns}\n\nRaises\n------\n{RAISES}"
-    return explains_keywords()(method)
+    return method
 
 
 Values = Mapping[str, Any] | None
 Out = FloatArray | None
 
 
+@explains_keywords()
 class ModelFunctions:
     """The functions of a model and their Jacobians, at one point or at n rows, in machine code: see `functions`.
 
@@ -88,7 +89,7 @@ class ModelFunctions:
 
         Parameters
         ----------
-        function : str
+        function : {"vector_field", "boundaries", "outputs", "transition", "initial_chart", "sliding_field"}
             The function.
 
         Returns
@@ -104,7 +105,7 @@ class ModelFunctions:
         Parameters
         ----------
         wrt : str or sequence of str
-            As in `jacobian`.
+            "x" for all states, and so on, as in `jacobian`.
 
         Returns
         -------
@@ -113,7 +114,7 @@ class ModelFunctions:
         """
         return variables_of(self.model, self.p, wrt)[0]
 
-    @_public
+    @_documented
     def vector_field(
         self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
@@ -126,7 +127,7 @@ class ModelFunctions:
         """
         return self._rows.values("vector_field", self._given(parameters, inputs, t=t, x=x, chart=chart), out)[0]
 
-    @_public
+    @_documented
     def boundaries(
         self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
@@ -139,7 +140,7 @@ class ModelFunctions:
         """
         return self._rows.values("boundaries", self._given(parameters, inputs, t=t, x=x, chart=chart), out)[0]
 
-    @_public
+    @_documented
     def outputs(
         self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
@@ -152,7 +153,7 @@ class ModelFunctions:
         """
         return self._rows.values("outputs", self._given(parameters, inputs, t=t, x=x, chart=chart), out)[0]
 
-    @_public
+    @_documented
     def transition(
         self, t: Any, x: Any, chart: Any = None, *, crossed: Any, parameters: Values = None, inputs: Values = None
     ) -> tuple[FloatArray, Any]:
@@ -168,7 +169,7 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed)
         return self._rows.values("transition", given)
 
-    @_public
+    @_documented
     def initial_chart(
         self, t: Any, x: Any, *, parameters: Values = None, inputs: Values = None
     ) -> tuple[FloatArray, Any]:
@@ -183,7 +184,7 @@ class ModelFunctions:
         """
         return self._rows.values("initial_chart", self._given(parameters, inputs, t=t, x=x))
 
-    @_public
+    @_documented
     def validate(self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None) -> Any:
         """Let the model check states.
 
@@ -194,7 +195,7 @@ class ModelFunctions:
         """
         return self._rows.values("validate", self._given(parameters, inputs, t=t, x=x, chart=chart))[1]
 
-    @_public
+    @_documented
     def sliding_field(
         self,
         t: Any,
@@ -216,7 +217,7 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, adjacent_chart=adjacent_chart)
         return self._rows.values("sliding_field", given, out)[0]
 
-    @_public
+    @_documented
     def jacobian(
         self,
         function: Differentiable,
@@ -241,7 +242,7 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed, adjacent_chart=adjacent_chart)
         return self._rows.derivatives(function, given, wrt, (None, out))[1]
 
-    @_public
+    @_documented
     def value_and_jacobian(
         self,
         function: Differentiable,

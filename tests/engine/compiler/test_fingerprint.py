@@ -333,20 +333,18 @@ def test_another_type_is_another_interface():
 
 
 def test_it_has_a_hash_of_its_own_contents():
-    functions = [separately_compiled(body) for body in ("x", "2.0 * x")]
+    functions = map(separately_compiled, ("x", "2.0 * x"))
     assert len({fingerprint(function, "", is_whole=False) for function in functions}) == 2
 
 
 @compiled_only
 def test_a_kernel_of_the_engine_counts_by_its_contents_and_what_the_compiler_makes_by_its_arguments():
     def kernel_with(body):
-        namespace = {}
-        exec(f"def called(t, x):\n    return {body}", namespace)
+        exec(f"def called(t, x):\n    return {body}", namespace := {})
         return kernel(namespace["called"])
 
-    callees = [kernel_with("x"), kernel_with("2.0 * x"), Deferred("calls", "foreign_call", real)]
-    callees += [Deferred("calls", "foreign_call", integer), Deferred("calls", "shifted_pointer", real)]
+    made = [("foreign_call", real), ("foreign_call", integer), ("shifted_pointer", real)]
+    callees = [kernel_with("x"), kernel_with("2.0 * x"), *(Deferred("calls", *each) for each in made)]
     hashes = [content_hash(calls_separate(callee)) for callee in callees]
-    assert None not in hashes
-    assert len(set(hashes)) == len(hashes)
+    assert len({*hashes, None}) == len(hashes) + 1
     assert content_hash(calls_separate(kernel_with("x"))) == hashes[0]

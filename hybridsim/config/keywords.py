@@ -10,7 +10,7 @@ from typing import Any
 
 from hybridsim.config.building import build
 from hybridsim.config.engine_settings import EngineSettings
-from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
+from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
 from hybridsim.config.slots import fill_slots
@@ -133,7 +133,7 @@ def _unknown(keyword: str, known: Sequence[str]) -> str:
     if here in known:
         return f"there is no such keyword; it is called `{here}` here"
     hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
-    return renamed(keyword) or f"there is no such keyword{hint}"
+    return f"there is no such keyword{hint}"
 
 
 def _loaded(model: object) -> tuple[Model, str]:

@@ -1,4 +1,4 @@
-"""Clear messages for arguments that models, parts and records do not take, older forms of plug-ins among them."""
+"""Clear messages for arguments that models, parts and records do not take."""
 
 from __future__ import annotations
 
@@ -9,14 +9,6 @@ from typing import Any, TypeVar
 
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.contract import PLANT_ONLY, signature
-
-FORMER_KEYWORDS = {
-    "functions": "each function is given by its own keyword, `vector_field=vector_field`",
-    "fields": "the bit fields of a chart are given as `chart_fields`",
-    "bits": "the names of bits are given as `bit_names`",
-    "coupling": "the coupling functions are given as `couplings`",
-}
-"""Former keyword, which older plug-ins use -> how to write the argument now."""
 
 C = TypeVar("C", bound=type)
 
@@ -64,8 +56,6 @@ def _too_many(kind: str, n_given: int, positional: Sequence[str], has_functions:
 
 
 def _unknown(kind: str, name: str, parameters: Collection[str]) -> str:
-    if name in FORMER_KEYWORDS:
-        return f"`{name}` is no argument of {kind}: {FORMER_KEYWORDS[name]}"
     if name in PLANT_ONLY:
         return f"`{name}` belongs to the plant alone; a part cannot have it, so remove it"
     return f"{kind} has no argument `{name}`{nearest(name, parameters) or '; it takes ' + ', '.join(parameters)}"

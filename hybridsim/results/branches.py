@@ -169,7 +169,7 @@ def read_branch(path: Path) -> BranchRecord:
     Raises
     ------
     ConfigError
-        If there is no such file, or it is not that of a branch, is damaged, or has a newer format.
+        If there is no such file, or it is not that of a branch, is damaged, or has the format of another version.
     """
     return read_guarded(path, "a branch of orbits", "continue the orbit again", _read)
 
@@ -186,12 +186,7 @@ def is_branch(path: Path) -> bool:
 def _read(file: GuardedFile) -> BranchRecord:
     if file.attribute("/", "format", Entry(TEXTS, required=False)) != FORMAT:
         raise ConfigError(f"{file.path}: not the file of a branch; give one that `hybridsim orbit continue` wrote")
-    version = file.attribute("/", "format_version", Entry(INTEGERS)).item()
-    if version > FORMAT_VERSION:
-        raise ConfigError(
-            f"{file.path}: written in format {version} by a newer hybridsim, this one reads up to {FORMAT_VERSION}; "
-            "update hybridsim"
-        )
+    file.refuse_other_format(FORMAT_VERSION)
     values = {name: file.attribute("/", name, entry) for name, entry in ATTRIBUTES.items()}
     names = [name for name in file.names_in("points") if name not in ("multipliers", "visits")]
     if missing := {"curve", "strides", "period", "stable", values["parameter"]} - {*names}:

@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
-from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.tables import events_to_pandas
 from hybridsim.typing import FloatArray, IntArray
 
 
-@explain_former_attributes(other="adjacent_chart")
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of a run; several boundaries that cross at one instant are one event.
@@ -75,7 +73,6 @@ SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth",
 """Head of the table that represents `Events`."""
 
 
-@explain_former_attributes(other="adjacent_chart")
 class Events(Sequence[Event]):
     """The events of a run in order: a sequence of `Event`, with the same data as columns.
 

@@ -176,6 +176,17 @@ class GuardedFile:
                 f"{self.path}: the file is damaged: {', '.join(missing)} missing in the file; {self._remedy}"
             )
 
+    def refuse_other_format(self, version: int) -> None:
+        """Raise an error if the file is not in this format: which version wrote it, and what to do."""
+        found = self.attribute("/", "format_version", Entry(INTEGERS)).item()
+        if found != version:
+            named = self.has("versions") and self.has_attribute("versions", "hybridsim")
+            writer = f" {self.attribute('versions', 'hybridsim', Entry(TEXTS))}" if named else ""
+            raise ConfigError(
+                f"{self.path}: written in format {found} by hybridsim{writer or ' of another version'}, and this one "
+                f"reads format {version}; use that version, or {self._remedy}"
+            )
+
     def has_attribute(self, name: str, attribute: str) -> bool:
         """Find out whether a dataset or group, "/" for the file itself, has this attribute."""
         key = attribute.encode()

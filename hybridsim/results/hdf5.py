@@ -25,8 +25,8 @@
 `/versions`               attributes: the version of every package that took part
 `/config`                 the resolved config, as YAML text; present where the run knows it
 `/model_files/...`        of a model or a part that was loaded by path: `path`, `sha256` (k), the files that were
-                          executed, with the files that they imported from their folders; files of format 3 that are
-                          older, and of installed models, lack it
+                          executed, with the files that they imported from their folders; files of installed models
+                          lack it
 `/orbit`                  of an orbit, of which the run is one period: `multipliers` (k, 2), real and imaginary parts;
                           `free`, `translated`, `kept`, names of states; attributes `strides`, `period` [s],
                           `stable`, `family`

@@ -15,9 +15,8 @@ from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Records
-from hybridsim.results import format_2, schema
+from hybridsim.results import schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
-from hybridsim.results.former_names import present_status
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
 from hybridsim.results.hdf5 import BRANCH_FORMAT, FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES, STATE_GROUPS
 from hybridsim.results.input_history import InputHistory, no_changes
@@ -33,7 +32,7 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
     Parameters
     ----------
     path : path
-        The .h5 file. Files of format 2 are read, too.
+        The .h5 file.
 
     Returns
     -------
@@ -43,17 +42,15 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
     Raises
     ------
     ConfigError
-        If there is no such file, or it is not the file of a run, is damaged, or has a newer or too old a format; for
-        a damaged file, the message names the place and what was expected there.
+        If there is no such file, or it is not the file of a run, is damaged, or has the format of another version;
+        for a damaged file, the message names the place and what was expected there.
     """
     path = Path(path)
-    return read_guarded(
-        path, "a run", "run the simulation again", lambda file: _read_run(file, _checked_version(path, file))
-    )
+    return read_guarded(path, "a run", "run the simulation again", _read_run)
 
 
-def _checked_version(path: Path, file: GuardedFile) -> int:
-    """Return the format of the file; raise a ConfigError if it cannot be read."""
+def _refuse_other_files(path: Path, file: GuardedFile) -> None:
+    """Raise a ConfigError unless this is the file of a run in the present format."""
     found = file.attribute("/", "format", schema.Entry(schema.TEXTS, required=False))
     if found == BRANCH_FORMAT:
         parameter = file.attribute("/", "parameter", schema.Entry(schema.TEXTS))
@@ -65,30 +62,16 @@ def _checked_version(path: Path, file: GuardedFile) -> int:
         )
     if found != FORMAT:
         raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
-    version: int = file.attribute("/", "format_version", schema.Entry(schema.INTEGERS)).item()
-    if version > FORMAT_VERSION:
-        raise ConfigError(
-            f"{path}: written in format {version} by a newer hybridsim, and this one reads up to {FORMAT_VERSION}; "
-            "update hybridsim"
-        )
-    if version < format_2.VERSION:
-        raise ConfigError(
-            f"{path}: written in format {version} by an older hybridsim, and this one reads {format_2.VERSION} to "
-            f"{FORMAT_VERSION}; run the simulation again"
-        )
-    return version
+    file.refuse_other_format(FORMAT_VERSION)
 
 
-def _read_run(file: GuardedFile, version: int) -> Trajectory:
-    file.refuse_missing(*schema.required_places(version))
+def _read_run(file: GuardedFile) -> Trajectory:
+    _refuse_other_files(file.path, file)
+    file.refuse_missing(*schema.required_places())
     root = {name: file.attribute("/", name, entry) for name, entry in schema.ATTRIBUTES["/"].items()}
     boundaries = _read_names(file, "events/boundaries")
     states, outputs = _read_records(file, "x"), _read_records(file, "y")
-    rows, events = _read_rows(file, version), _read_events(file, version)
-    provenance = read_provenance(file, root)
-    if version == format_2.VERSION:
-        rows, events = file.guarded("/other", lambda: format_2.with_new_columns(rows, events))
-        provenance = file.guarded("/config", lambda: format_2.with_new_keys(provenance))
+    rows = _read_rows(file)
     return Trajectory(
         model_name=root["model"],
         states=states,
@@ -97,19 +80,18 @@ def _read_run(file: GuardedFile, version: int) -> Trajectory:
         charts=_read_charts(file, rows),
         parameters={name: _read_parameter(file, f"parameters/{name}") for name in file.names_in("parameters")},
         **rows,
-        events=Events(boundaries, states.names, **events),
-        status=_status(file, root["status"], version),
+        events=Events(boundaries, states.names, **_read_events(file)),
+        status=_status(file, root["status"]),
         message=root["message"],
         statistics={name: file.attribute_number("statistics", name) for name in file.attributes_of("statistics")},
-        provenance=provenance,
+        provenance=read_provenance(file, root),
         inputs=_read_inputs(file) if file.has("inputs") else no_changes(Records(), ()),
         chart_fields=_read_fields(file),
         plots=() if root["plots"] is None else tuple(root["plots"].tolist()),
     )
 
 
-def _status(file: GuardedFile, name: str, version: int) -> Status:
-    name = present_status(name) if version == format_2.VERSION else name
+def _status(file: GuardedFile, name: str) -> Status:
     if name not in Status.__members__:
         file.refuse(
             "the attribute status of the file", f"expected one of {', '.join(Status.__members__)}, found {name}"
@@ -117,20 +99,20 @@ def _status(file: GuardedFile, name: str, version: int) -> Status:
     return Status[name]
 
 
-def _read_rows(file: GuardedFile, version: int) -> dict[str, Any]:
+def _read_rows(file: GuardedFile) -> dict[str, Any]:
     """Return the columns of the rows by name, None for missing ones."""
-    columns = {name: file.dataset(place, schema.ROWS[name]) for name, place in schema.row_datasets(version).items()}
+    columns = {name: file.dataset(name, entry) for name, entry in schema.ROWS.items()}
     file.attribute("t", "unit", schema.ATTRIBUTES["t"]["unit"])
     if not file.sizes["rows"]:
         file.refuse("/t", "expected at least one row, found none")
     return columns
 
 
-def _read_events(file: GuardedFile, version: int) -> dict[str, Any]:
+def _read_events(file: GuardedFile) -> dict[str, Any]:
     """Return the columns of the events by name."""
     columns: dict[str, Any] = {}
-    for name, place in schema.event_datasets(version).items():
-        values = file.dataset(place, schema.EVENTS[name])
+    for name, entry in schema.EVENTS.items():
+        values = file.dataset(schema.event_dataset(name), entry)
         columns[name] = values.astype(bool) if EVENT_COLUMNS[name].is_flag else values
         if EVENT_COLUMNS[name].words:
             columns[name] = values.tolist()

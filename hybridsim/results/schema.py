@@ -11,7 +11,6 @@ import numpy as np
 from hybridsim.engine.columns import Column
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.model import Input, Output, State
-from hybridsim.results import format_2
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.hdf5 import EVENT_DATASETS, INPUT_COLUMNS, RECORD_ATTRIBUTES
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
@@ -143,20 +142,9 @@ GROUPS = ("events", "charts", "parameters", "statistics", "versions")
 """Groups of every file. `/inputs` is there if the model has inputs."""
 
 
-def row_datasets(version: int) -> dict[str, str]:
-    """Return the columns of the rows in files of this format, and the names of their datasets."""
-    former = format_2.ROW_NAMES if version == format_2.VERSION else {}
-    return {name: former.get(name, name) for name in ROWS if name not in _missing_columns(version)}
-
-
-def event_datasets(version: int) -> dict[str, str]:
-    """Return the columns of the events in files of this format, and the names of their datasets."""
-    former = format_2.EVENT_NAMES if version == format_2.VERSION else {}
-    return {
-        name: f"events/{former.get(name, EVENT_DATASETS[name])}"
-        for name in EVENTS
-        if name not in _missing_columns(version)
-    }
+def event_dataset(name: str) -> str:
+    """Return the dataset of a column of the events."""
+    return f"events/{EVENT_DATASETS[name]}"
 
 
 def input_datasets() -> dict[str, str]:
@@ -164,11 +152,10 @@ def input_datasets() -> dict[str, str]:
     return {field: f"inputs/{name}" for name, field in INPUT_COLUMNS.items()}
 
 
-def required_places(version: int) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the datasets and groups, and the attributes, that each file of this format has."""
-    rows, events = row_datasets(version), event_datasets(version)
-    datasets = [place for name, place in rows.items() if ROWS[name].required]
-    datasets += [place for name, place in events.items() if EVENTS[name].required]
+def required_places() -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the datasets and groups, and the attributes, that each file has."""
+    datasets = [name for name, entry in ROWS.items() if entry.required]
+    datasets += [event_dataset(name) for name, entry in EVENTS.items() if entry.required]
     datasets += [place for place, entry in CHARTS.items() if entry.required]
     attributes = [
         (place, name)
@@ -177,7 +164,3 @@ def required_places(version: int) -> tuple[list[str], list[tuple[str, str]]]:
         if entry.required and not place.startswith("inputs/")
     ]
     return [*GROUPS, *datasets], attributes
-
-
-def _missing_columns(version: int) -> tuple[str, ...]:
-    return format_2.MISSING_COLUMNS if version == format_2.VERSION else ()

@@ -15,7 +15,6 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError
 from hybridsim.model import Input, Model, Output, Records, State, listed, nearest
 from hybridsim.results.events import Events
-from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.tables import run_to_pandas, run_to_xarray
 from hybridsim.typing import FloatArray, IntArray
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
     import hybridsim  # the public names: these classes stand above this module
 
 
-@explain_former_attributes(
-    other="adjacent_chart",
-    weight="sliding_weight",
-    stays="chart_intervals",
-    fields="chart_fields",
-    save="hybridsim.save_run(run, folder)",
-)
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
 class Trajectory:
     """A run: n rows in order of (t, j), its events, and how it ended.

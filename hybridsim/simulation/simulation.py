@@ -15,7 +15,6 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
-from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.results.trajectory import Trajectory, no_such_column
 from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
@@ -30,7 +29,6 @@ from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unp
 from hybridsim.typing import FloatArray
 
 
-@explain_former_attributes(other="adjacent_chart")
 @document_keywords
 class Simulation:
     """A run that can be advanced step by step, examined at any time, and run to its end.

@@ -9,7 +9,6 @@ import numpy as np
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.results.former_names import present_status
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.verification.report import Report
@@ -47,7 +46,7 @@ def check_file(path: Path, report: Report) -> None:
     """Check that values which a run file contains twice agree. The file has been read before, so it is a run file."""
     with h5py.File(path, "r") as file:
         status, code = file.attrs["status"], file.attrs.get("status_code")
-        expected = Status[present_status(status)].value
+        expected = Status[status].value
         report.require_once("shapes", code == expected, "status_code", f"is {code}, expected {expected} for {status}")
         unit = file["t"].attrs.get("unit") if "t" in file else None
         report.require_once("shapes", unit == "s", "unit of t", f"is {unit!r}, expected 's'")

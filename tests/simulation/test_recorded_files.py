@@ -122,7 +122,7 @@ def test_a_plugin_that_catches_the_refusal_is_refused_all_the_same(recorded, use
     text = BALL.format(top="try:\n    import planet\nexcept Exception:\n    pass\nGRAVITY = 9.81")
     plugin.write_text(text)
     save_run(simulate(plugin, final_time=0.6), path.parent, "run", ["hdf5"])
-    without_record(path)
+    without_record(path, neighbour)
     neighbour.write_text(stranger)
     assert str(neighbour) in refusal(use, path, marker)
 

@@ -51,5 +51,3 @@ def test_its_documentation_is_valid_numpydoc(name):
 def test_an_unknown_keyword_is_refused_with_the_nearest_one():
     with pytest.raises(ConfigError, match="keyword: rtoll: there is no such keyword; did you mean `rtol`"):
         hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, rtoll=1e-6)
-    with pytest.raises(ConfigError, match="keyword: measure_period: this key is now called `progress_period`"):
-        hybridsim.sweep("bouncing_ball", {"y": [1.0]}, final_time=0.1, measure_period=0.5)

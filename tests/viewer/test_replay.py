@@ -164,11 +164,11 @@ def test_a_file_cut_short_is_refused(runner, tmp_path):
         Replay(file)
 
 
-def test_a_file_from_an_older_version_is_refused(runner, tmp_path):
+def test_a_file_of_another_format_is_refused(runner, tmp_path):
     (file,) = save_run(runner, tmp_path, formats=["hdf5"])
     with h5py.File(file, "r+") as content:
         content.attrs["format_version"] = 1
-    with pytest.raises(ConfigError, match=r"older hybridsim.*run the simulation again"):
+    with pytest.raises(ConfigError, match=r"in format 1 by hybridsim .*run the simulation again"):
         Replay(file)
 
 

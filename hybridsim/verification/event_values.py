@@ -11,14 +11,29 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.locations import Locations, locate_all
-from hybridsim.verification.method_steps import method_of, step_with_error
+from hybridsim.verification.method_steps import longest_steps, method_of, step_with_error
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report
 from hybridsim.verification.series_steps import are_series, end_and_error
-from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error, slope_rounding, time_rounding
-from hybridsim.verification.unrecorded_steps import largest_depths, largest_errors, look_beyond
+from hybridsim.verification.tolerances import (
+    SPACINGS_PER_INSTANT,
+    reference_tolerance,
+    rounding_error,
+    slope_rounding,
+    time_rounding,
+)
 
-NAME = "depths and errors"
+NAME, COLUMNS = "depths and errors", ("depth", "error")
+
+STEPS_BEYOND = 4.0
+"""How far the flow is followed beyond an event that lacks a depth or an error, in lengths of the longest step there."""
+
+MAX_PIECES_BEYOND = 400
+"""That flow is given up if it would need more pieces than this: then nothing is known of its boundaries."""
+
+SAMPLES_BEYOND = np.linspace(0.0, 1.0, 9)
+"""Places at which each piece of that flow is sampled."""
 
 DEPTH_SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
 """Places in the rest of a step at which the depth of a crossing is sampled; dense at its start, for short dips."""
@@ -74,13 +89,10 @@ def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def check_depths(evaluator: Evaluator, report: Report) -> None:
-    """Check the signs of depths and errors, and where they are given; those of recorded steps are evaluated again.
-
-    Those of other steps are checked against bounds.
-    """
+    """Check the signs of depths and errors, and where they are given; those of recorded steps are evaluated again."""
     events = evaluator.run.events
     where = locate_all("event", events.t)
-    for name, defined in zip(("depth", "error"), _where_defined(evaluator), strict=True):
+    for name, defined in zip(COLUMNS, _where_defined(evaluator), strict=True):
         values = getattr(events, name)
         report.require(NAME, ~(values < 0.0) & ~np.isinf(values), where, f"{name} is negative or infinite")
         report.require(NAME, defined | np.isnan(values), where, f"{name} is given where there is none")
@@ -90,29 +102,30 @@ def check_depths(evaluator: Evaluator, report: Report) -> None:
     if evaluator.every_step:
         _check_in_steps(evaluator, report, some)
     else:
-        _check_bounds(evaluator, report, some)
+        _check_presence(evaluator, report, some)
 
 
-def _check_bounds(evaluator: Evaluator, report: Report, some: IntArray) -> None:
-    """Check that depths and errors of these events are possible in a step that the tolerances allow there.
+def _check_presence(evaluator: Evaluator, report: Report, some: IntArray) -> None:
+    """Check that the depths and errors of these events are nan only where a boundary may not be finite beyond its zero.
 
-    They are nan only where a boundary may not be finite beyond its zero. Time boundaries have none.
+    How large they are depends on the step that the event cuts, which is not known.
     """
     events = evaluator.run.events
-    some = some[_searched(evaluator, some).any(axis=1)]
+    defined = [which[some] for which in _where_defined(evaluator)]
+    absent = [which & np.isnan(getattr(events, name)[some]) for which, name in zip(defined, COLUMNS, strict=True)]
+    some, *absent = (each[absent[0] | absent[1]] for each in (some, *absent))
     if not len(some):
         return
-    defined = [which[some] for which in _where_defined(evaluator)]
-    beyond = look_beyond(evaluator, some, _searched(evaluator, some))
-    depth, error = (np.nan_to_num(values[some]) for values in (events.depth, events.error))
-    bounds = largest_depths(evaluator, beyond, depth), largest_errors(evaluator, beyond, error)
-    where = locate_all("event", events.t)[some]
-    for name, given, bound in zip(("depth", "error"), defined, bounds, strict=True):
-        values = getattr(events, name)[some]
-        missing = given & beyond.finite & np.isnan(values)
-        report.require(NAME, ~missing, where, f"{name} is nan where the boundary is finite")
-        values = np.where(given, np.nan_to_num(values), 0.0)[:, None]
-        report.compare(NAME, values, np.zeros_like(values), bound[:, None], where, [name])
+    points, searched = evaluator.before_events(some), _searched(evaluator, some)
+    span = STEPS_BEYOND * longest_steps(evaluator, points)
+    with np.errstate(all="ignore"):
+        flow = follow_all(evaluator, points, span, reference_tolerance(evaluator, points, span), MAX_PIECES_BEYOND)
+    pieces = flow.pieces
+    g = evaluator.boundaries(pieces.points_at(SAMPLES_BEYOND)).reshape(len(pieces), -1, evaluator.n_boundaries)
+    finite = np.isfinite(flow.end).all(axis=1)
+    np.logical_and.at(finite, pieces.row, (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2)))
+    for name, which in zip(COLUMNS, absent, strict=True):
+        report.require(NAME, ~(which & finite), locate_all("event", events.t)[some], f"{name} is nan, and has a value")
 
 
 def _begins_epoch(evaluator: Evaluator) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
-from hybridsim.results.tables import events_to_pandas
+from hybridsim.results.tables import data_frame
 from hybridsim.typing import FloatArray, IntArray
 
 
@@ -71,6 +71,9 @@ EVENTS_SHOWN = 10
 
 SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth", "error")
 """Head of the table that represents `Events`."""
+
+TABLE_COLUMNS = ("t", "j", "kind", "chart_before", "chart_after", "value", "depth", "error", "certificate", "declined")
+"""Columns of `Events` that a DataFrame has as they are."""
 
 
 class Events(Sequence[Event]):
@@ -190,7 +193,12 @@ class Events(Sequence[Event]):
         HybridsimError
             If pandas is not installed.
         """
-        return events_to_pandas(self)
+        table = {name: getattr(self, name) for name in TABLE_COLUMNS}
+        table["boundaries"] = [", ".join(event.boundaries) for event in self]
+        for side in ("before", "after"):
+            x = getattr(self, f"x_{side}")
+            table |= {f"{name}_{side}": x[:, m] for m, name in enumerate(self.states)}
+        return data_frame(table)
 
 
 EVENT_COLUMNS = columns_of(EventTable)

@@ -55,7 +55,7 @@ from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.files import replacing
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import ROW_COLUMNS
-from hybridsim.results.trajectory import Trajectory
+from hybridsim.results.run_data import RunData
 
 FORMAT, BRANCH_FORMAT = "hybridsim run", "hybridsim branch"
 FORMAT_VERSION = 3
@@ -82,14 +82,14 @@ STATE_GROUPS = ("free", "translated", "kept")
 """Datasets of `/orbit` with names of states."""
 
 
-def write_run(path: Path, run: Trajectory) -> None:
+def write_run(path: Path, run: RunData) -> None:
     """Write a whole run into one file; an older file at this path is replaced at the very end.
 
     Parameters
     ----------
     path : Path
         The file.
-    run : Trajectory
+    run : RunData
         The run.
 
     Raises
@@ -125,7 +125,7 @@ def texts(values: Iterable[str]) -> Any:
     return np.array([*values], dtype=h5py.string_dtype())
 
 
-def _write_rows(file: Any, run: Trajectory) -> None:
+def _write_rows(file: Any, run: RunData) -> None:
     for name in ROW_COLUMNS:
         values = getattr(run, name)
         if values is not None:
@@ -157,7 +157,7 @@ def _write_events(group: Any, events: Events) -> None:
     group["t"].attrs["unit"] = "s"
 
 
-def _write_charts(group: Any, run: Trajectory) -> None:
+def _write_charts(group: Any, run: RunData) -> None:
     group["number"] = np.array([*run.charts], dtype=np.int64)
     group["name"] = texts(run.charts.values())
     if run.chart_fields:

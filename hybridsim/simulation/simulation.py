@@ -15,7 +15,8 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
-from hybridsim.results.trajectory import Trajectory, no_such_column
+from hybridsim.results.run_data import no_such_column
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs

@@ -122,7 +122,7 @@ def _check_presence(evaluator: Evaluator, report: Report, some: IntArray) -> Non
         flow = follow_all(evaluator, points, span, reference_tolerance(evaluator, points, span), MAX_PIECES_BEYOND)
     pieces = flow.pieces
     g = evaluator.boundaries(pieces.points_at(SAMPLES_BEYOND)).reshape(len(pieces), -1, evaluator.n_boundaries)
-    finite = np.isfinite(flow.end).all(axis=1)
+    finite = np.asarray(np.isfinite(flow.end).all(axis=1))
     np.logical_and.at(finite, pieces.row, (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2)))
     for name, which in zip(COLUMNS, absent, strict=True):
         report.require(NAME, ~(which & finite), locate_all("event", events.t)[some], f"{name} is nan, and has a value")

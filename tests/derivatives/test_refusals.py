@@ -100,6 +100,6 @@ def test_matrices_are_read_by_names():
 def test_a_run_by_a_rosenbrock_method_is_not_replayed():
     run = hybridsim.simulate("bouncing_ball", final_time=1.0, method="rodas5p")
     with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
-        run.sensitivity()
+        hybridsim.sensitivity(run)
     with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
         hybridsim.find_orbit("impact_oscillator", section="period", method="rodas5p")

@@ -13,7 +13,6 @@ from hybridsim import Model, Output, Records, State, simulate
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
-from hybridsim.results.saving import save_run
 from hybridsim.verification import Report, verify
 from hybridsim.verification.api import check_all
 from hybridsim.verification.evaluator import make_evaluator
@@ -84,7 +83,7 @@ def honest(request, tmp_path_factory):
     """The file of an honest run, and its model."""
     model, run = make_run(request.param)
     folder = tmp_path_factory.mktemp("honest")
-    save_run(run, folder, "run", ["hdf5"])
+    run.save(folder / "run.h5")
     return folder / "run.h5", model
 
 

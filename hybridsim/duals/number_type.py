@@ -15,10 +15,9 @@ from numba.core import cgutils
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import intrinsic, lower_cast, models, register_model
 
+from hybridsim.duals.registration import PLAIN_NUMBERS
 from hybridsim.engine.compiler.backend.vectors import Lanes, spread, vector_of
 from hybridsim.engine.compiler.dual_lanes import LANES
-
-PLAIN_NUMBERS = (types.Float, types.Integer, types.Boolean)
 
 lanes_type = Lanes(LANES)
 """The numba type of the derivatives of a dual number."""

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from hybridsim.duals.rules import EXTREMA, PLAIN, UNARY, Rule
+from hybridsim.duals.registration import register_extrema, register_plain_functions
+from hybridsim.duals.rules import UNARY, Rule
 from hybridsim.jets.number_type import Jet, Operation, jet
 from hybridsim.jets.operators import is_series_operation, recursive
 from hybridsim.jets.recurrences import (
@@ -140,35 +140,9 @@ def _with_sign(x, y):
     return lambda x, y: x if (value_of(x) >= 0.0) == (math.copysign(1.0, value_of(y)) > 0.0) else -x
 
 
-def _plain(function: Any) -> Any:
-    def typed(x):
-        return (lambda x: function(value_of(x))) if isinstance(x, Jet) else None
-
-    return typed
-
-
-def _extremum(sign: str) -> Any:
-    """Make `min` for "<" or `max` for ">" of any count of numbers; like Python's they keep the first of equal ones."""
-
-    @_intrinsic
-    def choose(typingctx: Any, numbers: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-            members = jet(*sig.args[0])
-            op = Operation(context, builder, members, cgutils.unpack_tuple(builder, arguments[0]))
-            return op.result(chosen(op, sign))
-
-        return jet(numbers), codegen
-
-    def typed(*x):
-        if len(x) == 1 and isinstance(x[0], types.BaseTuple):
-            return (lambda *x: choose(x[0])) if is_series_operation(x[0]) else None
-        return (lambda *x: choose(x)) if is_series_operation(x) else None
-
-    return typed
-
-
-def _float(x):
-    return (lambda x: x) if isinstance(x, Jet) else None
+def _chosen(context: Any, builder: Any, kinds: Any, numbers: Any, sign: str) -> Any:
+    op = Operation(context, builder, jet(*kinds), numbers)
+    return op.result(chosen(op, sign))
 
 
 OWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
@@ -182,7 +156,6 @@ OWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
     ((math.atan2, np.arctan2), _arctangent),
     ((math.hypot, np.hypot), _hypotenuse),
     ((math.copysign, np.copysign), _with_sign),
-    ((float,), _float),
 )
 """Functions that have recurrences of their own."""
 
@@ -196,11 +169,8 @@ def _register_functions() -> None:
         for name in rule.names:
             if name not in own:
                 overload(name)(_unary(rule))
-    for name in PLAIN:
-        overload(name)(_plain(name))
-    for names, sign in EXTREMA:
-        for name in names:
-            overload(name)(_extremum(sign))
+    register_plain_functions(jet, value_of)
+    register_extrema(jet, _chosen)
 
 
 _register_functions()

@@ -36,9 +36,10 @@ SHORT = 512
 
 @cache
 def _hash_of_sources() -> str:
-    """Return a hash of this package and of the rules, which decide what a plug-in's function becomes on series."""
+    """Return a hash of this package and of what it shares with `duals`: what decides what a function is on series."""
     package = Path(__file__).parent
-    sources = [*sorted(package.glob("*.py")), package.parent / "duals" / "rules.py"]
+    shared = (package.parent / "duals" / f"{name}.py" for name in ("registration", "rules"))
+    sources = [*sorted(package.glob("*.py")), *shared]
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 

@@ -11,11 +11,10 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.locations import Locations, locate_all
-from hybridsim.verification.method_steps import longest_steps, method_of, step_with_error
+from hybridsim.verification.method_steps import are_series, end_and_error, longest_steps, method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report
-from hybridsim.verification.series_steps import are_series, end_and_error
 from hybridsim.verification.tolerances import (
     SPACINGS_PER_INSTANT,
     reference_tolerance,

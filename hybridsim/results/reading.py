@@ -45,11 +45,10 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
         If there is no such file, or it is not the file of a run, is damaged, or has the format of another version;
         for a damaged file, the message names the place and what was expected there.
     """
-    path = Path(path)
-    return read_guarded(path, "a run", "run the simulation again", _read_run)
+    return read_guarded(Path(path), "a run", "run the simulation again", _read_run)
 
 
-def _refuse_other_files(path: Path, file: GuardedFile) -> None:
+def _refuse_other_files(file: GuardedFile) -> None:
     """Raise a ConfigError unless this is the file of a run in the present format."""
     found = file.attribute("/", "format", schema.Entry(schema.TEXTS, required=False))
     if found == BRANCH_FORMAT:
@@ -57,16 +56,16 @@ def _refuse_other_files(path: Path, file: GuardedFile) -> None:
         states = file.attribute("points/visits", "names", schema.Entry(schema.TEXTS, ("n_states",)))
         key = f"{'initial' if parameter in states else 'parameters'}.{parameter}"
         raise ConfigError(
-            f"{path}: a branch of orbits, not a run; draw it with `hybridsim plot {path}`, or take one of its orbits: "
-            f"hybridsim orbit find {path} {key}=VALUE"
+            f"{file.path}: a branch of orbits, not a run; draw it with `hybridsim plot {file.path}`, or take one of "
+            f"its orbits: hybridsim orbit find {file.path} {key}=VALUE"
         )
     if found != FORMAT:
-        raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
+        raise ConfigError(f"{file.path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
     file.refuse_other_format(FORMAT_VERSION)
 
 
 def _read_run(file: GuardedFile) -> Trajectory:
-    _refuse_other_files(file.path, file)
+    _refuse_other_files(file)
     file.refuse_missing(*schema.required_places())
     root = {name: file.attribute("/", name, entry) for name, entry in schema.ATTRIBUTES["/"].items()}
     boundaries = _read_names(file, "events/boundaries")

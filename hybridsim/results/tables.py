@@ -27,12 +27,11 @@ def dataset(
     columns: Mapping[str, NDArray[Any]],
     about: Mapping[str, Mapping[str, Any]],
     attributes: Mapping[str, Any],
-    coordinates: Sequence[str] = ("t", "j", "chart"),
 ) -> Any:
     """Make an xarray Dataset of columns along one dimension, with attributes of each and of the whole."""
     xarray = _imported("xarray")
     variables = {name: xarray.Variable(dimension, values, about[name]) for name, values in columns.items()}
-    return xarray.Dataset(variables, {name: variables.pop(name) for name in coordinates}, attributes)
+    return xarray.Dataset(variables, {name: variables.pop(name) for name in ("t", "j", "chart")}, attributes)
 
 
 def write_csv(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:

@@ -12,15 +12,16 @@ from typing import Any
 from numba.extending import overload, register_jitable
 
 from hybridsim.duals.number_type import (
+    FUSED,
     Dual,
-    added,
-    bounded,
+    add,
+    bound_factor,
     chain,
     chain_two,
     dual,
     make_dual,
-    opposite,
-    scaled,
+    negate,
+    scale,
     split,
     value_of,
 )
@@ -33,14 +34,12 @@ from hybridsim.duals.registration import (
 )
 from hybridsim.duals.rules import BINARY, UNARY, Rule, slopes_of_modulo, slopes_of_power
 
-_FUSED = ("contract",)
-
 
 def _is_dual_operation(arguments: Any) -> bool:
     return is_operation(dual, arguments)
 
 
-def _emitted(emit: Any) -> Any:
+def _make_lowering(emit: Any) -> Any:
     """Make an implementation of `emit(builder, (value, lanes), ...)`, which returns a value and a vector."""
 
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -51,33 +50,33 @@ def _emitted(emit: Any) -> Any:
 
 
 def _add(builder: Any, x: Any, y: Any) -> Any:
-    return builder.fadd(x[0], y[0], flags=_FUSED), added(builder, x[1], y[1])
+    return builder.fadd(x[0], y[0], flags=FUSED), add(builder, x[1], y[1])
 
 
 def _subtract(builder: Any, x: Any, y: Any) -> Any:
-    return builder.fsub(x[0], y[0], flags=_FUSED), added(builder, x[1], opposite(builder, y[1]))
+    return builder.fsub(x[0], y[0], flags=FUSED), add(builder, x[1], negate(builder, y[1]))
 
 
 def _multiply(builder: Any, x: Any, y: Any) -> Any:
-    lanes = added(builder, scaled(builder, x[1], y[0]), scaled(builder, y[1], x[0]))
-    return builder.fmul(x[0], y[0], flags=_FUSED), lanes
+    lanes = add(builder, scale(builder, x[1], y[0]), scale(builder, y[1], x[0]))
+    return builder.fmul(x[0], y[0], flags=FUSED), lanes
 
 
 def _divide(builder: Any, x: Any, y: Any) -> Any:
     value = builder.fdiv(x[0], y[0])
-    lanes = added(builder, x[1], opposite(builder, scaled(builder, y[1], bounded(builder, value))))
-    return value, scaled(builder, lanes, bounded(builder, builder.fdiv(x[0].type(1.0), y[0])))
+    lanes = add(builder, x[1], negate(builder, scale(builder, y[1], bound_factor(builder, value))))
+    return value, scale(builder, lanes, bound_factor(builder, builder.fdiv(x[0].type(1.0), y[0])))
 
 
 def _negate(builder: Any, x: Any) -> Any:
-    return builder.fneg(x[0]), opposite(builder, x[1])
+    return builder.fneg(x[0]), negate(builder, x[1])
 
 
 def _keep(builder: Any, x: Any) -> Any:
     return x
 
 
-ARITHMETIC = (
+DUAL_ARITHMETIC = (
     ((operator.add, operator.iadd), _add),
     ((operator.sub, operator.isub), _subtract),
     ((operator.mul, operator.imul), _multiply),
@@ -90,10 +89,10 @@ def _values(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 def _register_operators() -> None:
-    for names, emit in ARITHMETIC:
-        register_operator(names, dual, 2, _emitted(emit))
+    for names, emit in DUAL_ARITHMETIC:
+        register_operator(names, dual, 2, _make_lowering(emit))
     for sign, emit_sign in ((operator.neg, _negate), (operator.pos, _keep)):
-        register_operator((sign,), dual, 1, _emitted(emit_sign))
+        register_operator((sign,), dual, 1, _make_lowering(emit_sign))
     register_comparisons(dual, _values)
 
 
@@ -132,7 +131,7 @@ def _binary(function: Any, slopes_of: Any) -> Any:
     return typed
 
 
-def _chosen(context: Any, builder: Any, kinds: Any, numbers: Any, sign: str) -> Any:
+def _choose(context: Any, builder: Any, kinds: Any, numbers: Any, sign: str) -> Any:
     """Emit the choice of the least number for "<", or of the largest for ">"."""
     first, *others = (context.cast(builder, number, kind, dual) for kind, number in zip(kinds, numbers, strict=True))
     for number in others:
@@ -153,7 +152,7 @@ def _register_functions() -> None:
     for name in (operator.mod, operator.imod):
         overload(name)(_binary(operator.mod, slopes_of_modulo))
     register_plain_functions(dual, value_of)
-    register_extrema(dual, _chosen)
+    register_extrema(dual, _choose)
 
 
 def _floor_quotient(x, y):

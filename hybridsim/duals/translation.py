@@ -40,7 +40,7 @@ def _of_one_type(typing_context: Any, value: Any) -> Any:
     return None if common is None else types.UniTuple(common, len(value.types))
 
 
-def _converted(context: Any, builder: Any, found: Any, value: Any) -> tuple[Any, Any]:
+def _convert(context: Any, builder: Any, found: Any, value: Any) -> tuple[Any, Any]:
     """Emit the tuple of one type; returns its type and value."""
     expected = _of_one_type(context.typing_context, found)
     members = zip(cgutils.unpack_tuple(builder, value), found.types, strict=True)
@@ -59,7 +59,7 @@ class _IterationOverMixedTuple(AbstractTemplate):
 
 @lower_builtin("getiter", types.Tuple)
 def _iterate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    uniform, value = _converted(context, builder, sig.args[0], arguments[0])
+    uniform, value = _convert(context, builder, sig.args[0], arguments[0])
     found = signature(uniform.iterator_type, uniform)
     return context.get_function("getiter", found)(builder, (value,))
 
@@ -77,7 +77,7 @@ class _IndexOfMixedTuple(AbstractTemplate):
 
 @lower_builtin(operator.getitem, types.Tuple, types.Integer)
 def _get(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    uniform, value = _converted(context, builder, sig.args[0], arguments[0])
+    uniform, value = _convert(context, builder, sig.args[0], arguments[0])
     found = signature(uniform.dtype, uniform, sig.args[1])
     return context.get_function(operator.getitem, found)(builder, (value, arguments[1]))
 
@@ -106,7 +106,7 @@ def _entry(function: Any) -> Any:
     return entry
 
 
-DUAL_NUMBERS = Translation(
+DUAL_TRANSLATION = Translation(
     compiled={scratch: stack_memory(dual), part: shifted, bind: bound},
     constructor=promoting_constructor(dual),
     entry=_entry,

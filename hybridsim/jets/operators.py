@@ -17,11 +17,11 @@ from hybridsim.duals.registration import PLAIN_NUMBERS, is_operation, register_c
 from hybridsim.engine.compiler.jet_rows import ROW
 from hybridsim.jets.number_type import ARRAYS, INTEGER, Jet, Operation, Results, Slopes, States, jet
 from hybridsim.jets.recurrences import (
-    added,
-    divided,
-    multiplied,
-    negated,
-    subtracted,
+    add,
+    divide,
+    multiply,
+    negate,
+    subtract,
 )
 
 
@@ -30,7 +30,7 @@ def is_series_operation(arguments: Any) -> bool:
     return is_operation(jet, arguments)
 
 
-def _simple(emit: Any) -> Any:
+def _lower_directly(emit: Any) -> Any:
     """Make an implementation of `emit(operation)`, which returns the coefficient of the result."""
 
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -40,7 +40,7 @@ def _simple(emit: Any) -> Any:
     return lower
 
 
-def recursive(emit: Any) -> Any:
+def lower_recursively(emit: Any) -> Any:
     """Make one of `emit(operation, row)`, which also needs lower coefficients of the result: those in its row."""
 
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -58,18 +58,18 @@ def _values(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     return op.first(0), op.first(1)
 
 
-ARITHMETIC = (
-    ((operator.add, operator.iadd), _simple(added)),
-    ((operator.sub, operator.isub), _simple(subtracted)),
-    ((operator.mul, operator.imul), _simple(multiplied)),
-    ((operator.truediv, operator.itruediv), recursive(divided)),
+SERIES_ARITHMETIC = (
+    ((operator.add, operator.iadd), _lower_directly(add)),
+    ((operator.sub, operator.isub), _lower_directly(subtract)),
+    ((operator.mul, operator.imul), _lower_directly(multiply)),
+    ((operator.truediv, operator.itruediv), lower_recursively(divide)),
 )
 
 
 def _register_operators() -> None:
-    for names, lower in ARITHMETIC:
+    for names, lower in SERIES_ARITHMETIC:
         register_operator(names, jet, 2, lower)
-    register_operator((operator.neg,), jet, 1, _simple(negated))
+    register_operator((operator.neg,), jet, 1, _lower_directly(negate))
     register_operator((operator.pos,), jet, 1, lambda context, builder, sig, arguments: arguments[0])
     register_comparisons(jet, _values)
 

@@ -57,8 +57,8 @@ from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import ROW_COLUMNS
 from hybridsim.results.run_data import RunData
 
-FORMAT, BRANCH_FORMAT = "hybridsim run", "hybridsim branch"
-FORMAT_VERSION = 3
+RUN_FORMAT, BRANCH_FORMAT = "hybridsim run", "hybridsim branch"
+RUN_FORMAT_VERSION = 3
 
 RECORD_ATTRIBUTES = {
     "names": "name",
@@ -100,7 +100,7 @@ def write_run(path: Path, run: RunData) -> None:
     # Built in memory: HDF5 cannot even close its own file on a full disk, and fails inside its destructors.
     content = io.BytesIO()
     with h5py.File(content, "w") as file:
-        file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
+        file.attrs["format"], file.attrs["format_version"] = RUN_FORMAT, RUN_FORMAT_VERSION
         file.attrs["model"] = run.model_name
         file.attrs["status"], file.attrs["status_code"] = run.status.name, run.status.value
         file.attrs["message"] = run.message

@@ -17,7 +17,7 @@ from hybridsim.results.files import replacing
 
 def data_frame(columns: Mapping[str, NDArray[Any] | Sequence[Any]], **attributes: Any) -> Any:
     """Make a DataFrame of columns, with these entries in its `attrs`; a HybridsimError says if pandas is missing."""
-    frame = _imported("pandas").DataFrame(columns)
+    frame = _import_package("pandas").DataFrame(columns)
     frame.attrs |= attributes
     return frame
 
@@ -29,7 +29,7 @@ def dataset(
     attributes: Mapping[str, Any],
 ) -> Any:
     """Make an xarray Dataset of columns along one dimension, with attributes of each and of the whole."""
-    xarray = _imported("xarray")
+    xarray = _import_package("xarray")
     variables = {name: xarray.Variable(dimension, values, about[name]) for name, values in columns.items()}
     return xarray.Dataset(variables, {name: variables.pop(name) for name in ("t", "j", "chart")}, attributes)
 
@@ -55,7 +55,7 @@ def write_csv(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
         writer.writerows(zip(*(values.tolist() for values in columns.values()), strict=True))
 
 
-def _imported(package: str) -> ModuleType:
+def _import_package(package: str) -> ModuleType:
     """Import a package that need not be there."""
     try:
         return importlib.import_module(package)

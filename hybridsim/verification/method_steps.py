@@ -13,10 +13,10 @@ from hybridsim.typing import FloatArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, Evaluator
 from hybridsim.verification.length_kernels import (
-    LARGEST_FACTOR,
-    LEAST_FACTOR,
-    MAX_ITERATIONS,
-    SAFETY,
+    LARGEST_LENGTH_FACTOR,
+    LEAST_LENGTH_FACTOR,
+    LENGTH_SAFETY,
+    MAX_LENGTH_ITERATIONS,
     Lengths,
     find_longest,
 )
@@ -97,12 +97,12 @@ def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) 
 def _longest_by_arrays(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
     """Return the longest steps from points on slides, or by a Rosenbrock method, at most `limit`: both (n,) [s]."""
     h = limit
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(MAX_LENGTH_ITERATIONS):
         with np.errstate(all="ignore"):
             error = _in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
-            factor = SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
-            factor = np.clip(factor, LEAST_FACTOR, LARGEST_FACTOR)
-        h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_FACTOR), limit)
+            factor = LENGTH_SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
+            factor = np.clip(factor, LEAST_LENGTH_FACTOR, LARGEST_LENGTH_FACTOR)
+        h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_LENGTH_FACTOR), limit)
     return h
 
 
@@ -174,7 +174,7 @@ def _stages(
 
 EPSILON = np.finfo(float).eps
 
-DIFFERENCE = 2.0**-17
+DIFFERENCE_SHARE = 2.0**-17
 """Half the length of a central difference relative to the state: the cube root of the rounding, nearly."""
 
 
@@ -191,7 +191,7 @@ def rosenbrock_stages(evaluator: Evaluator, method: Tableau, points: Points, h: 
         slopes = evaluator.slopes(points.moved(method.c[i] * h, rise))
         if i < method.stages:
             slopes = slopes + sum(method.coupling[i, j] * k[j] for j in range(1, i))
-            slopes = _solved(matrix, slopes + method.time_weights[i] * step * by_time)
+            slopes = _solve(matrix, slopes + method.time_weights[i] * step * by_time)
         k.append(slopes)
     return k
 
@@ -204,17 +204,17 @@ def _derivatives(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[F
     least = engine.atol / max(engine.rtol, 1e-6)
     for m in np.flatnonzero(evaluator.is_continuous):
         delta = np.zeros((n, width))
-        delta[:, m] = DIFFERENCE * np.maximum(abs(points.x[:, m]), least)
+        delta[:, m] = DIFFERENCE_SHARE * np.maximum(abs(points.x[:, m]), least)
         ahead, behind = points.moved(still, delta), points.moved(still, -delta)
         length = (ahead.x - behind.x)[:, m, None]
         by_state[:, :, m] = (evaluator.slopes(ahead) - evaluator.slopes(behind)) / length
-    delta = np.maximum(DIFFERENCE * abs(h), 2.0**16 * np.spacing(abs(points.t)))
+    delta = np.maximum(DIFFERENCE_SHARE * abs(h), 2.0**16 * np.spacing(abs(points.t)))
     ahead, behind = points.moved(delta, np.zeros((n, width))), points.moved(-delta, np.zeros((n, width)))
     by_time = (evaluator.slopes(ahead) - evaluator.slopes(behind)) / (ahead.t - behind.t)[:, None]
     return by_state, by_time
 
 
-def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
+def _solve(matrix: FloatArray, right: FloatArray) -> FloatArray:
     """Return the solutions, (n, width), of n systems of equations; nan where a matrix is singular or not finite."""
     result = np.full_like(right, np.nan)
     known = np.asarray(np.isfinite(matrix).all(axis=(1, 2)) & np.isfinite(right).all(axis=1))

@@ -33,7 +33,7 @@ from hybridsim.verification.tolerances import (
     step_error,
 )
 
-REPEATED = 1e-5
+REPETITION_ERROR = 1e-5
 """Relative difference of the extension of a Rosenbrock step from its repetition, whose Jacobian is of differences."""
 
 MAX_PIECES_PER_STEP = 4_000
@@ -125,7 +125,7 @@ def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     if method_of(evaluator).gamma:  # its extension begins with that slope only where nothing is stiff: repeat the step
         extension = accepted_extension(evaluator, points, run.step[rows], np.inf)
         rise = extension[:, 0]
-        allowed += step_error(evaluator, points.x) + REPEATED * abs(extension).sum(axis=1)
+        allowed += step_error(evaluator, points.x) + REPETITION_ERROR * abs(extension).sum(axis=1)
     straight = evaluator.extrapolated[rows]
     next_x = evaluator.x[rows[straight] + 1]
     rise[straight] = next_x - points.x[straight]

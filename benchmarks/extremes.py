@@ -31,7 +31,6 @@ from pathlib import Path
 
 from hybridsim import Simulation, simulate
 from hybridsim.config import load_config
-from hybridsim.results.saving import save_run
 
 GB = 2**30
 BRANCHES = """
@@ -112,7 +111,7 @@ def charts(folder: Path, n: int = 1000) -> str:
 def limited_run(model: str, folder: str, **given: object) -> tuple[str, int, int, float]:
     """Run and write a model: status, rows, events, and most memory in use [GB]."""
     run = simulate(model, max_transitions=10**9, **given)
-    save_run(run, folder, "run", ["hdf5"])
+    run.save(folder / "run.h5")
     return run.status.name, len(run.t), len(run.events), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GB
 
 

@@ -86,15 +86,11 @@ def columns_of(file: Path) -> dict[str, np.ndarray]:
 
     def visit(name: str, item: object) -> None:
         if isinstance(item, h5py.Dataset) and item.dtype.kind in "fiub" and item.ndim:
-            found[RENAMED.get(name, name)] = item[()]
+            found[name] = item[()]
 
     with h5py.File(file) as opened:
         opened.visititems(visit)
     return found
-
-
-RENAMED = {"other": "adjacent_chart", "weight": "sliding_weight", "events/other": "events/adjacent_chart"}
-"""Columns of older files by the names that they have now."""
 
 
 def same(mine: np.ndarray, theirs: np.ndarray) -> bool:

@@ -16,7 +16,6 @@ import time
 from pathlib import Path
 
 from hybridsim import Simulation, load_config, verify
-from hybridsim.results.saving import save_run
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,7 +28,7 @@ def run(config: str, folder: str, *overrides: str) -> None:
         began = time.process_time()
         trajectory = simulation.run()
         seconds.append(time.process_time() - began)
-    save_run(trajectory, Path(folder), "run", ["hdf5"])
+    trajectory.save(Path(folder, "run.h5"))
     print(min(seconds))
 
 

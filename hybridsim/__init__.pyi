@@ -55,7 +55,6 @@ from .model.parts import Part as Part, Plant as Plant, Slot as Slot
 from .model.registry import load_model as load_model
 from .results.events import Event as Event, Events as Events
 from .results.reading import load_run as load_run
-from .results.saving import save_run as save_run
 from .results.trajectory import Trajectory as Trajectory
 from .simulation import (
     ModelFunctions as ModelFunctions,

@@ -53,10 +53,16 @@ GRAVITIES = {
 }
 
 
-def without_record(path):
-    """Make a run file of format 3 as it was before files were recorded."""
+def without_record(path, of=None):
+    """Remove from a run file the record of the model's files, or of one of them."""
     with h5py.File(path, "a") as file:
-        file.pop("model_files", None)
+        record = {name: data.asstr()[()] for name, data in file["model_files"].items()}
+        del file["model_files"]
+        if of is not None:
+            kept = record["path"] != str(of)
+            assert not kept.all()
+            for name, values in record.items():
+                file[f"model_files/{name}"] = values[kept].tolist()
 
 
 def rename_model(path, new):

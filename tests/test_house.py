@@ -18,6 +18,8 @@ SOURCES = sorted((*(ROOT / "hybridsim").rglob("*.py"), *(ROOT / "models").rglob(
 FILES = sorted((*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")))
 MAX_FILE_LINES, MAX_BODY_LINES, MAX_POSITIONAL_ARGUMENTS = 350, 40, 7
 MAX_FOLDERS, MAX_LAYERS = 21, 10
+MAX_LINES = 36088
+"""Lines of code of the package, raised only with a line in the changelog that says what for."""
 
 
 def name_of(file: Path) -> str:
@@ -41,6 +43,23 @@ def is_command(function: ast.FunctionDef) -> bool:
 
 def test_no_file_is_longer_than_a_person_reads_at_once():
     assert {name_of(f): n for f in FILES if (n := len(f.read_text().splitlines())) > MAX_FILE_LINES} == {}
+
+
+def code_lines(file: Path) -> int:
+    """The lines that are neither blank, nor a comment, nor within a docstring or the text below a constant."""
+    text = file.read_text()
+    texts = [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+    without_code = {number for node in texts for number in range(node.lineno, node.end_lineno + 1)}
+    lines = [line.strip() for number, line in enumerate(text.splitlines(), 1) if number not in without_code]
+    return sum(bool(line) and not line.startswith("#") for line in lines)
+
+
+def test_the_package_is_not_longer_than_its_budget():
+    assert sum(map(code_lines, (ROOT / "hybridsim").rglob("*.py"))) <= MAX_LINES
 
 
 def test_no_function_is_longer_than_a_screen():

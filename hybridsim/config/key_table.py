@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection, KeyUse, use_of
 from hybridsim.config.schema import OutputSettings, RecordSettings, Settings
 from hybridsim.config.source import Address, dotted
 from hybridsim.model.reserved import SIMSECT_NAMES
-
-T = TypeVar("T")
 
 _SECTIONS: Mapping[str, type[ConfigSection]] = {
     "engine": EngineSettings,
@@ -63,10 +60,6 @@ WITHOUT_EFFECT: Mapping[str, str] = {
 }
 """Name in an rc file that sets nothing -> what its user should know."""
 
-RENAMED_KEYS: Mapping[str, str] = {"measure_period": "progress_period"}
-"""Former name of a key -> its present name: errors give it to users, and files of earlier versions are read with it."""
-
-
 KEYS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("t_end", "t_final", "t_stop", "t_max", "tend", "tfinal", "tmax", "tf", "t1"), "final_time"),
     **dict.fromkeys(("tspan", "t_span", "stop_time", "end_time", "t_bound"), "final_time"),
@@ -84,13 +77,3 @@ KEYS_ELSEWHERE: Mapping[str, str] = {
     "orbit.period": "orbit.strides",
 }
 """What other programs, or this one once, call a key or a keyword, in small letters -> its name here."""
-
-
-def renamed(name: str) -> str:
-    """Return the message for a former name of a key, "" for any other name."""
-    return f"this key is now called `{RENAMED_KEYS[name]}`; rename it" if name in RENAMED_KEYS else ""
-
-
-def with_present_keys(values: Mapping[str, T]) -> dict[str, T]:
-    """Return the keys of a config that an earlier version wrote under their present names, with their values."""
-    return {RENAMED_KEYS.get(name, name): value for name, value in values.items()}

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
-from hybridsim.config.key_table import KEYS_ELSEWHERE, renamed
+from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.schema import OutputSettings, RecordSettings, section_at
 from hybridsim.config.source import Address, dotted, shown
 from hybridsim.config.sweep_settings import SweepSettings
@@ -112,8 +112,6 @@ def _unknown(address: Address, model: Model | None) -> str:
     home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
     here = "" if home else key_called(KEYS_ELSEWHERE.get(dotted(address).lower(), ""))
-    if len(address) == 1 and renamed(name):
-        return renamed(name)
     if here:
         return f"there is no such key; it is called `{here}` here"
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)

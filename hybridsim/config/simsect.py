@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.building import load_named_model
-from hybridsim.config.key_table import RC_NAMES, WITHOUT_EFFECT, renamed
+from hybridsim.config.key_table import RC_NAMES, WITHOUT_EFFECT
 from hybridsim.config.rc_source import Assignment, read_rc
 from hybridsim.config.rhexlib import mistyped, read_walking
 from hybridsim.config.slots import fill_slots
@@ -84,8 +84,6 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostic
             continue
         if assignment.name in WITHOUT_EFFECT:
             diagnostics.notes.append(f"{_place(assignment)}: not used; {WITHOUT_EFFECT[assignment.name]}")
-        elif renamed(assignment.name):
-            diagnostics.problems.append(f"{_place(assignment)}: {renamed(assignment.name)}")
         elif assignment in overrides:
             advice = _hint(assignment, model) or "; correct or remove it"
             has = f"neither the engine nor the model {model.name} has it"

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hybridsim.duals.number import DualNumber, on_dual_numbers
-from hybridsim.duals.signatures import SIGNATURES
+from hybridsim.duals.signatures import DUAL_SIGNATURES
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
 from hybridsim.engine.compiler.keys import code_of
@@ -52,9 +52,9 @@ def _code() -> str:
 
 
 def _translation() -> Any:
-    from hybridsim.duals.translation import DUAL_NUMBERS
+    from hybridsim.duals.translation import DUAL_TRANSLATION
 
-    return DUAL_NUMBERS
+    return DUAL_TRANSLATION
 
 
 @cache
@@ -64,7 +64,7 @@ def dual_arithmetic() -> Arithmetic:
         name=f" on dual numbers {_code()}",
         makes="the derivatives",
         is_whole=True,
-        signatures=SIGNATURES,
+        signatures=DUAL_SIGNATURES,
         inlined=frozenset(),  # it would take three times as long to compile, for code that is not faster
         translation=_translation,
         interpreted=_interpreted_entry,
@@ -88,7 +88,7 @@ def dual_functions(model: Model, names: Sequence[str]) -> CompiledFunctions:
     Returns
     -------
     CompiledFunctions
-        Addresses of functions with the C types of `SIGNATURES`; 0 for others.
+        Addresses of functions with the C types of `DUAL_SIGNATURES`; 0 for others.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, 
     """
     functions, problems = [], []
     for name in model.functions:
-        if name in SIGNATURES:
+        if name in DUAL_SIGNATURES:
             try:
                 dual_functions(model, (name,))
                 functions.append(name)

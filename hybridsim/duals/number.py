@@ -90,7 +90,7 @@ def value_of(number: Any) -> float:
     return number.value if isinstance(number, DualNumber) else number
 
 
-def chained(number: Any, slope: float) -> FloatArray | float:
+def multiply_by_slope(number: Any, slope: float) -> FloatArray | float:
     """Return the derivatives of a number times a slope, which may be infinite: zeros stay zero."""
     if not isinstance(number, DualNumber):
         return 0.0
@@ -114,7 +114,7 @@ def _unary(rule: Rule) -> Function:
         if not isinstance(x, DualNumber):
             return rule.names[0](x, *others)
         value = rule.names[0](x.value)
-        return DualNumber(value, chained(x, float(_slopes(rule, x.value, value))))  # type: ignore[arg-type]
+        return DualNumber(value, multiply_by_slope(x, float(_slopes(rule, x.value, value))))  # type: ignore[arg-type]
 
     return function
 
@@ -126,7 +126,7 @@ def _binary(rule: Rule) -> Function:
         if not isinstance(x, DualNumber) and not isinstance(y, DualNumber):
             return value
         slope, slope_of_second = _slopes(rule, first, second, value)
-        return DualNumber(value, chained(x, float(slope)) + chained(y, float(slope_of_second)))  # type: ignore[arg-type]
+        return DualNumber(value, multiply_by_slope(x, float(slope)) + multiply_by_slope(y, float(slope_of_second)))  # type: ignore[arg-type]
 
     return function
 
@@ -190,7 +190,7 @@ class Numbers(NamedTuple):
     substitutes: Mapping[Any, Function]
 
 
-DUAL_NUMBERS = Numbers(DualNumber, SUBSTITUTES)
+DUAL_SUBSTITUTES = Numbers(DualNumber, SUBSTITUTES)
 
 
 class _Library:
@@ -216,14 +216,14 @@ def substitute(value: Any, numbers: Numbers, callers: frozenset[Any]) -> Any:
         is_known = value in callers or str(value.__module__).startswith("hybridsim.engine.")
         return value if is_known else on_numbers(value, numbers, callers)
     is_function = callable(value) and not isinstance(value, type) and value not in UNCHANGED
-    return _refused(value, numbers.number) if is_function else value
+    return _make_refusal(value, numbers.number) if is_function else value
 
 
 UNCHANGED = (min, max, divmod, pow, sum, len)
 """Functions of Python that take other numbers as they are."""
 
 
-def _refused(function: Any, number: type) -> Function:
+def _make_refusal(function: Any, number: type) -> Function:
     """Make what stands for a function that has no rule: it refuses these numbers."""
 
     def refuse(*arguments: Any) -> Any:
@@ -271,4 +271,4 @@ def on_numbers(function: Function, numbers: Numbers, callers: frozenset[Any] = f
 
 def on_dual_numbers(function: Function) -> Callable[..., Any]:
     """Copy a function of a plug-in, with its helpers, so that it takes dual numbers."""
-    return on_numbers(function, DUAL_NUMBERS)
+    return on_numbers(function, DUAL_SUBSTITUTES)

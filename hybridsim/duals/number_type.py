@@ -15,16 +15,15 @@ from numba.core import cgutils
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import intrinsic, lower_cast, models, register_model
 
+from hybridsim.duals.registration import PLAIN_NUMBERS
 from hybridsim.engine.compiler.backend.vectors import Lanes, spread, vector_of
 from hybridsim.engine.compiler.dual_lanes import LANES
-
-PLAIN_NUMBERS = (types.Float, types.Integer, types.Boolean)
 
 lanes_type = Lanes(LANES)
 """The numba type of the derivatives of a dual number."""
 
 _ZEROS = ir.Constant(vector_of(LANES), [0.0] * LANES)
-_FUSED = ("contract",)
+FUSED = ("contract",)
 _intrinsic: Any = intrinsic
 
 
@@ -69,32 +68,32 @@ def _from_plain_number(context: Any, builder: Any, found: Any, expected: Any, nu
     return make_dual(context, builder, context.cast(builder, number, found, types.float64), _ZEROS)
 
 
-def scaled(builder: Any, lanes: Any, factor: Any) -> Any:
+def scale(builder: Any, lanes: Any, factor: Any) -> Any:
     """Emit a vector times a double; None stands for the vector zero."""
-    return None if lanes is None else builder.fmul(lanes, spread(builder, factor, LANES), flags=_FUSED)
+    return None if lanes is None else builder.fmul(lanes, spread(builder, factor, LANES), flags=FUSED)
 
 
-def added(builder: Any, first: Any, second: Any) -> Any:
+def add(builder: Any, first: Any, second: Any) -> Any:
     """Emit the sum of two vectors; None stands for the vector zero."""
     if first is None or second is None:
         return second if first is None else first
-    return builder.fadd(first, second, flags=_FUSED)
+    return builder.fadd(first, second, flags=FUSED)
 
 
-def opposite(builder: Any, lanes: Any) -> Any:
+def negate(builder: Any, lanes: Any) -> Any:
     """Emit the negative of a vector; None stands for the vector zero."""
     return None if lanes is None else builder.fneg(lanes)
 
 
-def chained(builder: Any, lanes: Any, slope: Any) -> Any:
+def multiply_by_slope(builder: Any, lanes: Any, slope: Any) -> Any:
     """Emit a vector times a slope, which may be infinite: zeros stay zero."""
     if lanes is None:
         return None
     is_zero = builder.fcmp_ordered("==", lanes, _ZEROS)
-    return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope, LANES), flags=_FUSED))
+    return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope, LANES), flags=FUSED))
 
 
-def bounded(builder: Any, factor: Any) -> Any:
+def bound_factor(builder: Any, factor: Any) -> Any:
     """Emit the largest finite double in place of infinity: times zero it is zero, times anything else infinite."""
     largest = factor.type(sys.float_info.max)
     below = builder.select(builder.fcmp_ordered(">", factor, largest), largest, factor)
@@ -117,7 +116,7 @@ def chain(typingctx: Any, value: Any, number: Any, slope: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         lanes = split(context, builder, signature.args[1], arguments[1])[1]
-        return make_dual(context, builder, arguments[0], chained(builder, lanes, arguments[2]))
+        return make_dual(context, builder, arguments[0], multiply_by_slope(builder, lanes, arguments[2]))
 
     return dual(types.float64, number, types.float64), codegen
 
@@ -129,7 +128,9 @@ def chain_two(typingctx: Any, value: Any, first: Any, slope: Any, second: Any, s
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         lanes = split(context, builder, signature.args[1], arguments[1])[1]
         others = split(context, builder, signature.args[3], arguments[3])[1]
-        total = added(builder, chained(builder, lanes, arguments[2]), chained(builder, others, arguments[4]))
+        total = add(
+            builder, multiply_by_slope(builder, lanes, arguments[2]), multiply_by_slope(builder, others, arguments[4])
+        )
         return make_dual(context, builder, arguments[0], total)
 
     return dual(types.float64, first, types.float64, second, types.float64), codegen

@@ -9,51 +9,37 @@ import math
 import operator
 from typing import Any
 
-from numba import types
-from numba.core import cgutils
-from numba.core.imputils import lower_builtin
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import overload, register_jitable
 
 from hybridsim.duals.number_type import (
-    PLAIN_NUMBERS,
+    FUSED,
     Dual,
-    added,
-    bounded,
+    add,
+    bound_factor,
     chain,
     chain_two,
     dual,
     make_dual,
-    opposite,
-    scaled,
+    negate,
+    scale,
     split,
     value_of,
 )
-from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
-
-_FUSED = ("contract",)
-_intrinsic: Any = intrinsic
+from hybridsim.duals.registration import (
+    is_operation,
+    register_comparisons,
+    register_extrema,
+    register_operator,
+    register_plain_functions,
+)
+from hybridsim.duals.rules import BINARY, UNARY, Rule, slopes_of_modulo, slopes_of_power
 
 
 def _is_dual_operation(arguments: Any) -> bool:
-    """Return whether all arguments are numbers, one of them dual at least."""
-    numbers = all(isinstance(argument, (Dual, *PLAIN_NUMBERS)) for argument in arguments)
-    return numbers and any(isinstance(argument, Dual) for argument in arguments)
+    return is_operation(dual, arguments)
 
 
-def _typed(name: Any, returns: Any, count: int) -> None:
-    """Tell numba that an operator of `count` numbers returns this type if one of them is dual."""
-
-    class Template(AbstractTemplate):
-        key = name
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(returns, *args) if len(args) == count and _is_dual_operation(args) else None
-
-    infer_global(name)(Template)
-
-
-def _emitted(emit: Any) -> Any:
+def _make_lowering(emit: Any) -> Any:
     """Make an implementation of `emit(builder, (value, lanes), ...)`, which returns a value and a vector."""
 
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -64,73 +50,50 @@ def _emitted(emit: Any) -> Any:
 
 
 def _add(builder: Any, x: Any, y: Any) -> Any:
-    return builder.fadd(x[0], y[0], flags=_FUSED), added(builder, x[1], y[1])
+    return builder.fadd(x[0], y[0], flags=FUSED), add(builder, x[1], y[1])
 
 
 def _subtract(builder: Any, x: Any, y: Any) -> Any:
-    return builder.fsub(x[0], y[0], flags=_FUSED), added(builder, x[1], opposite(builder, y[1]))
+    return builder.fsub(x[0], y[0], flags=FUSED), add(builder, x[1], negate(builder, y[1]))
 
 
 def _multiply(builder: Any, x: Any, y: Any) -> Any:
-    lanes = added(builder, scaled(builder, x[1], y[0]), scaled(builder, y[1], x[0]))
-    return builder.fmul(x[0], y[0], flags=_FUSED), lanes
+    lanes = add(builder, scale(builder, x[1], y[0]), scale(builder, y[1], x[0]))
+    return builder.fmul(x[0], y[0], flags=FUSED), lanes
 
 
 def _divide(builder: Any, x: Any, y: Any) -> Any:
     value = builder.fdiv(x[0], y[0])
-    lanes = added(builder, x[1], opposite(builder, scaled(builder, y[1], bounded(builder, value))))
-    return value, scaled(builder, lanes, bounded(builder, builder.fdiv(x[0].type(1.0), y[0])))
+    lanes = add(builder, x[1], negate(builder, scale(builder, y[1], bound_factor(builder, value))))
+    return value, scale(builder, lanes, bound_factor(builder, builder.fdiv(x[0].type(1.0), y[0])))
 
 
 def _negate(builder: Any, x: Any) -> Any:
-    return builder.fneg(x[0]), opposite(builder, x[1])
+    return builder.fneg(x[0]), negate(builder, x[1])
 
 
 def _keep(builder: Any, x: Any) -> Any:
     return x
 
 
-ARITHMETIC = (
+DUAL_ARITHMETIC = (
     ((operator.add, operator.iadd), _add),
     ((operator.sub, operator.isub), _subtract),
     ((operator.mul, operator.imul), _multiply),
     ((operator.truediv, operator.itruediv), _divide),
 )
-COMPARISONS = {
-    operator.eq: "==",
-    operator.ne: "!=",
-    operator.lt: "<",
-    operator.le: "<=",
-    operator.gt: ">",
-    operator.ge: ">=",
-}
 
 
-def _compared(sign: str) -> Any:
-    def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        x, y = (split(context, builder, *pair)[0] for pair in zip(sig.args, arguments, strict=True))
-        compare = builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered  # nan differs from everything
-        return compare(sign, x, y)
-
-    return lower
-
-
-def _lower_binary(name: Any, lower: Any) -> None:
-    for pair in ((Dual, Dual), *((Dual, plain) for plain in PLAIN_NUMBERS), *((p, Dual) for p in PLAIN_NUMBERS)):
-        lower_builtin(name, *pair)(lower)
+def _values(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return (split(context, builder, *pair)[0] for pair in zip(sig.args, arguments, strict=True))
 
 
 def _register_operators() -> None:
-    for names, emit in ARITHMETIC:
-        for name in names:
-            _typed(name, dual, 2)
-            _lower_binary(name, _emitted(emit))
+    for names, emit in DUAL_ARITHMETIC:
+        register_operator(names, dual, 2, _make_lowering(emit))
     for sign, emit_sign in ((operator.neg, _negate), (operator.pos, _keep)):
-        _typed(sign, dual, 1)
-        lower_builtin(sign, Dual)(_emitted(emit_sign))
-    for comparison, symbol in COMPARISONS.items():
-        _typed(comparison, types.boolean, 2)
-        _lower_binary(comparison, _compared(symbol))
+        register_operator((sign,), dual, 1, _make_lowering(emit_sign))
+    register_comparisons(dual, _values)
 
 
 def _unary(rule: Rule) -> Any:
@@ -168,34 +131,13 @@ def _binary(function: Any, slopes_of: Any) -> Any:
     return typed
 
 
-def _plain(function: Any) -> Any:
-    def typed(x):
-        return (lambda x: function(value_of(x))) if isinstance(x, Dual) else None
-
-    return typed
-
-
-def _extremum(sign: str) -> Any:
-    """Make `min` for "<" or `max` for ">" of any count of numbers; like Python's they keep the first of equal ones."""
-
-    @_intrinsic
-    def choose(typingctx: Any, numbers: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-            found = zip(sig.args[0], cgutils.unpack_tuple(builder, arguments[0]), strict=True)
-            first, *others = (context.cast(builder, number, kind, dual) for kind, number in found)
-            for number in others:
-                values = (split(context, builder, dual, either)[0] for either in (number, first))
-                first = builder.select(builder.fcmp_ordered(sign, *values), number, first)
-            return first
-
-        return dual(numbers), codegen
-
-    def typed(*x):
-        if len(x) == 1 and isinstance(x[0], types.BaseTuple):
-            return (lambda *x: choose(x[0])) if _is_dual_operation(x[0]) else None
-        return (lambda *x: choose(x)) if _is_dual_operation(x) else None
-
-    return typed
+def _choose(context: Any, builder: Any, kinds: Any, numbers: Any, sign: str) -> Any:
+    """Emit the choice of the least number for "<", or of the largest for ">"."""
+    first, *others = (context.cast(builder, number, kind, dual) for kind, number in zip(kinds, numbers, strict=True))
+    for number in others:
+        values = (split(context, builder, dual, either)[0] for either in (number, first))
+        first = builder.select(builder.fcmp_ordered(sign, *values), number, first)
+    return first
 
 
 def _register_functions() -> None:
@@ -209,11 +151,8 @@ def _register_functions() -> None:
         overload(name)(_binary(math.pow, slopes_of_power))
     for name in (operator.mod, operator.imod):
         overload(name)(_binary(operator.mod, slopes_of_modulo))
-    for name in PLAIN:
-        overload(name)(_plain(name))
-    for names, sign in EXTREMA:
-        for name in names:
-            overload(name)(_extremum(sign))
+    register_plain_functions(dual, value_of)
+    register_extrema(dual, _choose)
 
 
 def _floor_quotient(x, y):
@@ -222,10 +161,6 @@ def _floor_quotient(x, y):
 
 def _divmod(x, y):
     return (lambda x, y: (x // y, x % y)) if _is_dual_operation((x, y)) else None
-
-
-def _float(x):
-    return (lambda x: x) if isinstance(x, Dual) else None
 
 
 def _bool(x):
@@ -245,7 +180,6 @@ _register_functions()
 overload(operator.floordiv)(_floor_quotient)
 overload(operator.ifloordiv)(_floor_quotient)
 overload(divmod)(_divmod)
-overload(float)(_float)
 overload(bool)(_bool)
 overload(operator.not_)(_not)
 overload(round)(_round_to)

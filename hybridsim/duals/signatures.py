@@ -10,7 +10,7 @@ from hybridsim.engine.compiler.signatures import CType, integer, integers, void
 
 dual_pointer = CType("dual *")
 
-SIGNATURES = {
+DUAL_SIGNATURES = {
     "vector_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
     "boundaries": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
     "transition": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integers),

@@ -1,13 +1,22 @@
-"""What stands for a plug-in's functions and named tuples where they are compiled on dual numbers."""
+"""What stands for a plug-in's functions and tuples where they are compiled on dual numbers.
+
+Tuples of plain and dual numbers, as in `for force in (0.0, x[S.y])`, can be looped over, and indexed. numba does both
+with tuples whose members have one type. On dual numbers, constants and variables differ in type; such a tuple is taken
+as one of the type that all members can have.
+"""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from numba import types
+from numba.core import cgutils
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 
-from hybridsim.duals import mixed_tuples, operators
-from hybridsim.duals.number_type import dual
+from hybridsim.duals import operators
+from hybridsim.duals.number_type import Dual, dual
 from hybridsim.duals.signatures import dual_pointer
 from hybridsim.engine.compiler.backend.binding import bound, shifted
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
@@ -17,8 +26,63 @@ from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, subarray
 
-assert operators  # imported, as mixed_tuples, for what it registers
-assert mixed_tuples
+
+def _contains_dual(value: Any) -> bool:
+    members = value.types if isinstance(value, types.Tuple | types.UniTuple) else ()
+    return isinstance(value, Dual) or any(map(_contains_dual, members))
+
+
+def _of_one_type(typing_context: Any, value: Any) -> Any:
+    """Return the type of a tuple of one type that a mixed one can become; None if there is none."""
+    if not isinstance(value, types.Tuple) or not _contains_dual(value):
+        return None
+    common = typing_context.unify_types(*value.types)
+    return None if common is None else types.UniTuple(common, len(value.types))
+
+
+def _convert(context: Any, builder: Any, found: Any, value: Any) -> tuple[Any, Any]:
+    """Emit the tuple of one type; returns its type and value."""
+    expected = _of_one_type(context.typing_context, found)
+    members = zip(cgutils.unpack_tuple(builder, value), found.types, strict=True)
+    cast = [context.cast(builder, member, kind, expected.dtype) for member, kind in members]
+    return expected, context.make_tuple(builder, expected, cast)
+
+
+@infer
+class _IterationOverMixedTuple(AbstractTemplate):
+    key = "getiter"
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        uniform = _of_one_type(self.context, args[0])
+        return None if uniform is None else signature(uniform.iterator_type, *args)
+
+
+@lower_builtin("getiter", types.Tuple)
+def _iterate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    uniform, value = _convert(context, builder, sig.args[0], arguments[0])
+    found = signature(uniform.iterator_type, uniform)
+    return context.get_function("getiter", found)(builder, (value,))
+
+
+@infer_global(operator.getitem)
+class _IndexOfMixedTuple(AbstractTemplate):
+    key = operator.getitem
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        uniform = _of_one_type(self.context, args[0])
+        if uniform is None or not isinstance(args[1], types.Integer) or isinstance(args[1], types.IntegerLiteral):
+            return None
+        return signature(uniform.dtype, args[0], types.intp)
+
+
+@lower_builtin(operator.getitem, types.Tuple, types.Integer)
+def _get(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    uniform, value = _convert(context, builder, sig.args[0], arguments[0])
+    found = signature(uniform.dtype, uniform, sig.args[1])
+    return context.get_function(operator.getitem, found)(builder, (value, arguments[1]))
+
+
+assert operators  # imported for what it registers
 NUMBA_TYPES[dual_pointer] = types.CPointer(dual)
 
 
@@ -42,7 +106,7 @@ def _entry(function: Any) -> Any:
     return entry
 
 
-DUAL_NUMBERS = Translation(
+DUAL_TRANSLATION = Translation(
     compiled={scratch: stack_memory(dual), subarray: shifted, bind: bound},
     constructor=promoting_constructor(dual),
     entry=_entry,

@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from hybridsim.duals.rules import EXTREMA, PLAIN, UNARY, Rule
+from hybridsim.duals.registration import register_extrema, register_plain_functions
+from hybridsim.duals.rules import UNARY, Rule
 from hybridsim.jets.number_type import Jet, Operation, jet
-from hybridsim.jets.operators import is_series_operation, recursive
+from hybridsim.jets.operators import is_series_operation, lower_recursively
 from hybridsim.jets.recurrences import (
-    chosen,
-    integrated,
-    integrated_by_two,
+    choose,
+    integrate,
+    integrate_by_two,
     keep_slope,
     order_of,
     pair,
@@ -41,7 +41,7 @@ def _of_pair(functions: tuple[Any, Any], which: int, sign: float) -> Any:
     of_first, of_second = functions
 
     @_intrinsic
-    def one_of_both(typingctx: Any, first: Any, second: Any, x: Any) -> Any:
+    def member_of_pair(typingctx: Any, first: Any, second: Any, x: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
             return pair(Operation(context, builder, sig, arguments), sign)[which]
 
@@ -49,20 +49,20 @@ def _of_pair(functions: tuple[Any, Any], which: int, sign: float) -> Any:
 
     def implementation(x):
         if order_of(x) == 0:
-            return one_of_both(of_first(value_of(x)), of_second(value_of(x)), x)
-        return one_of_both(0.0, 0.0, x)
+            return member_of_pair(of_first(value_of(x)), of_second(value_of(x)), x)
+        return member_of_pair(0.0, 0.0, x)
 
     return lambda x: implementation if isinstance(x, Jet) else None
 
 
 @_intrinsic
 def _root(typingctx: Any, x: Any) -> Any:
-    return jet(jet), recursive(square_root)
+    return jet(jet), lower_recursively(square_root)
 
 
 @_intrinsic
 def _real_power(typingctx: Any, x: Any, exponent: Any) -> Any:
-    return jet(jet, types.float64), recursive(power)
+    return jet(jet, types.float64), lower_recursively(power)
 
 
 def _square_root(x):
@@ -78,7 +78,7 @@ def _unary(rule: Rule) -> Any:
             return None
 
         def implementation(x):
-            result = integrated(function(value_of(x)) if order_of(x) == 0 else 0.0, x)
+            result = integrate(function(value_of(x)) if order_of(x) == 0 else 0.0, x)
             return keep_slope(result, slopes(x, result), 1)
 
         return implementation
@@ -124,7 +124,7 @@ def _arctangent(y, x):
         square = x * x + y * y
         first, second = y + 0.0 * square, x + 0.0 * square
         value = math.atan2(value_of(y), value_of(x)) if order_of(square) == 0 else 0.0
-        result = integrated_by_two(value, first, second)
+        result = integrate_by_two(value, first, second)
         return keep_slope(keep_slope(result, x / square, 1), -y / square, 2)
 
     return implementation
@@ -140,35 +140,9 @@ def _with_sign(x, y):
     return lambda x, y: x if (value_of(x) >= 0.0) == (math.copysign(1.0, value_of(y)) > 0.0) else -x
 
 
-def _plain(function: Any) -> Any:
-    def typed(x):
-        return (lambda x: function(value_of(x))) if isinstance(x, Jet) else None
-
-    return typed
-
-
-def _extremum(sign: str) -> Any:
-    """Make `min` for "<" or `max` for ">" of any count of numbers; like Python's they keep the first of equal ones."""
-
-    @_intrinsic
-    def choose(typingctx: Any, numbers: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-            members = jet(*sig.args[0])
-            op = Operation(context, builder, members, cgutils.unpack_tuple(builder, arguments[0]))
-            return op.result(chosen(op, sign))
-
-        return jet(numbers), codegen
-
-    def typed(*x):
-        if len(x) == 1 and isinstance(x[0], types.BaseTuple):
-            return (lambda *x: choose(x[0])) if is_series_operation(x[0]) else None
-        return (lambda *x: choose(x)) if is_series_operation(x) else None
-
-    return typed
-
-
-def _float(x):
-    return (lambda x: x) if isinstance(x, Jet) else None
+def _choose(context: Any, builder: Any, kinds: Any, numbers: Any, sign: str) -> Any:
+    op = Operation(context, builder, jet(*kinds), numbers)
+    return op.result(choose(op, sign))
 
 
 OWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
@@ -182,7 +156,6 @@ OWN: tuple[tuple[tuple[Any, ...], Any], ...] = (
     ((math.atan2, np.arctan2), _arctangent),
     ((math.hypot, np.hypot), _hypotenuse),
     ((math.copysign, np.copysign), _with_sign),
-    ((float,), _float),
 )
 """Functions that have recurrences of their own."""
 
@@ -196,11 +169,8 @@ def _register_functions() -> None:
         for name in rule.names:
             if name not in own:
                 overload(name)(_unary(rule))
-    for name in PLAIN:
-        overload(name)(_plain(name))
-    for names, sign in EXTREMA:
-        for name in names:
-            overload(name)(_extremum(sign))
+    register_plain_functions(jet, value_of)
+    register_extrema(jet, _choose)
 
 
 _register_functions()

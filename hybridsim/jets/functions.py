@@ -23,34 +23,36 @@ ON_SERIES = void(pointer, pointer, pointer, integer, integer, integer)
 """C types of both: `function(rows, tape, p, chart, orders, n_states)` writes coefficients of so many orders to `rows`.
 The vector field writes to the rows of the states on the tape, where the coefficients of one order more follow."""
 
-MOST = MAX_ROWS - 2
+MAX_OPERATIONS = MAX_ROWS - 2
 """Most operations with variables that a function may execute in a chart: rows of the tape."""
 
-MOST_WRITTEN = 1024
+MAX_WRITTEN_OPERATIONS = 1024
 """Most places of a function's source, helpers included, with such operations. The compiler takes 20 s for 500 in a row,
 a minute for 1,000, and more than five for 2,000."""
 
-SHORT = 512
+MAX_INLINED_OPERATIONS = 512
 """Operations up to which a function contains all its helpers, which makes it three times as fast."""
 
 
 @cache
 def _code() -> str:
-    """Return a hash of the code of this package and of the rules: they decide what a function becomes on series."""
+    """Return a hash of the code of this package and of what it shares with `duals`: it decides what series become."""
     package = Path(__file__).parent
-    return code_of(*package.glob("*.py"), package.parent / "duals" / "rules.py")
+    return code_of(
+        *package.glob("*.py"), *(package.parent / "duals" / f"{name}.py" for name in ("registration", "rules"))
+    )
 
 
-def _of_slopes() -> Any:
-    from hybridsim.jets.translation import OF_SLOPES
+def _slopes_translation() -> Any:
+    from hybridsim.jets.translation import SLOPES_TRANSLATION
 
-    return OF_SLOPES
+    return SLOPES_TRANSLATION
 
 
-def _of_results() -> Any:
-    from hybridsim.jets.translation import OF_RESULTS
+def _results_translation() -> Any:
+    from hybridsim.jets.translation import RESULTS_TRANSLATION
 
-    return OF_RESULTS
+    return RESULTS_TRANSLATION
 
 
 @cache
@@ -62,7 +64,7 @@ def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
         is_whole=True,
         signatures={name: ON_SERIES},
         inlined=frozenset({name} if is_inlined else ()),
-        translation={"vector_field": _of_slopes, "boundaries": _of_results}[name],
+        translation={"vector_field": _slopes_translation, "boundaries": _results_translation}[name],
         interpreted=lambda function: function,
     )
 
@@ -93,9 +95,9 @@ def functions_on_series(model: Model, names: Sequence[str] = ("vector_field", "b
     counts = {name: count_operations(model, name) for name in names if name in model.functions}
     for name, (executed, written) in counts.items():
         # Before anything is compiled, which may take minutes.
-        _refuse_too_many(model, name, executed, MOST, "")
-        _refuse_too_many(model, name, written, MOST_WRITTEN, " in its source, with what it calls")
-    compiled = [_compiled(model, name, count.executed <= SHORT) for name, count in counts.items()]
+        _refuse_too_many(model, name, executed, MAX_OPERATIONS, "")
+        _refuse_too_many(model, name, written, MAX_WRITTEN_OPERATIONS, " in its source, with what it calls")
+    compiled = [_compile(model, name, count.executed <= MAX_INLINED_OPERATIONS) for name, count in counts.items()]
     addresses = np.sum([each.addresses for each in compiled], axis=0)
     return CompiledFunctions(addresses, tuple(owner for each in compiled for owner in each.alive))
 
@@ -109,11 +111,11 @@ def _refuse_too_many(model: Model, name: str, found: int, most: int, where: str)
         )
 
 
-def _compiled(model: Model, name: str, is_inlined: bool) -> CompiledFunctions:
+def _compile(model: Model, name: str, is_inlined: bool) -> CompiledFunctions:
     """Compile one function, and look whether its series fit on a tape: some functions take several rows."""
     found = compile_functions(model.name, {name: model.functions[name]}, arithmetic_of_series(name, is_inlined))
     rows = _rows(model, name, int(found.addresses[FUNCTION_INDEX[name]]))
-    _refuse_too_many(model, name, rows, MOST, " on series")
+    _refuse_too_many(model, name, rows, MAX_OPERATIONS, " on series")
     return found
 
 

@@ -16,11 +16,10 @@ from numba.core import cgutils
 from numba.core.typeconv.castgraph import Conversion
 from numba.extending import lower_cast, models, register_model
 
+from hybridsim.duals.registration import PLAIN_NUMBERS
 from hybridsim.engine.compiler.backend.vectors import vector_of
 from hybridsim.engine.compiler.jet_rows import LAST, ROW
 from hybridsim.engine.compiler.lanes import LANES
-
-PLAIN_NUMBERS = (types.Float, types.Integer, types.Boolean)
 
 DOUBLE, INTEGER = ir.DoubleType(), ir.IntType(64)
 POINTER = types.CPointer(types.float64)

@@ -61,7 +61,7 @@ def _value_of(number: Any) -> Any:
     return number.value if isinstance(number, CountedNumber) else number
 
 
-def _counted(function: Callable[..., Any]) -> Callable[..., Any]:
+def _count_calls(function: Callable[..., Any]) -> Callable[..., Any]:
     """Make what stands for a function: its result is a variable if an argument is one."""
 
     def operation(*arguments: Any) -> Any:
@@ -87,10 +87,10 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
 def _register_operators() -> None:
     for name in ("add", "sub", "mul", "truediv", "pow"):
         function = getattr(operator, name)
-        setattr(CountedNumber, f"__{name}__", _counted(function))
-        setattr(CountedNumber, f"__r{name}__", _counted(lambda x, y, function=function: function(y, x)))
+        setattr(CountedNumber, f"__{name}__", _count_calls(function))
+        setattr(CountedNumber, f"__r{name}__", _count_calls(lambda x, y, function=function: function(y, x)))
     for name in ("neg", "abs"):
-        setattr(CountedNumber, f"__{name}__", _counted(getattr(operator, name)))
+        setattr(CountedNumber, f"__{name}__", _count_calls(getattr(operator, name)))
     for name in ("eq", "ne", "lt", "le", "gt", "ge"):
         setattr(CountedNumber, f"__{name}__", _plain(getattr(operator, name)))
 
@@ -100,7 +100,7 @@ _register_operators()
 COUNTED_NUMBERS = Numbers(
     CountedNumber,
     {
-        **{name: _counted(rule.names[0]) for rule in (*UNARY, *BINARY) for name in rule.names},
+        **{name: _count_calls(rule.names[0]) for rule in (*UNARY, *BINARY) for name in rule.names},
         **{name: names[0] for names, _ in EXTREMA for name in names},
         **{name: _plain(name) for name in PLAIN},
         float: lambda x: x if isinstance(x, CountedNumber) else float(x),

@@ -12,48 +12,25 @@ from numba import types
 from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic
 
+from hybridsim.duals.registration import PLAIN_NUMBERS, is_operation, register_comparisons, register_operator
 from hybridsim.engine.compiler.jet_rows import ROW
-from hybridsim.jets.number_type import ARRAYS, INTEGER, PLAIN_NUMBERS, Jet, Operation, Results, Slopes, States, jet
+from hybridsim.jets.number_type import ARRAYS, INTEGER, Jet, Operation, Results, Slopes, States, jet
 from hybridsim.jets.recurrences import (
-    added,
-    divided,
-    multiplied,
-    negated,
-    subtracted,
+    add,
+    divide,
+    multiply,
+    negate,
+    subtract,
 )
-
-_intrinsic: Any = intrinsic
-
-
-def _typed(name: Any, returns: Any, count: int) -> None:
-    """Tell numba that an operator of `count` numbers returns this type if one of them is a series."""
-
-    class Template(AbstractTemplate):
-        key = name
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(returns, *args) if len(args) == count and is_series_operation(args) else None
-
-    infer_global(name)(Template)
 
 
 def is_series_operation(arguments: Any) -> bool:
     """Return whether all arguments are numbers, one of them a series at least."""
-    numbers = all(isinstance(argument, (Jet, *PLAIN_NUMBERS)) for argument in arguments)
-    return numbers and any(isinstance(argument, Jet) for argument in arguments)
+    return is_operation(jet, arguments)
 
 
-_PAIRS = ((Jet, Jet), *((Jet, plain) for plain in PLAIN_NUMBERS), *((plain, Jet) for plain in PLAIN_NUMBERS))
-
-
-def _lower(name: Any, lower: Any, *kinds: tuple[Any, ...]) -> None:
-    for kind in kinds:
-        lower_builtin(name, *kind)(lower)
-
-
-def _simple(emit: Any) -> Any:
+def _lower_directly(emit: Any) -> Any:
     """Make an implementation of `emit(operation)`, which returns the coefficient of the result."""
 
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -63,7 +40,7 @@ def _simple(emit: Any) -> Any:
     return lower
 
 
-def recursive(emit: Any) -> Any:
+def lower_recursively(emit: Any) -> Any:
     """Make one of `emit(operation, row)`, which also needs lower coefficients of the result: those in its row."""
 
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -76,43 +53,25 @@ def recursive(emit: Any) -> Any:
     return lower
 
 
-def _compared(sign: str) -> Any:
-    def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        op = Operation(context, builder, sig, arguments)
-        compare = builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered  # nan differs from everything
-        return compare(sign, op.first(0), op.first(1))
-
-    return lower
+def _values(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    op = Operation(context, builder, sig, arguments)
+    return op.first(0), op.first(1)
 
 
-COMPARISONS = {
-    operator.eq: "==",
-    operator.ne: "!=",
-    operator.lt: "<",
-    operator.le: "<=",
-    operator.gt: ">",
-    operator.ge: ">=",
-}
-ARITHMETIC = (
-    ((operator.add, operator.iadd), _simple(added)),
-    ((operator.sub, operator.isub), _simple(subtracted)),
-    ((operator.mul, operator.imul), _simple(multiplied)),
-    ((operator.truediv, operator.itruediv), recursive(divided)),
+SERIES_ARITHMETIC = (
+    ((operator.add, operator.iadd), _lower_directly(add)),
+    ((operator.sub, operator.isub), _lower_directly(subtract)),
+    ((operator.mul, operator.imul), _lower_directly(multiply)),
+    ((operator.truediv, operator.itruediv), lower_recursively(divide)),
 )
 
 
 def _register_operators() -> None:
-    for names, lower in ARITHMETIC:
-        for name in names:
-            _typed(name, jet, 2)
-            _lower(name, lower, *_PAIRS)
-    _typed(operator.neg, jet, 1)
-    _lower(operator.neg, _simple(negated), (Jet,))
-    _typed(operator.pos, jet, 1)
-    _lower(operator.pos, lambda context, builder, sig, arguments: arguments[0], (Jet,))
-    for comparison, symbol in COMPARISONS.items():
-        _typed(comparison, types.boolean, 2)
-        _lower(comparison, _compared(symbol), *_PAIRS)
+    for names, lower in SERIES_ARITHMETIC:
+        register_operator(names, jet, 2, lower)
+    register_operator((operator.neg,), jet, 1, _lower_directly(negate))
+    register_operator((operator.pos,), jet, 1, lambda context, builder, sig, arguments: arguments[0])
+    register_comparisons(jet, _values)
 
 
 # Elements of x and xdot.

@@ -17,19 +17,19 @@ from hybridsim.jets.number_type import DOUBLE, INTEGER, Jet, Operation, jet
 _intrinsic: Any = intrinsic
 
 
-def added(op: Operation) -> Any:
+def add(op: Operation) -> Any:
     return op.add(op.coefficient(0), op.coefficient(1))
 
 
-def subtracted(op: Operation) -> Any:
+def subtract(op: Operation) -> Any:
     return op.subtract(op.coefficient(0), op.coefficient(1))
 
 
-def negated(op: Operation) -> Any:
+def negate(op: Operation) -> Any:
     return op.builder.fneg(op.coefficient(0))
 
 
-def multiplied(op: Operation) -> Any:
+def multiply(op: Operation) -> Any:
     a, b = op.parts
     if a is None or b is None:
         number, factor = (1, 0) if a is None else (0, 1)
@@ -43,7 +43,7 @@ def multiplied(op: Operation) -> Any:
     return op.at_start_or_later(lambda: first, later)
 
 
-def chosen(op: Operation, sign: str) -> Any:
+def choose(op: Operation, sign: str) -> Any:
     """The argument with the least value for "<", the largest for ">"; the first of equal ones."""
     value, last = op.first(0), op.coefficient(0)
     for i in range(1, len(op.parts)):
@@ -53,7 +53,7 @@ def chosen(op: Operation, sign: str) -> Any:
     return last
 
 
-def divided(op: Operation, row: Any) -> Any:
+def divide(op: Operation, row: Any) -> Any:
     """C = a / b, from a = b c."""
     b = op.parts[1]
     if b is None:
@@ -133,7 +133,7 @@ def order_of(typingctx: Any, number: Any) -> Any:
 
 
 @_intrinsic
-def integrated(typingctx: Any, value: Any, number: Any) -> Any:
+def integrate(typingctx: Any, value: Any, number: Any) -> Any:
     """The integral of a slope that is not yet known at this order, by a series; `value` is where it starts.
 
     The row after that of the result is for the slope: `keep_slopes`.
@@ -150,7 +150,7 @@ def integrated(typingctx: Any, value: Any, number: Any) -> Any:
 
 
 @_intrinsic
-def integrated_by_two(typingctx: Any, value: Any, first: Any, second: Any) -> Any:
+def integrate_by_two(typingctx: Any, value: Any, first: Any, second: Any) -> Any:
     """The same for a function of two series: two rows after that of the result are for its slopes."""
 
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:

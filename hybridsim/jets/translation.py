@@ -25,11 +25,11 @@ assert elementary  # imported for what it registers
 _intrinsic: Any = intrinsic
 
 
-FILE = "<on series>"
+SHOWN_FILE = "<on series>"
 """Where numba says in which files a function does not compile, this one is not to be found."""
 
 
-def _of(kind: Any) -> Any:
+def _make_constructor(kind: Any) -> Any:
     @_intrinsic
     def make(typingctx: Any, row: Any, m: Any, blocks: Any, end: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
@@ -44,7 +44,12 @@ def _of(kind: Any) -> Any:
     return make
 
 
-_jet, _states, _slopes, _results = _of(jet), _of(states), _of(slopes), _of(results)
+_jet, _states, _slopes, _results = (
+    _make_constructor(jet),
+    _make_constructor(states),
+    _make_constructor(slopes),
+    _make_constructor(results),
+)
 
 
 @_intrinsic
@@ -58,7 +63,7 @@ def _tape_end(typingctx: Any) -> Any:
 
 
 @_intrinsic
-def _advanced(typingctx: Any, pointer: Any, doubles: Any) -> Any:
+def _advance(typingctx: Any, pointer: Any, doubles: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         return builder.gep(arguments[0], [arguments[1]])
 
@@ -83,18 +88,18 @@ def _entry(function: Any, array: Any) -> Any:
     inner = helper(function)
 
     def one_order(target, tape, end, p, chart, m, blocks):
-        rows = _advanced(tape, ROW)
+        rows = _advance(tape, ROW)
         end[0] = end[2]
         inner(array(target, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
 
-    one_order.__code__ = one_order.__code__.replace(co_filename=FILE)
+    one_order.__code__ = one_order.__code__.replace(co_filename=SHOWN_FILE)
     one = helper(one_order)
 
     def entry(target, tape, p, chart, orders, n_states):
         end = _tape_end()
-        last = _advanced(tape, ROW * (n_states + MAX_ROWS))
+        last = _advance(tape, ROW * (n_states + MAX_ROWS))
         end[1] = last
-        end[2] = _advanced(tape, ROW * (n_states + 1))
+        end[2] = _advance(tape, ROW * (n_states + 1))
         one(target, tape, end, p, chart, 0, 0)
         for m in range(1, min(1 + LANES, orders)):
             one(target, tape, end, p, chart, m, 0)
@@ -109,7 +114,7 @@ def _entry(function: Any, array: Any) -> Any:
             target[orders] = np.nan
 
     made: Any = entry
-    made.__code__ = made.__code__.replace(co_filename=FILE)
+    made.__code__ = made.__code__.replace(co_filename=SHOWN_FILE)
     made.__module__, made.__qualname__ = function.__module__, f"{function.__qualname__}_on_series"
     return made
 
@@ -130,7 +135,7 @@ def _part(values: Any, first: Any, n: Any) -> Any:
 
 
 @overload(_part)
-def _typed_part(values, first, n):
+def _type_part(values, first, n):
     if isinstance(values, ARRAYS):
         return lambda values, first, n: _part_of_array(values, first, n)
     return lambda values, first, n: shifted(values, first, n)
@@ -146,5 +151,5 @@ def translation(array: Any) -> Translation:
     )
 
 
-OF_SLOPES, OF_RESULTS = translation(_slopes), translation(_results)
+SLOPES_TRANSLATION, RESULTS_TRANSLATION = translation(_slopes), translation(_results)
 """That of a vector field, and that of boundaries."""

@@ -1,4 +1,4 @@
-"""Clear messages for arguments that models, parts and records do not take, older forms of plug-ins among them."""
+"""Clear messages for arguments that models, parts and records do not take."""
 
 from __future__ import annotations
 
@@ -9,14 +9,6 @@ from typing import Any, TypeVar
 
 from hybridsim.errors import ModelError, unknown_keyword
 from hybridsim.model.contract import PLANT_ONLY, signature
-
-FORMER_KEYWORDS = {
-    "functions": "each function is given by its own keyword, `vector_field=vector_field`",
-    "fields": "the bit fields of a chart are given as `chart_fields`",
-    "bits": "the names of bits are given as `bit_names`",
-    "coupling": "the coupling functions are given as `couplings`",
-}
-"""Former keyword, which older plug-ins use -> how to write the argument now."""
 
 C = TypeVar("C", bound=type)
 
@@ -47,7 +39,7 @@ def _problem(
         return _too_many(kind, len(given), positional, "vector_field" in parameters)
     for name in named:
         if name not in parameters:
-            return _unknown(kind, name, parameters)
+            return _unknown(name, parameters)
         if name in positional[: len(given)]:
             return f"{kind} is given `{name}` twice, by position and by keyword; remove one of them"
     supplied = {*positional[: len(given)], *(name for name, value in named.items() if value is not None)}
@@ -63,9 +55,7 @@ def _too_many(kind: str, n_given: int, positional: Sequence[str], has_functions:
     )
 
 
-def _unknown(kind: str, name: str, parameters: Collection[str]) -> str:
-    if name in FORMER_KEYWORDS:
-        return f"`{name}` is no argument of {kind}: {FORMER_KEYWORDS[name]}"
+def _unknown(name: str, parameters: Collection[str]) -> str:
     if name in PLANT_ONLY:
         return f"`{name}` belongs to the plant alone; a part cannot have it, so remove it"
     return f"{name}: {unknown_keyword(name, parameters, {})}"

@@ -57,7 +57,7 @@ def by_name(functions: Mapping[str, Function] | Iterable[Function]) -> dict[str,
 
 
 def refuse_uncallable(where: str, functions: Mapping[str, object]) -> None:
-    """Raise a ModelError for a value that is not a function; plug-ins for earlier versions give records here."""
+    """Raise a ModelError for a value that is not a function; records are the likeliest."""
     for name, given in functions.items():
         if not callable(given):
             records = {"boundaries": "boundary_records", "outputs": "output_records"}.get(name)

@@ -29,39 +29,38 @@ from numpy.typing import NDArray
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import refuse_unusable, replacing
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
-from hybridsim.results.hdf5 import BRANCH_FORMAT as FORMAT
-from hybridsim.results.hdf5 import texts, write_provenance
+from hybridsim.results.hdf5 import BRANCH_FORMAT, texts, write_provenance
 from hybridsim.results.reading import read_provenance
-from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
+from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, FileEntry
 from hybridsim.typing import BifurcationKind, FloatArray
 
-FORMAT_VERSION = 1
+BRANCH_FORMAT_VERSION = 1
 
-WHOLE = ("curve", "strides", "stable")
+WHOLE_COLUMNS = ("curve", "strides", "stable")
 """Columns of whole numbers."""
 
-ATTRIBUTES: Mapping[str, Entry] = {
-    "model": Entry(TEXTS),
-    "parameter": Entry(TEXTS),
-    "to": Entry(NUMBERS, finite=True),
-    "max_strides": Entry(INTEGERS),
-    "back_to": Entry(NUMBERS, finite=True, required=False),
-    "notes": Entry(TEXTS, ("notes",), required=False),
+BRANCH_ATTRIBUTES: Mapping[str, FileEntry] = {
+    "model": FileEntry(TEXTS),
+    "parameter": FileEntry(TEXTS),
+    "to": FileEntry(NUMBERS, finite=True),
+    "max_strides": FileEntry(INTEGERS),
+    "back_to": FileEntry(NUMBERS, finite=True, required=False),
+    "notes": FileEntry(TEXTS, ("notes",), required=False),
 }
-BIFURCATIONS: Mapping[str, Entry] = {
-    "kind": Entry(TEXTS, ("bifurcations",), words=get_args(BifurcationKind)),
-    "boundary": Entry(TEXTS, ("bifurcations",)),
-    "value": Entry(NUMBERS, ("bifurcations",), finite=True),
-    **{name: Entry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family")},
-    "x": Entry(NUMBERS, ("bifurcations", "n_states"), finite=True),
+BIFURCATIONS: Mapping[str, FileEntry] = {
+    "kind": FileEntry(TEXTS, ("bifurcations",), words=get_args(BifurcationKind)),
+    "boundary": FileEntry(TEXTS, ("bifurcations",)),
+    "value": FileEntry(NUMBERS, ("bifurcations",), finite=True),
+    **{name: FileEntry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family")},
+    "x": FileEntry(NUMBERS, ("bifurcations", "n_states"), finite=True),
 }
-PENDING: Mapping[str, Entry] = {
-    **{name: Entry(INTEGERS, ("pending",)) for name in ("curve", "strides")},
-    **{name: Entry(NUMBERS, ("pending", "n_unknowns"), finite=True) for name in ("z", "tangent")},
+PENDING: Mapping[str, FileEntry] = {
+    **{name: FileEntry(INTEGERS, ("pending",)) for name in ("curve", "strides")},
+    **{name: FileEntry(NUMBERS, ("pending", "n_unknowns"), finite=True) for name in ("z", "tangent")},
 }
-MULTIPLIERS = Entry(NUMBERS, ("points", "n_multipliers", "parts"))
+BRANCH_MULTIPLIERS = FileEntry(NUMBERS, ("points", "n_multipliers", "parts"))
 
-VISITS = Entry(NUMBERS, ("points", "most_strides", "n_states"))
+VISITS = FileEntry(NUMBERS, ("points", "most_strides", "n_states"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +129,7 @@ def write_branch(path: Path, record: BranchRecord) -> None:
     refuse_unusable(path)
     content = io.BytesIO()
     with h5py.File(content, "w") as file:
-        file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
+        file.attrs["format"], file.attrs["format_version"] = BRANCH_FORMAT, BRANCH_FORMAT_VERSION
         file.attrs["model"], file.attrs["parameter"] = record.model_name, record.parameter
         file.attrs["to"], file.attrs["max_strides"] = record.to, record.max_strides
         file.attrs["notes"] = texts(record.notes)
@@ -138,7 +137,7 @@ def write_branch(path: Path, record: BranchRecord) -> None:
             file.attrs["back_to"] = record.back_to
         points = file.create_group("points")
         for name, values in record.points.items():
-            points[name] = np.asarray(values, np.int64 if name in WHOLE else float)
+            points[name] = np.asarray(values, np.int64 if name in WHOLE_COLUMNS else float)
             points[name].attrs["unit"] = record.units.get(name, "")
         points["multipliers"] = np.stack([record.multipliers.real, record.multipliers.imag], axis=-1)
         points["visits"] = record.visits
@@ -169,7 +168,7 @@ def read_branch(path: Path) -> BranchRecord:
     Raises
     ------
     ConfigError
-        If there is no such file, or it is not that of a branch, is damaged, or has a newer format.
+        If there is no such file, or it is not that of a branch, is damaged, or has the format of another version.
     """
     return read_guarded(path, "a branch of orbits", "continue the orbit again", _read)
 
@@ -178,32 +177,27 @@ def is_branch(path: Path) -> bool:
     """Return whether this is the file of a branch."""
     try:
         with h5py.File(path, "r") as file:
-            return bool(file.attrs.get("format") == FORMAT)
+            return bool(file.attrs.get("format") == BRANCH_FORMAT)
     except OSError:
         return False
 
 
 def _read(file: GuardedFile) -> BranchRecord:
-    if file.attribute("/", "format", Entry(TEXTS, required=False)) != FORMAT:
+    if file.attribute("/", "format", FileEntry(TEXTS, required=False)) != BRANCH_FORMAT:
         raise ConfigError(f"{file.path}: not the file of a branch; give one that `hybridsim orbit continue` wrote")
-    version = file.attribute("/", "format_version", Entry(INTEGERS)).item()
-    if version > FORMAT_VERSION:
-        raise ConfigError(
-            f"{file.path}: written in format {version} by a newer hybridsim, this one reads up to {FORMAT_VERSION}; "
-            "update hybridsim"
-        )
-    values = {name: file.attribute("/", name, entry) for name, entry in ATTRIBUTES.items()}
+    file.refuse_other_format(BRANCH_FORMAT_VERSION)
+    values = {name: file.attribute("/", name, entry) for name, entry in BRANCH_ATTRIBUTES.items()}
     names = [name for name in file.names_in("points") if name not in ("multipliers", "visits")]
     if missing := {"curve", "strides", "period", "stable", values["parameter"]} - {*names}:
         file.refuse("/points", f"expected a column {min(missing)}, found none")
     points = {
-        name: file.dataset(f"points/{name}", Entry(INTEGERS if name in WHOLE else NUMBERS, ("points",)))
+        name: file.dataset(f"points/{name}", FileEntry(INTEGERS if name in WHOLE_COLUMNS else NUMBERS, ("points",)))
         for name in names
     }
-    parts = file.dataset("points/multipliers", MULTIPLIERS)
+    parts = file.dataset("points/multipliers", BRANCH_MULTIPLIERS)
     if parts.shape[-1] != 2:
         file.refuse("/points/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
-    root = {name: file.attribute("/", name, Entry(TEXTS, required=False)) for name in ("plugin_hash", "source")}
+    root = {name: file.attribute("/", name, FileEntry(TEXTS, required=False)) for name in ("plugin_hash", "source")}
     return BranchRecord(
         model_name=values["model"],
         parameter=values["parameter"],
@@ -214,8 +208,10 @@ def _read(file: GuardedFile) -> BranchRecord:
         points=points | {"stable": points["stable"].astype(bool)},
         multipliers=parts[..., 0] + 1j * parts[..., 1],
         visits=file.dataset("points/visits", VISITS),
-        states=tuple(file.attribute("points/visits", "names", Entry(TEXTS, ("n_states",)))),
-        units={name: file.attribute(f"points/{name}", "unit", Entry(TEXTS, required=False)) or "" for name in names},
+        states=tuple(file.attribute("points/visits", "names", FileEntry(TEXTS, ("n_states",)))),
+        units={
+            name: file.attribute(f"points/{name}", "unit", FileEntry(TEXTS, required=False)) or "" for name in names
+        },
         bifurcations={name: file.dataset(f"bifurcations/{name}", entry) for name, entry in BIFURCATIONS.items()},
         pending={name: file.dataset(f"pending/{name}", entry) for name, entry in PENDING.items()},
         provenance=read_provenance(file, root),

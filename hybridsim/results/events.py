@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, columns_of
 from hybridsim.errors import ConfigError, explains_keywords, unknown_keyword
-from hybridsim.results.former_names import explain_former_attributes
-from hybridsim.results.tables import events_to_pandas
+from hybridsim.results.tables import data_frame
 from hybridsim.typing import Certificate, EventKind, FloatArray, IntArray
 
 
 @explains_keywords()
-@explain_former_attributes(other="adjacent_chart")
 @dataclass(frozen=True, slots=True)
 class Event:
     """One event of a run; several boundaries that cross at one instant are one event.
@@ -76,9 +74,11 @@ EVENTS_SHOWN = 10
 SHOWN_COLUMNS = ("t [s]", "j", "kind", "boundaries", "charts", "value", "depth", "error")
 """Head of the table that represents `Events`."""
 
+TABLE_COLUMNS = ("t", "j", "kind", "chart_before", "chart_after", "value", "depth", "error", "certificate", "declined")
+"""Columns of `Events` that a DataFrame has as they are."""
+
 
 @explains_keywords()
-@explain_former_attributes(other="adjacent_chart")
 class Events(Sequence[Event]):
     """The events of a run in order: a sequence of `Event`, with the same data as columns.
 
@@ -198,7 +198,12 @@ class Events(Sequence[Event]):
         HybridsimError
             If pandas is not installed.
         """
-        return events_to_pandas(self)
+        table = {name: getattr(self, name) for name in TABLE_COLUMNS}
+        table["boundaries"] = [", ".join(event.boundaries) for event in self]
+        for side in ("before", "after"):
+            x = getattr(self, f"x_{side}")
+            table |= {f"{name}_{side}": x[:, m] for m, name in enumerate(self.states)}
+        return data_frame(table)
 
 
 EVENT_COLUMNS = columns_of(EventTable)

@@ -11,22 +11,23 @@ from pathlib import Path
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
+from hybridsim.typing import Format
 
-FORMATS: Mapping[str, tuple[str, ...]] = {
+FORMATS: Mapping[Format, tuple[str, ...]] = {
     "simsect": (".initial", ".param", ".data"),
     "hdf5": (".h5",),
     "csv": (".csv",),
 }
 """The formats of `output.formats`, and the endings of their files."""
 
-USUAL_FORMATS = ("simsect", "hdf5")
+USUAL_FORMATS: tuple[Format, ...] = ("simsect", "hdf5")
 """Those that are written by default."""
 
 SWEEP_PLAN = "_plan.yaml"
 """The file by which the folder of a sweep is recognised."""
 
 
-def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = USUAL_FORMATS) -> Path:
+def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[Format] = USUAL_FORMATS) -> Path:
     """Create the folder if it does not exist, and check that the files of a run can be written into it.
 
     It is called before the run, so that nothing is computed that cannot be saved.
@@ -57,23 +58,21 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
     _make(folder)
     if formats and (folder / SWEEP_PLAN).exists():
         raise ConfigError(
-            f"output.folder: {str(folder)!r} holds the results of a sweep, and the files of a run would be read as "
-            "parts of it; choose another with output.folder=FOLDER"
+            f"the folder {str(folder)!r} holds the results of a sweep, and the files of a run would be read as parts "
+            "of it; choose another, in a config with output.folder=FOLDER"
         )
     for path in (folder / f"{base}{ending}" for name in formats for ending in FORMATS[name]):
-        refuse_unusable(path, "output.base: ", "output.base")
+        refuse_unusable(path)
     return folder
 
 
-def refuse_unusable(path: Path, option: str = "", choice: str = "name") -> None:
+def refuse_unusable(path: Path, choice: str = "name") -> None:
     """Refuse a path at which there can be no file: there is a folder, or the file system refuses the name.
 
     Parameters
     ----------
     path : Path
         The file that will be written.
-    option : str
-        How the message begins: where the path was given.
     choice : str
         What the user can change.
 
@@ -87,26 +86,22 @@ def refuse_unusable(path: Path, option: str = "", choice: str = "name") -> None:
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as problem:
-        raise ConfigError(
-            f"{option}{str(path)!r} cannot be written ({problem.strerror}); choose another {choice}"
-        ) from None
+        raise ConfigError(f"{str(path)!r} cannot be written ({problem.strerror}); choose another {choice}") from None
     if folder:
-        raise ConfigError(
-            f"{option}{str(path)!r} is a folder, where a file has to go; move it away or choose another {choice}"
-        )
+        raise ConfigError(f"{str(path)!r} is a folder, where a file has to go; move it away or choose another {choice}")
 
 
-def _refuse_unknown(formats: Collection[str]) -> None:
+def _refuse_unknown(formats: Collection[Format]) -> None:
     for name in formats:
         if name not in FORMATS:
             raise ConfigError(
-                f"output.formats: there is no {name!r}{nearest(name, FORMATS)}; choose among {', '.join(FORMATS)}"
+                f"formats: there is no {name!r}{nearest(name, FORMATS)}; choose among {', '.join(FORMATS)}"
             )
 
 
 def _refuse_path(base: str) -> None:
     if not base or base in (".", "..") or Path(base).name != base or "\0" in base:
-        raise ConfigError(f"output.base: {base!r} is not a plain file name; give one without folders, like `slip`")
+        raise ConfigError(f"{base!r} is not a plain file name; give one without folders, like `slip`")
 
 
 def _make(folder: Path) -> None:
@@ -117,8 +112,8 @@ def _make(folder: Path) -> None:
             pass
     except OSError as problem:
         raise ConfigError(
-            f"output.folder: {str(folder)!r} cannot be written ({problem.strerror}); "
-            "choose another with output.folder=FOLDER"
+            f"the folder {str(folder)!r} cannot be written ({problem.strerror}); choose another, in a config with "
+            "output.folder=FOLDER"
         ) from None
 
 
@@ -130,9 +125,7 @@ unfinished: set[Path] = set()
 
 
 @contextmanager
-def replacing(
-    path: Path, prefix: str = ".", remedy: str = "make room or choose another output.folder"
-) -> Iterator[Path]:
+def replacing(path: Path, prefix: str = ".", remedy: str = "make room or choose another folder") -> Iterator[Path]:
     """Give a temporary path in the folder of `path`, and rename that file to `path` if the block succeeds.
 
     If the block fails the temporary file is removed, and an older file at `path` is left as it was.

@@ -14,13 +14,13 @@ import numpy as np
 from h5py import h5a, h5d, h5l, h5o, h5s
 
 from hybridsim.errors import ConfigError
-from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, Entry
+from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, FileEntry
 from hybridsim.results.text_heaps import find_damaged_heap
 
-KINDS = {"f": NUMBERS, "i": INTEGERS, "u": INTEGERS}
+ENTRY_KINDS = {"f": NUMBERS, "i": INTEGERS, "u": INTEGERS}
 """Kinds of entries by those of NumPy."""
 
-TYPES = {NUMBERS: np.float64, INTEGERS: np.int64}
+ENTRY_TYPES = {NUMBERS: np.float64, INTEGERS: np.int64}
 
 LARGEST_RATIO = 2000
 """No compression makes a dataset smaller than its size by more than this factor."""
@@ -57,7 +57,7 @@ class Stored:
         """The kind of entry that it can be; None if it can be none."""
         if self.dtype.kind in "OS":
             return TEXTS if h5py.check_string_dtype(self.dtype) is not None else None
-        return KINDS.get(self.dtype.kind)
+        return ENTRY_KINDS.get(self.dtype.kind)
 
 
 def read_guarded(path: Path, what: str, remedy: str, read: Callable[[GuardedFile], Result]) -> Result:
@@ -131,7 +131,7 @@ class GuardedFile:
         text = " ".join(str(problem).split()).encode("utf-8", "replace").decode()
         raise ConfigError(f"{self.path}: {place}: {text}; {self._remedy}") from None
 
-    def guarded(self, place: str, function: Callable[[], Result]) -> Result:
+    def guard(self, place: str, function: Callable[[], Result]) -> Result:
         """Call a function that reads this place; whatever it raises becomes a ConfigError."""
         try:
             return function()
@@ -144,7 +144,7 @@ class GuardedFile:
 
     def has(self, name: str) -> bool:
         """Find out whether there is a dataset or group of this name."""
-        return self.guarded(f"/{name}", lambda: self._has(name))
+        return self.guard(f"/{name}", lambda: self._has(name))
 
     def _has(self, name: str) -> bool:
         if name in self._opened:
@@ -176,25 +176,36 @@ class GuardedFile:
                 f"{self.path}: the file is damaged: {', '.join(missing)} missing in the file; {self._remedy}"
             )
 
+    def refuse_other_format(self, version: int) -> None:
+        """Raise an error if the file is not in this format: which version wrote it, and what to do."""
+        found = self.attribute("/", "format_version", FileEntry(INTEGERS)).item()
+        if found != version:
+            named = self.has("versions") and self.has_attribute("versions", "hybridsim")
+            writer = f" {self.attribute('versions', 'hybridsim', FileEntry(TEXTS))}" if named else ""
+            raise ConfigError(
+                f"{self.path}: written in format {found} by hybridsim{writer or ' of another version'}, and this one "
+                f"reads format {version}; use that version, or {self._remedy}"
+            )
+
     def has_attribute(self, name: str, attribute: str) -> bool:
         """Find out whether a dataset or group, "/" for the file itself, has this attribute."""
         key = attribute.encode()
-        return self.guarded(_place(name, attribute), lambda: bool(h5a.exists(self._object(name.strip("/")), key)))
+        return self.guard(_place(name, attribute), lambda: bool(h5a.exists(self._object(name.strip("/")), key)))
 
     def names_in(self, group: str) -> list[str]:
         """Return the names of the datasets in a group."""
-        return [_printable(name) for name in self.guarded(f"/{group}", lambda: [*self._group(group)])]
+        return [_printable(name) for name in self.guard(f"/{group}", lambda: [*self._group(group)])]
 
     def attributes_of(self, group: str) -> list[str]:
         """Return the names of the attributes of a group."""
-        return [_printable(name) for name in self.guarded(f"/{group}", lambda: [*self._group(group).attrs])]
+        return [_printable(name) for name in self.guard(f"/{group}", lambda: [*self._group(group).attrs])]
 
     def _group(self, name: str) -> Any:
         if not self._is_group(name):
             self.refuse(f"/{name}", "expected a group, found something else")
         return h5py.Group(self._object(name))
 
-    def dataset(self, name: str, entry: Entry) -> Any:
+    def dataset(self, name: str, entry: FileEntry) -> Any:
         """Read a dataset.
 
         Parameters
@@ -216,14 +227,14 @@ class GuardedFile:
         """
         if not self.has(name):
             if entry.required:
-                self.refuse(f"/{name}", f"expected {self._expected(entry)}, found nothing")
+                self.refuse(f"/{name}", f"expected {self._describe_entry(entry)}, found nothing")
             return None
-        return self.guarded(f"/{name}", lambda: self._read_dataset(name, entry))
+        return self.guard(f"/{name}", lambda: self._read_dataset(name, entry))
 
-    def _read_dataset(self, name: str, entry: Entry) -> Any:
-        return self._read(self.stored_dataset(name, self._expected(entry)), entry)
+    def _read_dataset(self, name: str, entry: FileEntry) -> Any:
+        return self._read(self.open_dataset(name, self._describe_entry(entry)), entry)
 
-    def stored_dataset(self, name: str, expected: str) -> Stored:
+    def open_dataset(self, name: str, expected: str) -> Stored:
         """Return a dataset whose size fits the file, not yet read; `expected` is for messages."""
         if name not in self._datasets:
             place, data = f"/{name}", self._object(name)
@@ -235,10 +246,10 @@ class GuardedFile:
                 self.refuse(place, f"expected {expected}, found data of another file")
             read = functools.partial(data.read, h5s.ALL, h5s.ALL)
             ratio = LARGEST_RATIO if layout == h5d.CHUNKED else 1
-            self._datasets[name] = self._stored(place, data, read, expected, ratio)
+            self._datasets[name] = self._make_stored(place, data, read, expected, ratio)
         return self._datasets[name]
 
-    def _stored(self, place: str, data: Any, read: Callable[[Any], object], expected: str, ratio: int) -> Stored:
+    def _make_stored(self, place: str, data: Any, read: Callable[[Any], object], expected: str, ratio: int) -> Stored:
         space, dtype = data.get_space(), data.dtype
         if space.get_simple_extent_type() == h5s.NULL:
             self.refuse(place, f"expected {expected}, found nothing")
@@ -247,62 +258,62 @@ class GuardedFile:
             self.refuse(place, f"expected data that fit in the file, found shape {shape}")
         return Stored(place, shape, dtype, read)
 
-    def attribute(self, name: str, attribute: str, entry: Entry) -> Any:
+    def attribute(self, name: str, attribute: str, entry: FileEntry) -> Any:
         """Read an attribute of a dataset or group, "/" for the file itself; otherwise as `dataset`."""
         place = _place(name, attribute)
         if not self.has_attribute(name, attribute):
             if entry.required:
-                self.refuse(place, f"expected {self._expected(entry)}, found nothing")
+                self.refuse(place, f"expected {self._describe_entry(entry)}, found nothing")
             return None
-        return self.guarded(place, lambda: self._read(self._stored_attribute(name, attribute, entry), entry))
+        return self.guard(place, lambda: self._read(self._open_attribute(name, attribute, entry), entry))
 
     def attribute_number(self, name: str, attribute: str) -> float:
         """Read an attribute that is one number: an int if it is stored as an integer."""
-        place, number = _place(name, attribute), Entry(NUMBERS)
-        stored = self.guarded(place, lambda: self._stored_attribute(name, attribute, number))
-        entry = Entry(INTEGERS if stored.kind == INTEGERS else NUMBERS)
-        value: float = self.guarded(place, lambda: self._read(stored, entry)).item()
+        place, number = _place(name, attribute), FileEntry(NUMBERS)
+        stored = self.guard(place, lambda: self._open_attribute(name, attribute, number))
+        entry = FileEntry(INTEGERS if stored.kind == INTEGERS else NUMBERS)
+        value: float = self.guard(place, lambda: self._read(stored, entry)).item()
         return value
 
-    def _stored_attribute(self, name: str, attribute: str, entry: Entry) -> Stored:
+    def _open_attribute(self, name: str, attribute: str, entry: FileEntry) -> Stored:
         data = h5a.open(self._object(name.strip("/")), attribute.encode())
-        return self._stored(_place(name, attribute), data, data.read, self._expected(entry), 1)
+        return self._make_stored(_place(name, attribute), data, data.read, self._describe_entry(entry), 1)
 
-    def _read(self, stored: Stored, entry: Entry) -> Any:
+    def _read(self, stored: Stored, entry: FileEntry) -> Any:
         self._check_type(stored, entry)
         values = np.zeros(stored.shape, stored.dtype)
         if values.size:
             stored.read(values)
         if entry.kind == TEXTS:
             values = np.array([_text(value) for value in values.flat], dtype=object).reshape(stored.shape)
-        return self._checked(stored.place, entry, values)
+        return self._check_values(stored.place, entry, values)
 
-    def _check_type(self, stored: Stored, entry: Entry) -> None:
+    def _check_type(self, stored: Stored, entry: FileEntry) -> None:
         shape = stored.shape
         sizes = zip(shape, entry.shape, strict=False)
         right_shape = len(shape) == len(entry.shape) and all(self.sizes.get(name, n) == n for n, name in sizes)
         if stored.kind != entry.kind or not right_shape:
             found = TEXTS if stored.kind == TEXTS else str(stored.dtype)
-            self.refuse(stored.place, f"expected {self._expected(entry)}, found {found}{_of_shape(shape)}")
+            self.refuse(stored.place, f"expected {self._describe_entry(entry)}, found {found}{_of_shape(shape)}")
 
-    def _checked(self, place: str, entry: Entry, values: Any) -> Any:
+    def _check_values(self, place: str, entry: FileEntry, values: Any) -> Any:
         """Check the values, note the sizes that they determine, and return them in the types of a run."""
         if entry.kind == TEXTS:
             self._check_texts(place, entry, values)
         else:
-            values = values.astype(TYPES[entry.kind])
+            values = values.astype(ENTRY_TYPES[entry.kind])
             self._check_numbers(place, entry, values)
         self.sizes |= zip(entry.shape, values.shape, strict=True)
         return values if entry.shape or entry.kind != TEXTS else values.item()
 
-    def _check_texts(self, place: str, entry: Entry, values: Any) -> None:
+    def _check_texts(self, place: str, entry: FileEntry, values: Any) -> None:
         for value in dict.fromkeys(values.flat):
             if _printable(value) != value or "\0" in value:
                 self.refuse(place, f"expected UTF-8 text, found {value!a:.{SHOWN_CHARACTERS}}")
             if entry.words and value not in entry.words:
                 self.refuse(place, f"expected {', '.join(entry.words)}, found {value!r:.{SHOWN_CHARACTERS}}")
 
-    def _check_numbers(self, place: str, entry: Entry, values: Any) -> None:
+    def _check_numbers(self, place: str, entry: FileEntry, values: Any) -> None:
         if entry.finite and not np.isfinite(values).all():
             wrong = values[~np.isfinite(values)].flat[0]
             self.refuse(place, f"expected finite numbers, found {wrong}")
@@ -312,7 +323,7 @@ class GuardedFile:
             if (outside := (values < least) | (values >= above)).any():
                 self.refuse(place, f"expected integers from {least} to {above - 1}, found {values[outside].flat[0]}")
 
-    def _expected(self, entry: Entry) -> str:
+    def _describe_entry(self, entry: FileEntry) -> str:
         if not entry.shape:
             return {NUMBERS: "a number", INTEGERS: "an integer", TEXTS: "a text"}[entry.kind]
         known = [str(self.sizes.get(name, name)) for name in entry.shape]

@@ -25,8 +25,8 @@
 `/versions`               attributes: the version of every package that took part
 `/config`                 the resolved config, as YAML text; present where the run knows it
 `/model_files/...`        of a model or a part that was loaded by path: `path`, `sha256` (k), the files that were
-                          executed, with the files that they imported from their folders; files of format 3 that are
-                          older, and of installed models, lack it
+                          executed, with the files that they imported from their folders; files of installed models
+                          lack it
 `/orbit`                  of an orbit, of which the run is one period: `multipliers` (k, 2), real and imaginary parts;
                           `free`, `translated`, `kept`, names of states; attributes `strides`, `period` [s],
                           `stable`, `family`
@@ -55,10 +55,10 @@ from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.files import replacing
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import ROW_COLUMNS
-from hybridsim.results.trajectory import Trajectory
+from hybridsim.results.run_data import RunData
 
-FORMAT, BRANCH_FORMAT = "hybridsim run", "hybridsim branch"
-FORMAT_VERSION = 3
+RUN_FORMAT, BRANCH_FORMAT = "hybridsim run", "hybridsim branch"
+RUN_FORMAT_VERSION = 3
 
 RECORD_ATTRIBUTES = {
     "names": "name",
@@ -82,14 +82,14 @@ STATE_GROUPS = ("free", "translated", "kept")
 """Datasets of `/orbit` with names of states."""
 
 
-def write_run(path: Path, run: Trajectory) -> None:
+def write_run(path: Path, run: RunData) -> None:
     """Write a whole run into one file; an older file at this path is replaced at the very end.
 
     Parameters
     ----------
     path : Path
         The file.
-    run : Trajectory
+    run : RunData
         The run.
 
     Raises
@@ -100,7 +100,7 @@ def write_run(path: Path, run: Trajectory) -> None:
     # Built in memory: HDF5 cannot even close its own file on a full disk, and fails inside its destructors.
     content = io.BytesIO()
     with h5py.File(content, "w") as file:
-        file.attrs["format"], file.attrs["format_version"] = FORMAT, FORMAT_VERSION
+        file.attrs["format"], file.attrs["format_version"] = RUN_FORMAT, RUN_FORMAT_VERSION
         file.attrs["model"] = run.model_name
         file.attrs["status"], file.attrs["status_code"] = run.status.name, run.status.value
         file.attrs["message"] = run.message
@@ -125,7 +125,7 @@ def texts(values: Iterable[str]) -> Any:
     return np.array([*values], dtype=h5py.string_dtype())
 
 
-def _write_rows(file: Any, run: Trajectory) -> None:
+def _write_rows(file: Any, run: RunData) -> None:
     for name in ROW_COLUMNS:
         values = getattr(run, name)
         if values is not None:
@@ -157,7 +157,7 @@ def _write_events(group: Any, events: Events) -> None:
     group["t"].attrs["unit"] = "s"
 
 
-def _write_charts(group: Any, run: Trajectory) -> None:
+def _write_charts(group: Any, run: RunData) -> None:
     group["number"] = np.array([*run.charts], dtype=np.int64)
     group["name"] = texts(run.charts.values())
     if run.chart_fields:

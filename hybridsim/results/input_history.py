@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 
 from hybridsim.model import Input, Records
-from hybridsim.results.former_names import explain_former_attributes
 from hybridsim.typing import FloatArray, IntArray
 
 
-@explain_former_attributes(place="index")
 @dataclass(frozen=True, eq=False, repr=False)
 class InputHistory:
     """The values of n inputs over a run, with m changes in order of time.

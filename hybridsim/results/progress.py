@@ -13,7 +13,7 @@ from rich import progress
 from rich.console import Console
 from rich.text import Text
 
-PROGRESS_DELAY = 0.5
+BAR_DELAY = 0.5
 """Time that work takes before its progress is shown [s]."""
 
 LINE_PERIOD = 10.0
@@ -110,9 +110,7 @@ class RowProgress(ProgressBar):
     """The callback of a sweep or a map, which shows rate, remaining time and statuses in a bar on terminals."""
 
     def __init__(self, n_rows: int, rows: str = "runs") -> None:
-        super().__init__(
-            PROGRESS_DELAY, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False)
-        )
+        super().__init__(BAR_DELAY, progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
         self._n_rows, self._rows = n_rows, rows
         self._since = self._began
         self._finished_before = -1
@@ -173,7 +171,7 @@ class BranchProgress(ProgressBar):
 
     def __init__(self, parameter: str, first: float, last: float) -> None:
         columns = (progress.BarColumn(20), progress.TextColumn("{task.description}", markup=False))
-        super().__init__(PROGRESS_DELAY, *columns)
+        super().__init__(BAR_DELAY, *columns)
         self._parameter, self._first, self._last, self._points = parameter, first, last, 0
 
     def __call__(self, value: float, strides: int) -> None:

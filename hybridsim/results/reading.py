@@ -15,11 +15,10 @@ from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Records
-from hybridsim.results import format_2, schema
+from hybridsim.results import schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
-from hybridsim.results.former_names import present_status
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
-from hybridsim.results.hdf5 import BRANCH_FORMAT, FORMAT, FORMAT_VERSION, RECORD_ATTRIBUTES, STATE_GROUPS
+from hybridsim.results.hdf5 import BRANCH_FORMAT, RECORD_ATTRIBUTES, RUN_FORMAT, RUN_FORMAT_VERSION, STATE_GROUPS
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.trajectory import Trajectory
 
@@ -34,7 +33,7 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
     Parameters
     ----------
     path : path
-        The .h5 file. Files of format 2 are read, too.
+        The .h5 file.
 
     Returns
     -------
@@ -44,52 +43,35 @@ def load_run(path: str | os.PathLike[str]) -> Trajectory:
     Raises
     ------
     ConfigError
-        If there is no such file, or it is not the file of a run, is damaged, or has a newer or too old a format; for
-        a damaged file, the message names the place and what was expected there.
+        If there is no such file, or it is not the file of a run, is damaged, or has the format of another version;
+        for a damaged file, the message names the place and what was expected there.
     """
-    path = Path(path)
-    return read_guarded(
-        path, "a run", "run the simulation again", lambda file: _read_run(file, _checked_version(path, file))
-    )
+    return read_guarded(Path(path), "a run", "run the simulation again", _read_run)
 
 
-def _checked_version(path: Path, file: GuardedFile) -> int:
-    """Return the format of the file; raise a ConfigError if it cannot be read."""
-    found = file.attribute("/", "format", schema.Entry(schema.TEXTS, required=False))
+def _refuse_other_files(file: GuardedFile) -> None:
+    """Raise a ConfigError unless this is the file of a run in the present format."""
+    found = file.attribute("/", "format", schema.FileEntry(schema.TEXTS, required=False))
     if found == BRANCH_FORMAT:
-        parameter = file.attribute("/", "parameter", schema.Entry(schema.TEXTS))
-        states = file.attribute("points/visits", "names", schema.Entry(schema.TEXTS, ("n_states",)))
+        parameter = file.attribute("/", "parameter", schema.FileEntry(schema.TEXTS))
+        states = file.attribute("points/visits", "names", schema.FileEntry(schema.TEXTS, ("n_states",)))
         key = f"{'initial' if parameter in states else 'parameters'}.{parameter}"
         raise ConfigError(
-            f"{path}: a branch of orbits, not a run; draw it with `hybridsim plot {path}`, or take one of its orbits: "
-            f"hybridsim orbit find {path} {key}=VALUE"
+            f"{file.path}: a branch of orbits, not a run; draw it with `hybridsim plot {file.path}`, or take one of "
+            f"its orbits: hybridsim orbit find {file.path} {key}=VALUE"
         )
-    if found != FORMAT:
-        raise ConfigError(f"{path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
-    version: int = file.attribute("/", "format_version", schema.Entry(schema.INTEGERS)).item()
-    if version > FORMAT_VERSION:
-        raise ConfigError(
-            f"{path}: written in format {version} by a newer hybridsim, and this one reads up to {FORMAT_VERSION}; "
-            "update hybridsim"
-        )
-    if version < format_2.VERSION:
-        raise ConfigError(
-            f"{path}: written in format {version} by an older hybridsim, and this one reads {format_2.VERSION} to "
-            f"{FORMAT_VERSION}; run the simulation again"
-        )
-    return version
+    if found != RUN_FORMAT:
+        raise ConfigError(f"{file.path}: an HDF5 file, but not a run of hybridsim; give the .h5 file of a run")
+    file.refuse_other_format(RUN_FORMAT_VERSION)
 
 
-def _read_run(file: GuardedFile, version: int) -> Trajectory:
-    file.refuse_missing(*schema.required_places(version))
+def _read_run(file: GuardedFile) -> Trajectory:
+    _refuse_other_files(file)
+    file.refuse_missing(*schema.required_places())
     root = {name: file.attribute("/", name, entry) for name, entry in schema.ATTRIBUTES["/"].items()}
     boundaries = _read_names(file, "events/boundaries")
     states, outputs = _read_records(file, "x"), _read_records(file, "y")
-    rows, events = _read_rows(file, version), _read_events(file, version)
-    provenance = read_provenance(file, root)
-    if version == format_2.VERSION:
-        rows, events = file.guarded("/other", lambda: format_2.with_new_columns(rows, events))
-        provenance = file.guarded("/config", lambda: format_2.with_new_keys(provenance))
+    rows = _read_rows(file)
     return Trajectory(
         model_name=root["model"],
         states=states,
@@ -98,19 +80,18 @@ def _read_run(file: GuardedFile, version: int) -> Trajectory:
         charts=_read_charts(file, rows),
         parameters={name: _read_parameter(file, f"parameters/{name}") for name in file.names_in("parameters")},
         **rows,
-        events=Events(boundaries, states.names, **events),
-        status=_status(file, root["status"], version),
+        events=Events(boundaries, states.names, **_read_events(file)),
+        status=_status(file, root["status"]),
         message=root["message"],
         statistics={name: file.attribute_number("statistics", name) for name in file.attributes_of("statistics")},
-        provenance=provenance,
+        provenance=read_provenance(file, root),
         inputs=_read_inputs(file) if file.has("inputs") else no_changes(Records(), ()),
         chart_fields=_read_fields(file),
         plots=() if root["plots"] is None else tuple(root["plots"].tolist()),
     )
 
 
-def _status(file: GuardedFile, name: str, version: int) -> Status:
-    name = present_status(name) if version == format_2.VERSION else name
+def _status(file: GuardedFile, name: str) -> Status:
     if name not in Status.__members__:
         file.refuse(
             "the attribute status of the file", f"expected one of {', '.join(Status.__members__)}, found {name}"
@@ -118,20 +99,20 @@ def _status(file: GuardedFile, name: str, version: int) -> Status:
     return Status[name]
 
 
-def _read_rows(file: GuardedFile, version: int) -> dict[str, Any]:
+def _read_rows(file: GuardedFile) -> dict[str, Any]:
     """Return the columns of the rows by name, None for missing ones."""
-    columns = {name: file.dataset(place, schema.ROWS[name]) for name, place in schema.row_datasets(version).items()}
+    columns = {name: file.dataset(name, entry) for name, entry in schema.ROW_ENTRIES.items()}
     file.attribute("t", "unit", schema.ATTRIBUTES["t"]["unit"])
     if not file.sizes["rows"]:
         file.refuse("/t", "expected at least one row, found none")
     return columns
 
 
-def _read_events(file: GuardedFile, version: int) -> dict[str, Any]:
+def _read_events(file: GuardedFile) -> dict[str, Any]:
     """Return the columns of the events by name."""
     columns: dict[str, Any] = {}
-    for name, place in schema.event_datasets(version).items():
-        values = file.dataset(place, schema.EVENTS[name])
+    for name, entry in schema.EVENT_ENTRIES.items():
+        values = file.dataset(schema.event_dataset(name), entry)
         columns[name] = values.astype(bool) if EVENT_COLUMNS[name].is_flag else values
         if EVENT_COLUMNS[name].words:
             columns[name] = values.tolist()
@@ -140,7 +121,9 @@ def _read_events(file: GuardedFile, version: int) -> dict[str, Any]:
 
 def _read_charts(file: GuardedFile, rows: Mapping[str, Any]) -> dict[int, str]:
     """Return the names of the charts; each chart in which a row is has one."""
-    numbers, names = (file.dataset(place, schema.CHARTS[place]).tolist() for place in ("charts/number", "charts/name"))
+    numbers, names = (
+        file.dataset(place, schema.CHART_ENTRIES[place]).tolist() for place in ("charts/number", "charts/name")
+    )
     for column, unlisted in (("chart", set()), ("adjacent_chart", {NOWHERE})):
         if unknown := {*np.unique(rows[column]).tolist()} - {*numbers} - unlisted:
             known = ", ".join(map(str, numbers))
@@ -149,7 +132,7 @@ def _read_charts(file: GuardedFile, rows: Mapping[str, Any]) -> dict[int, str]:
 
 
 def _read_fields(file: GuardedFile) -> dict[str, tuple[str, ...]]:
-    names, bits = (file.dataset(place, schema.CHARTS[place]) for place in ("charts/field", "charts/bit"))
+    names, bits = (file.dataset(place, schema.CHART_ENTRIES[place]) for place in ("charts/field", "charts/bit"))
     if names is None or bits is None:
         return {}
     fields: dict[str, tuple[str, ...]] = {}
@@ -160,9 +143,11 @@ def _read_fields(file: GuardedFile) -> dict[str, tuple[str, ...]]:
 
 def _read_inputs(file: GuardedFile) -> InputHistory:
     records = _read_records(file, "inputs/initial")
-    initial = file.dataset("inputs/initial", schema.INITIAL_INPUTS)
+    initial = file.dataset("inputs/initial", schema.INITIAL_INPUTS_ENTRY)
     places = schema.input_datasets()
-    return InputHistory(records, initial, **{name: file.dataset(places[name], schema.INPUTS[name]) for name in places})
+    return InputHistory(
+        records, initial, **{name: file.dataset(places[name], schema.INPUT_ENTRIES[name]) for name in places}
+    )
 
 
 def _read_names(file: GuardedFile, dataset: str) -> tuple[str, ...]:
@@ -179,16 +164,16 @@ def _read_records(file: GuardedFile, dataset: str) -> Records[Any]:
     if "continuous" in columns:
         columns["continuous"] = [*map(bool, columns["continuous"])]
     rows = zip(*columns.values(), strict=True)
-    return file.guarded(f"/{dataset}", lambda: Records(*(kind(**dict(zip(columns, row, strict=True))) for row in rows)))
+    return file.guard(f"/{dataset}", lambda: Records(*(kind(**dict(zip(columns, row, strict=True))) for row in rows)))
 
 
 def _read_parameter(file: GuardedFile, name: str) -> Any:
     """Return a parameter: a number, a word, or a tuple of numbers."""
-    stored = file.guarded(f"/{name}", lambda: file.stored_dataset(name, "a number, a text or numbers"))
+    stored = file.guard(f"/{name}", lambda: file.open_dataset(name, "a number, a text or numbers"))
     if stored.kind == schema.TEXTS:
-        return file.dataset(name, schema.Entry(schema.TEXTS))
+        return file.dataset(name, schema.FileEntry(schema.TEXTS))
     shape = (f"the numbers of {name}",) if stored.shape else ()
-    value = file.dataset(name, schema.Entry(stored.kind or schema.NUMBERS, shape))
+    value = file.dataset(name, schema.FileEntry(stored.kind or schema.NUMBERS, shape))
     return tuple(value.tolist()) if shape else value.item()
 
 
@@ -196,8 +181,8 @@ def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any
     """Return what determined a run, or the first orbit of a branch; `root` are attributes of the file."""
     provenance: dict[str, Any] = {}
     if file.has("config"):
-        text = file.dataset("config", schema.CONFIG)
-        provenance["config"] = file.guarded(
+        text = file.dataset("config", schema.CONFIG_ENTRY)
+        provenance["config"] = file.guard(
             "/config", lambda: parse_value(text, Origin("/config"), (), Diagnostics()).plain()
         )
     provenance |= {name: root[name] for name in ("plugin_hash", "source") if root[name] is not None}
@@ -206,7 +191,7 @@ def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any
         provenance["model_files"] = dict(zip(*columns, strict=True))
     if file.has("orbit"):
         provenance["orbit"] = _read_orbit(file)
-    entry = schema.Entry(schema.TEXTS)
+    entry = schema.FileEntry(schema.TEXTS)
     versions = {name: file.attribute("versions", name, entry) for name in file.attributes_of("versions")}
     return provenance | {"versions": versions}
 
@@ -214,8 +199,10 @@ def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any
 def _read_orbit(file: GuardedFile) -> dict[str, Any]:
     """Return what the file of an orbit says about it."""
     numbers = {name: file.attribute("orbit", name, entry).item() for name, entry in schema.ORBIT_ATTRIBUTES.items()}
-    parts = file.dataset("orbit/multipliers", schema.MULTIPLIERS)
+    parts = file.dataset("orbit/multipliers", schema.MULTIPLIERS_ENTRY)
     if parts.shape[1] != REAL_AND_IMAGINARY:
         file.refuse("/orbit/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
-    names = {name: tuple(file.dataset(f"orbit/{name}", schema.Entry(schema.TEXTS, (name,)))) for name in STATE_GROUPS}
+    names = {
+        name: tuple(file.dataset(f"orbit/{name}", schema.FileEntry(schema.TEXTS, (name,)))) for name in STATE_GROUPS
+    }
     return numbers | names | {"stable": bool(numbers["stable"]), "multipliers": parts[:, 0] + 1j * parts[:, 1]}

@@ -53,10 +53,10 @@ def event_sides(events: EventTable) -> StepTable:
     begins = jumps.kind == ENTRY
     return StepTable(
         t=np.repeat(jumps.t, 2),
-        j=_interleaved(jumps.j, jumps.j + 1),
-        chart=_interleaved(jumps.chart_before, jumps.chart_after),
-        adjacent_chart=_held_after(np.where(begins, jumps.adjacent_chart, NOWHERE)),
-        surface=_held_after(np.where(begins, jumps.surface, NOWHERE)),
+        j=_interleave(jumps.j, jumps.j + 1),
+        chart=_interleave(jumps.chart_before, jumps.chart_after),
+        adjacent_chart=_values_around(np.where(begins, jumps.adjacent_chart, NOWHERE)),
+        surface=_values_around(np.where(begins, jumps.surface, NOWHERE)),
         certificate=np.full(2 * n, UNDECIDED),
         x=np.stack([jumps.x_before, jumps.x_after], axis=1).reshape(2 * n, n_states),
         step=np.zeros(2 * n),
@@ -64,13 +64,13 @@ def event_sides(events: EventTable) -> StepTable:
     )
 
 
-def _interleaved(before: IntArray, after: IntArray) -> IntArray:
+def _interleave(before: IntArray, after: IntArray) -> IntArray:
     return np.stack([before, after], axis=1).ravel()
 
 
-def _held_after(after: IntArray) -> IntArray:
+def _values_around(after: IntArray) -> IntArray:
     """Return the values before and after each event, (2 n,); before an event, the value after the previous one."""
-    return _interleaved(np.concatenate([[NOWHERE], after])[: len(after)], after)
+    return _interleave(np.concatenate([[NOWHERE], after])[: len(after)], after)
 
 
 def slopes(rows: StepTable) -> FloatArray:

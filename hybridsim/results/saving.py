@@ -7,17 +7,18 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.errors import explains_keywords
+from hybridsim.errors import ConfigError
 from hybridsim.results.files import USUAL_FORMATS, prepare_folder
+from hybridsim.results.run_data import RunData
 from hybridsim.results.simsect import write_assignments, write_data
 from hybridsim.results.tables import write_csv
-from hybridsim.results.trajectory import Trajectory
+from hybridsim.typing import Format
 
 
 def save_start(
     folder: str | os.PathLike[str],
     base: str,
-    formats: Collection[str],
+    formats: Collection[Format],
     initial: Mapping[str, Any],
     parameters: Mapping[str, Any],
 ) -> list[Path]:
@@ -51,12 +52,12 @@ def save_start(
     return [start, values]
 
 
-def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Collection[str]) -> list[Path]:
+def save_results(run: RunData, folder: str | os.PathLike[str], base: str, formats: Collection[Format]) -> list[Path]:
     """Write `.data`, `.h5` and `.csv` after the integration, whatever its status.
 
     Parameters
     ----------
-    run : Trajectory
+    run : RunData
         The run.
     folder, base, formats
         As in `prepare_folder`.
@@ -82,42 +83,34 @@ def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, for
         write_run(written[-1], run)
     if "csv" in formats:
         written.append(Path(folder, f"{base}.csv"))
-        write_csv(written[-1], run)
+        write_csv(written[-1], run.table())
     return written
 
 
-@explains_keywords()
-def save_run(
-    run: Trajectory,
-    folder: str | os.PathLike[str] = ".",
-    base: str | None = None,
-    formats: Collection[str] = USUAL_FORMATS,
-) -> list[Path]:
-    """Write the files that the command line writes; `hybridsim.load_run` reads the .h5 file.
-
-    Parameters
-    ----------
-    run : Trajectory
-        The run.
-    folder : path
-        Folder of the files; it is created if it does not exist.
-    base : str, optional
-        First part of the files' names; the name of the model by default.
-    formats : collection of str
-        Some of `simsect` (.data, .initial, .param), `hdf5` (.h5) and `csv` (.csv); the first two by default.
-
-    Returns
-    -------
-    list of Path
-        The files.
-
-    Raises
-    ------
-    ConfigError
-        If a format is unknown, or a file cannot be written.
-    """
-    base = base or run.model_name
+def save_run(run: RunData, path: str | os.PathLike[str], formats: Collection[Format] | None) -> list[Path]:
+    """Write the files of `Trajectory.save`."""
+    path = Path(path)
+    if path.suffix:
+        return _save_into(run, path, formats)
+    formats = USUAL_FORMATS if formats is None else formats
     initial = dict(zip(run.states.names, run.x[0].tolist(), strict=True))
     inputs = dict(zip(run.inputs.records.names, run.inputs.initial.tolist(), strict=True))
-    started = save_start(folder, base, formats, initial, {**run.parameters, **inputs})
-    return started + save_results(run, folder, base, formats)
+    started = save_start(path.parent, path.name, formats, initial, {**run.parameters, **inputs})
+    return started + save_results(run, path.parent, path.name, formats)
+
+
+def _save_into(run: RunData, path: Path, formats: Collection[Format] | None) -> list[Path]:
+    """Write one file, whose ending says its format."""
+    known: dict[str, Format] = {".h5": "hdf5", ".csv": "csv"}
+    if path.suffix not in known:
+        raise ConfigError(
+            f"save: {str(path)!r}: a run is written into a file that ends in {' or '.join(known)}; give such a name, "
+            "or one without an ending for several files"
+        )
+    if formats is not None:
+        raise ConfigError(
+            f"save: formats: the ending of {path.name!r} says the format; leave out `formats`, or give the name "
+            "without an ending"
+        )
+    prepare_folder(path.parent, path.stem, [known[path.suffix]])
+    return save_results(run, path.parent, path.stem, [known[path.suffix]])

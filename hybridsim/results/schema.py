@@ -11,7 +11,6 @@ import numpy as np
 from hybridsim.engine.columns import Column
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.model import Input, Output, State
-from hybridsim.results import format_2
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.hdf5 import EVENT_DATASETS, INPUT_COLUMNS, RECORD_ATTRIBUTES
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
@@ -27,7 +26,7 @@ TEXT_FIELDS = ("name", "unit", "doc")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FileEntry:
     """A dataset or an attribute.
 
     Attributes
@@ -55,60 +54,60 @@ class Entry:
     limits: tuple[int, str | int] | None = None
 
 
-def _entry_of_column(name: str, column: Column, length: str, coded: bool) -> Entry:
+def _entry_of_column(name: str, column: Column, length: str, coded: bool) -> FileEntry:
     """Return the entry of a column of rows or events; words are codes in the rows, and texts in the events."""
     required = name not in (*STEP_COLUMNS, *SLOPE_COLUMNS)
     shape = (length, *column.shape)
     if column.words and not coded:
-        return Entry(TEXTS, shape, required, words=column.words)
+        return FileEntry(TEXTS, shape, required, words=column.words)
     if np.dtype(column.dtype).kind == "f":
-        return Entry(NUMBERS, shape, required, finite=name in FINITE_COLUMNS)
+        return FileEntry(NUMBERS, shape, required, finite=name in FINITE_COLUMNS)
     limits: dict[str, tuple[int, str | int]] = {
         "surface": (NOWHERE, "n_boundaries"),
         "certificate": (UNDECIDED, len(column.words)),
     }
-    return Entry(INTEGERS, shape, required, limits=limits.get(name))
+    return FileEntry(INTEGERS, shape, required, limits=limits.get(name))
 
 
-ROWS: Mapping[str, Entry] = {
+ROW_ENTRIES: Mapping[str, FileEntry] = {
     name: _entry_of_column(name, column, "rows", coded=True) for name, column in ROW_COLUMNS.items()
 }
 """The columns of the rows."""
 
-EVENTS: Mapping[str, Entry] = {
+EVENT_ENTRIES: Mapping[str, FileEntry] = {
     name: _entry_of_column(name, column, "events", coded=False) for name, column in EVENT_COLUMNS.items()
 }
 """The columns of the events."""
 
-CHARTS: Mapping[str, Entry] = {
-    "charts/number": Entry(INTEGERS, ("charts",)),
-    "charts/name": Entry(TEXTS, ("charts",)),
-    "charts/field": Entry(TEXTS, ("bits",), required=False),
-    "charts/bit": Entry(TEXTS, ("bits",), required=False),
+CHART_ENTRIES: Mapping[str, FileEntry] = {
+    "charts/number": FileEntry(INTEGERS, ("charts",)),
+    "charts/name": FileEntry(TEXTS, ("charts",)),
+    "charts/field": FileEntry(TEXTS, ("bits",), required=False),
+    "charts/bit": FileEntry(TEXTS, ("bits",), required=False),
 }
 """Datasets of the charts."""
 
-INPUTS: Mapping[str, Entry] = {
-    "index": Entry(INTEGERS, ("changes",), limits=(0, "n_inputs")),
-    "j": Entry(INTEGERS, ("changes",)),
-    **{name: Entry(NUMBERS, ("changes",), finite=name == "t") for name in ("t", "value")},
+INPUT_ENTRIES: Mapping[str, FileEntry] = {
+    "index": FileEntry(INTEGERS, ("changes",), limits=(0, "n_inputs")),
+    "j": FileEntry(INTEGERS, ("changes",)),
+    **{name: FileEntry(NUMBERS, ("changes",), finite=name == "t") for name in ("t", "value")},
 }
 """The columns of the changes of inputs, by the attributes of `InputHistory`."""
 
-INITIAL_INPUTS = Entry(NUMBERS, ("n_inputs",))
-CONFIG = Entry(TEXTS)
-MODEL_FILES: Mapping[str, Entry] = {
-    "model_files/path": Entry(TEXTS, ("model_files",)),
-    "model_files/sha256": Entry(TEXTS, ("model_files",)),
+INITIAL_INPUTS_ENTRY = FileEntry(NUMBERS, ("n_inputs",))
+CONFIG_ENTRY = FileEntry(TEXTS)
+MODEL_FILES: Mapping[str, FileEntry] = {
+    "model_files/path": FileEntry(TEXTS, ("model_files",)),
+    "model_files/sha256": FileEntry(TEXTS, ("model_files",)),
 }
 """The files of the model that were executed, with their hashes."""
 
-MULTIPLIERS = Entry(NUMBERS, ("multipliers", "parts"))
-ORBIT_ATTRIBUTES: Mapping[str, Entry] = {
-    "strides": Entry(INTEGERS),
-    "period": Entry(NUMBERS, finite=True),
-    "stable": Entry(INTEGERS, limits=(0, 2)),
-    "family": Entry(INTEGERS),
+MULTIPLIERS_ENTRY = FileEntry(NUMBERS, ("multipliers", "parts"))
+ORBIT_ATTRIBUTES: Mapping[str, FileEntry] = {
+    "strides": FileEntry(INTEGERS),
+    "period": FileEntry(NUMBERS, finite=True),
+    "stable": FileEntry(INTEGERS, limits=(0, 2)),
+    "family": FileEntry(INTEGERS),
 }
 """The attributes of the group `/orbit`."""
 
@@ -119,18 +118,18 @@ RECORDS: Mapping[str, tuple[Any, str]] = {
 }
 """Datasets whose attributes describe their columns: the type of the records, and the name of their number."""
 
-ATTRIBUTES: Mapping[str, Mapping[str, Entry]] = {
+ATTRIBUTES: Mapping[str, Mapping[str, FileEntry]] = {
     "/": {
-        **{name: Entry(TEXTS) for name in ("model", "status", "message")},
-        "status_code": Entry(INTEGERS, required=False),  # the checker reports that it is missing
-        "plots": Entry(TEXTS, ("plots",), required=False),
-        **{name: Entry(TEXTS, required=False) for name in ("plugin_hash", "source")},
+        **{name: FileEntry(TEXTS) for name in ("model", "status", "message")},
+        "status_code": FileEntry(INTEGERS, required=False),  # the checker reports that it is missing
+        "plots": FileEntry(TEXTS, ("plots",), required=False),
+        **{name: FileEntry(TEXTS, required=False) for name in ("plugin_hash", "source")},
     },
-    "t": {"unit": Entry(TEXTS, required=False)},  # the checker judges which unit it is
-    "events/boundaries": {"names": Entry(TEXTS, ("n_boundaries",))},
+    "t": {"unit": FileEntry(TEXTS, required=False)},  # the checker judges which unit it is
+    "events/boundaries": {"names": FileEntry(TEXTS, ("n_boundaries",))},
     **{
         dataset: {
-            attribute: Entry(TEXTS if field in TEXT_FIELDS else NUMBERS, (size,), required=field == "name")
+            attribute: FileEntry(TEXTS if field in TEXT_FIELDS else NUMBERS, (size,), required=field == "name")
             for attribute, field in RECORD_ATTRIBUTES.items()
             if field in {known.name for known in fields(kind)}
         }
@@ -139,24 +138,13 @@ ATTRIBUTES: Mapping[str, Mapping[str, Entry]] = {
 }
 """Attributes of datasets and of the file itself."""
 
-GROUPS = ("events", "charts", "parameters", "statistics", "versions")
+REQUIRED_GROUPS = ("events", "charts", "parameters", "statistics", "versions")
 """Groups of every file. `/inputs` is there if the model has inputs."""
 
 
-def row_datasets(version: int) -> dict[str, str]:
-    """Return the columns of the rows in files of this format, and the names of their datasets."""
-    former = format_2.ROW_NAMES if version == format_2.VERSION else {}
-    return {name: former.get(name, name) for name in ROWS if name not in _missing_columns(version)}
-
-
-def event_datasets(version: int) -> dict[str, str]:
-    """Return the columns of the events in files of this format, and the names of their datasets."""
-    former = format_2.EVENT_NAMES if version == format_2.VERSION else {}
-    return {
-        name: f"events/{former.get(name, EVENT_DATASETS[name])}"
-        for name in EVENTS
-        if name not in _missing_columns(version)
-    }
+def event_dataset(name: str) -> str:
+    """Return the dataset of a column of the events."""
+    return f"events/{EVENT_DATASETS[name]}"
 
 
 def input_datasets() -> dict[str, str]:
@@ -164,20 +152,15 @@ def input_datasets() -> dict[str, str]:
     return {field: f"inputs/{name}" for name, field in INPUT_COLUMNS.items()}
 
 
-def required_places(version: int) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the datasets and groups, and the attributes, that each file of this format has."""
-    rows, events = row_datasets(version), event_datasets(version)
-    datasets = [place for name, place in rows.items() if ROWS[name].required]
-    datasets += [place for name, place in events.items() if EVENTS[name].required]
-    datasets += [place for place, entry in CHARTS.items() if entry.required]
+def required_places() -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the datasets and groups, and the attributes, that each file has."""
+    datasets = [name for name, entry in ROW_ENTRIES.items() if entry.required]
+    datasets += [event_dataset(name) for name, entry in EVENT_ENTRIES.items() if entry.required]
+    datasets += [place for place, entry in CHART_ENTRIES.items() if entry.required]
     attributes = [
         (place, name)
         for place, entries in ATTRIBUTES.items()
         for name, entry in entries.items()
         if entry.required and not place.startswith("inputs/")
     ]
-    return [*GROUPS, *datasets], attributes
-
-
-def _missing_columns(version: int) -> tuple[str, ...]:
-    return format_2.MISSING_COLUMNS if version == format_2.VERSION else ()
+    return [*REQUIRED_GROUPS, *datasets], attributes

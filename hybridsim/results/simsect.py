@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.results.files import replacing
-from hybridsim.results.trajectory import Trajectory
+from hybridsim.results.run_data import RunData
 
 
 def rc_value(value: Any) -> str:
@@ -45,7 +45,7 @@ def write_assignments(path: Path, comment: str, values: Mapping[str, Any]) -> No
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def write_data(path: Path, run: Trajectory) -> None:
+def write_data(path: Path, run: RunData) -> None:
     """Write one header line `# time x y ...`, then one row of outputs per record time, with every digit.
 
     The columns are `time`, unless an output has this name, and the outputs. The row at a jump is the one after it:
@@ -55,7 +55,7 @@ def write_data(path: Path, run: Trajectory) -> None:
     ----------
     path : Path
         The file.
-    run : Trajectory
+    run : RunData
         The run.
 
     Raises
@@ -73,7 +73,7 @@ def write_data(path: Path, run: Trajectory) -> None:
         file.writelines(f"{line}\n" for line in chain([f"# {' '.join(names)}"], lines))
 
 
-def record_rows(run: Trajectory) -> NDArray[np.int64]:
+def record_rows(run: RunData) -> NDArray[np.int64]:
     """Find the last row of each record time: indices (m,).
 
     With a recording period these times are its multiples, the start and the end; otherwise all times.

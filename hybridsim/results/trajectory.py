@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
-from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError, explains_keywords, refuse_other_word
-from hybridsim.model import Input, Model, Output, Records, State, listed, nearest
-from hybridsim.results.events import Events
-from hybridsim.results.former_names import explain_former_attributes
-from hybridsim.results.input_history import InputHistory, no_changes
-from hybridsim.results.tables import run_to_pandas, run_to_xarray
-from hybridsim.typing import FloatArray, IntArray, Jumps, Side
-
-if TYPE_CHECKING:
-    import hybridsim  # the public names: these classes stand above this module
+from hybridsim.model import listed, nearest
+from hybridsim.results.run_data import RunData
+from hybridsim.results.saving import save_run
+from hybridsim.results.tables import data_frame, dataset
+from hybridsim.typing import FloatArray, Format, IntArray, Jumps, Side
 
 
 @explains_keywords()
-@explain_former_attributes(
-    other="adjacent_chart",
-    weight="sliding_weight",
-    stays="chart_intervals",
-    fields="chart_fields",
-    save="hybridsim.save_run(run, folder)",
-)
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
-class Trajectory:
+class Trajectory(RunData):
     """A run: n rows in order of (t, j), its events, and how it ended.
 
     `run[name]` is the column (n,) of a state, output or input.
@@ -93,46 +80,7 @@ class Trajectory:
         What `hybridsim plot` draws by default; () for the first outputs.
     """
 
-    model_name: str
-    states: Records[State]
-    outputs: Records[Output]
-    boundaries: tuple[str, ...]
-    charts: Mapping[int, str]
-    parameters: Mapping[str, Any]
-    t: FloatArray
-    j: IntArray
-    chart: IntArray
-    adjacent_chart: IntArray
-    surface: IntArray
-    sliding_weight: FloatArray
-    certificate: IntArray | None
-    x: FloatArray
-    y: FloatArray
-    xdot: FloatArray | None
-    extension: FloatArray | None
-    step: FloatArray | None
-    events: Events
-    status: Status
-    message: str
-    statistics: Mapping[str, float]
-    provenance: Mapping[str, Any] = field(default_factory=dict)
-    inputs: InputHistory = field(default_factory=lambda: no_changes(Records(), ()))
-    chart_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    plots: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
-        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
-
-    def __getitem__(self, name: str) -> FloatArray:
-        """The column (n,) of a state, output or input; a SimulationError names the nearest one if there is none."""
-        if name in self.states.names:
-            return self.x[:, self.states.index(name)]
-        if name in self.outputs.names:
-            return self.y[:, self.outputs.index(name)]
-        if name in self.inputs.records.names:
-            return self.inputs.column(name, self.j)
-        raise no_such_column(name, self.states, self.outputs, self.inputs.records)
+    __slots__ = ()
 
     def chart_intervals(self, name: str = "chart") -> dict[str, FloatArray]:
         """Find when the run was in each chart, or when each bit of a chart field was set.
@@ -205,27 +153,29 @@ class Trajectory:
         x = self._interpolate(np.atleast_1d(rows), np.atleast_1d(times))
         return x[0] if times.ndim == 0 else x
 
-    def sensitivity(
-        self, wrt: str | Sequence[str] = "x", *, model: Model | str | os.PathLike[str] | None = None
-    ) -> hybridsim.Sensitivity:
-        """Differentiate the run with respect to its initial state, its parameters and its inputs.
+    def save(self, path: str | os.PathLike[str], formats: Collection[Format] | None = None) -> list[Path]:
+        """Write the run: into one file, or into the files that the command line writes.
 
         Parameters
         ----------
-        wrt : str or sequence of str
-            "x" for all initial states, "p" for all real parameters, "u" for all inputs, or names of some.
-        model : Model, str or path, optional
-            The model; by default the one that the run's config names, if its files are as the run has recorded them.
+        path : path
+            A name that ends in .h5, which `hybridsim.load_run` reads, or in .csv: this file is written. Without an
+            ending: what the names of several files begin with. Folders that do not exist are made.
+        formats : collection of {"simsect", "hdf5", "csv"}, optional
+            For a name without an ending, the kinds of files: `simsect` (.data, .initial, .param), `hdf5` (.h5) and
+            `csv` (.csv); the first two by default.
 
         Returns
         -------
-        Sensitivity
-            The derivatives of the state at every row, of the times of the events, and of the states before and after
-            them; see `hybridsim.sensitivity`.
-        """
-        import hybridsim  # noqa: PLC0415 - the simulator stands above its results; users reach it from a run
+        list of Path
+            The files.
 
-        return hybridsim.sensitivity(self, wrt, model=model)
+        Raises
+        ------
+        ConfigError
+            If the ending or a format is unknown, or a file cannot be written.
+        """
+        return save_run(self, path, formats)
 
     def to_pandas(self, jumps: Jumps = "both") -> Any:
         """Make a pandas DataFrame of the rows: t, j, chart, and all states, outputs and inputs.
@@ -247,7 +197,7 @@ class Trajectory:
         HybridsimError
             If pandas is not installed.
         """
-        return run_to_pandas(self, jumps)
+        return data_frame(self.table(jumps), units=_units(self))
 
     def to_xarray(self, jumps: Jumps = "both") -> Any:
         """Make an xarray Dataset of the rows, with units and documentation as attributes.
@@ -269,7 +219,14 @@ class Trajectory:
         HybridsimError
             If xarray is not installed.
         """
-        return run_to_xarray(self, jumps)
+        units, docs = _units(self), {record.name: record.doc for record in self.records()}
+        table = self.table(jumps)
+        about: dict[str, dict[str, Any]] = {
+            name: {"units": units.get(name, ""), "long_name": docs.get(name, name)} for name in table
+        }
+        about["chart"]["names"] = [f"{number}: {name}" for number, name in self.charts.items()]
+        described = {"model": self.model_name, "status": self.status.name, **self.parameters}
+        return dataset("row", table, about, described)
 
     def row_at(self, t: float | Sequence[float] | FloatArray, side: Side = "after") -> IntArray:
         """Find the row at or before each time, with the chart and j of that time.
@@ -315,13 +272,9 @@ class Trajectory:
         return x
 
 
-def no_such_column(
-    name: str, states: Records[State], outputs: Records[Output], inputs: Records[Input]
-) -> SimulationError:
-    """Make the error for a name that no state, output or input has; it names the nearest one."""
-    known = [*states.names, *outputs.names, *inputs.names]
-    hint = nearest(name, known)
-    return SimulationError(f"the run has no state or output {name!r}{hint}; it has {listed(known, name)}")
+def _units(run: RunData) -> dict[str, str]:
+    """Return the units of the columns of a table, by name."""
+    return {"t": "s"} | {record.name: record.unit for record in reversed(run.records())}
 
 
 def _intervals(t: FloatArray, held: NDArray[np.bool_]) -> FloatArray:

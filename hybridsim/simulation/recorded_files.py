@@ -24,17 +24,9 @@ class Recorded(Protocol):
 
 
 def recorded_files(run: Recorded) -> dict[str, str]:
-    """Return the files that were executed for a run, with their hashes.
-
-    A run of an older hybridsim records one hash. It is that of the model's file if the model has no other files.
-    """
-    recorded = run.provenance.get("model_files")
-    if isinstance(recorded, Mapping):
-        return {str(path): str(digest) for path, digest in recorded.items()}
-    name = _config_of(run).get("model")
-    if not isinstance(name, str) or not is_path(name):
-        return {}
-    return {_resolved(name): str(run.provenance.get("plugin_hash"))}
+    """Return the files that were executed for a run, with their hashes."""
+    recorded = run.provenance.get("model_files", {})
+    return {str(path): str(digest) for path, digest in recorded.items()}
 
 
 def refuse_changed_files(run: Recorded, name: str | os.PathLike[str]) -> None:
@@ -71,7 +63,7 @@ def refused(run: Recorded, files: Mapping[str, str], file: Path | None) -> Unrec
         The file of the run.
     """
     recorded = recorded_files(run)
-    changed = [path for path in files if path in recorded and "model_files" in run.provenance]
+    changed = [path for path in files if path in recorded]
     other = [path for path in files if path not in changed]
     found = [f"{text} since the run" for text in _listed(changed, "has changed", "have changed")]
     found += [f"{text} as the run records" for text in _listed(other, "is not", "are not")]

@@ -17,8 +17,8 @@ from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
-from hybridsim.results.former_names import explain_former_attributes
-from hybridsim.results.trajectory import Trajectory, no_such_column
+from hybridsim.results.run_data import no_such_column
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
@@ -32,7 +32,6 @@ from hybridsim.typing import FloatArray
 
 
 @explains_keywords()
-@explain_former_attributes(other="adjacent_chart")
 @shows_keywords(RunKeywords)
 class Simulation:
     """A run that can be advanced step by step, examined at any time, and run to its end.

@@ -19,7 +19,6 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
-from hybridsim.results.former_names import RENAMED_STATUSES
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.manifest import RUNS, part_files
 from hybridsim.sweeps.plan import Block, Plan
@@ -136,8 +135,6 @@ def _range(item: Any) -> range | None:
 
 
 def _not_understood(item: Any) -> str:
-    if isinstance(item, str) and item in RENAMED_STATUSES:
-        return f"keep_runs: {item!r}: this status is now called {RENAMED_STATUSES[item]}; write the new name"
     hint = nearest(item, [ALL, *_WORDS]) or nearest(item.upper(), _STATUSES) if isinstance(item, str) else ""
     return (
         f"keep_runs: {item!r}: expected row numbers (0,17,100-120), `{ALL}`, `{FAILED}` or the name of a status"

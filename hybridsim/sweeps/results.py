@@ -21,7 +21,6 @@ from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
-from hybridsim.results.former_names import RENAMED_STATUSES, present_status
 from hybridsim.sweeps.columns import axis_type, field_of, make_column
 from hybridsim.sweeps.event_table import ROW, EventLayout
 from hybridsim.sweeps.manifest import PLAN, RESUME, event_parts, listed, part_files, read_description
@@ -206,8 +205,7 @@ def read_part(path: Path) -> pa.Table | None:
     except (pa.ArrowException, OSError):
         return None
     metadata = dict(table.schema.metadata or {})
-    written = metadata.pop(CHECKSUM, None)  # parts written before there were checksums have none
-    return table.replace_schema_metadata(metadata) if written in (None, _checksum(table)) else None
+    return table.replace_schema_metadata(metadata) if metadata.pop(CHECKSUM, None) == _checksum(table) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,16 +277,6 @@ def _status_name(metrics: Sequence[Mapping[str, Any]]) -> str:
     return name
 
 
-def _with_current_statuses(table: pa.Table, column: str) -> pa.Table:
-    """Return the table with former names of statuses replaced."""
-    statuses = table[column]
-    if not any(former in RENAMED_STATUSES for former in statuses.unique().to_pylist()):
-        return table
-    names = pa.array([present_status(name) for name in statuses.to_pylist()], pa.string())
-    index = table.schema.get_field_index(column)
-    return table.set_column(index, table.schema.field(index), names)
-
-
 def folder_of(given: object) -> Path:
     """Return the path of a folder that the user gives.
 
@@ -332,11 +320,10 @@ def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     event_tables = [_whole_part(path) for path in event_parts(folder, parts)]
     if not tables:
         raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME}")
-    metrics = listed(description["metrics"])
     return SweepTable(
-        table=_with_current_statuses(pa.concat_tables(tables), _status_name(metrics)),
+        table=pa.concat_tables(tables),
         axes=listed(description["axes"]),
-        metrics=metrics,
+        metrics=listed(description["metrics"]),
         n_rows=description["rows"],
         model=description["model"],
         results=tuple(description.get("results", ())),

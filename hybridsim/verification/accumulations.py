@@ -21,7 +21,7 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
 from hybridsim.verification.watched import watched_functions, zero_tolerance
 
-NAME = "accumulations"
+ACCUMULATIONS_CHECK = "accumulations"
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals in a row that must have shrunk before an accumulation is declared."""
@@ -207,21 +207,21 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     follows = last and events.kind[k - 1] in ("crossing", "touch")
     t = float(events.t[k])
     fault = jumps.fault(t, evaluator.config.engine.zeno_precision) if follows else "no jump of its boundary precedes it"
-    report.require(NAME, [not fault], where, fault)
+    report.require(ACCUMULATIONS_CHECK, [not fault], where, fault)
     if fault or jumps.x is None or jumps.x_before is None:
         return
     t_jump = float(events.t[k - 1])
     rounding = 64.0 * np.spacing(abs(t_jump)) + 64.0 * EPSILON * abs(jumps.best - t_jump)
     rounding += ERROR_FACTOR * jumps.error if jumps.rounds else 0.0
     expected, allowed = np.array([[jumps.limit()]]), np.full((1, 1), rounding)
-    report.compare(NAME, events.t[[k], None], expected, allowed, where, ["t"])
+    report.compare(ACCUMULATIONS_CHECK, events.t[[k], None], expected, allowed, where, ["t"])
     ahead = (t - t_jump) / (jumps.last_interval or np.inf)
     continuous = np.array([state.continuous for state in evaluator.model.states])
     limit = jumps.x + ahead * (jumps.x - jumps.x_before) * continuous
     size = 64.0 * EPSILON * (abs(jumps.x) + ahead * abs(jumps.x - jumps.x_before))
     names = evaluator.run.states.names
-    report.compare(NAME, events.x_before[[k]], limit[None], size[None], where, names)
-    report.compare_exactly(NAME, events.x_after[[k]], events.x_before[[k]], where, names)
+    report.compare(ACCUMULATIONS_CHECK, events.x_before[[k]], limit[None], size[None], where, names)
+    report.compare_exactly(ACCUMULATIONS_CHECK, events.x_after[[k]], events.x_before[[k]], where, names)
 
 
 def _resolution(evaluator: Evaluator, event: int, i: int) -> float:
@@ -244,4 +244,4 @@ def _check_statistics(report: Report, jumps: JumpSequence, given: Mapping[str, f
     for name, expected in (("accumulation_time", limit), ("accumulation_error", error)):
         found = given.get(name)
         near = found is not None and abs(found - expected) <= allowed
-        report.require_once(NAME, near, f"statistics.{name}", f"is {found!r}, expected {expected!r}")
+        report.require_once(ACCUMULATIONS_CHECK, near, f"statistics.{name}", f"is {found!r}, expected {expected!r}")

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import h5py
 import numpy as np
 
-from hybridsim.errors import explains_keywords
+from hybridsim.engine.status import Status
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
+from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes
 from hybridsim.verification.accumulations import check_accumulations
-from hybridsim.verification.certificates import check_certificates
 from hybridsim.verification.crossings import check_events
 from hybridsim.verification.evaluator import Evaluator, make_evaluator
 from hybridsim.verification.event_values import check_depths, check_values
-from hybridsim.verification.files import check_file, read_run
 from hybridsim.verification.inputs import check_changes, check_input_history
 from hybridsim.verification.jumps import check_outputs, check_transitions, check_validity
 from hybridsim.verification.metadata import check_names, check_shapes
@@ -27,7 +28,7 @@ from hybridsim.verification.rows import check_event_order, check_jump_rows, chec
 from hybridsim.verification.samples import check_samples
 from hybridsim.verification.slides import check_entries_and_exits, check_slide_columns, check_slides
 from hybridsim.verification.special_events import check_event_kinds, check_touches
-from hybridsim.verification.steps import check_steps
+from hybridsim.verification.steps import check_certificates, check_steps
 
 PREREQUISITES = (
     (check_shapes, check_input_history),
@@ -94,3 +95,49 @@ def check_all(evaluator: Evaluator, report: Report) -> None:
     check_between_events(evaluator, report, groups)
     check_end(evaluator, report)
     check_statistics(evaluator, report)
+
+
+def read_run(path: Path) -> Trajectory:
+    """Read the run in a file.
+
+    Parameters
+    ----------
+    path : Path
+        The .h5 file.
+
+    Returns
+    -------
+    Trajectory
+        The run.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such file, it is a folder or not a run file, or it is damaged.
+    """
+    if path.is_dir():
+        raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{_first_run_in(path)}")
+    return load_run(path)
+
+
+def _first_run_in(folder: Path) -> str:
+    files = sorted(folder.glob("*.h5"))
+    return f", such as {files[0]}" if files else ""
+
+
+def check_file(path: Path, report: Report) -> None:
+    """Check that values which a run file contains twice agree. The file has been read before, so it is a run file."""
+    with h5py.File(path, "r") as file:
+        status, code = file.attrs["status"], file.attrs.get("status_code")
+        expected = Status[status].value
+        report.require_once("shapes", code == expected, "status_code", f"is {code}, expected {expected} for {status}")
+        unit = file["t"].attrs.get("unit") if "t" in file else None
+        report.require_once("shapes", unit == "s", "unit of t", f"is {unit!r}, expected 's'")
+        flags = {f"array {name}": file[name][()] for name in ("events/boundaries", "events/declined")}
+        flags["attribute continuous of x"] = file["x"].attrs.get("continuous")
+        for name, values in flags.items():
+            if values is None:
+                report.require_once("shapes", False, name, "is missing")
+                continue
+            zero_or_one = bool(np.isin(values, (0, 1)).all())
+            report.require_once("shapes", zero_or_one, name, "contains numbers other than 0 and 1")

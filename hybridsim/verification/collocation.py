@@ -164,10 +164,10 @@ def collocate(
         some, states, change = some[going], moved[:, going], change[going]
         if not len(some):
             break
-    return f, np.where(last_change <= 1.0, _neglected(f, span, tolerance), np.inf)
+    return f, np.where(last_change <= 1.0, _neglected_terms(f, span, tolerance), np.inf)
 
 
-def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatArray:
+def _neglected_terms(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatArray:
     """Return the size of the last Legendre terms of the slopes f, (S, n, width), in units of the tolerance: (n,)."""
     _, to_legendre = gauss()
     last = abs((to_legendre[-2:] @ f.reshape(N_GAUSS_POINTS, -1)).reshape(2, *f.shape[1:]))
@@ -175,7 +175,7 @@ def _neglected(f: FloatArray, span: FloatArray, tolerance: FloatArray) -> FloatA
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class SlideFlow:
     """The flow from n points.
 
     Attributes
@@ -203,7 +203,7 @@ def march(
     tolerance: FloatArray,
     rows: IntArray,
     max_pieces: int = MAX_PIECES,
-) -> Flow:
+) -> SlideFlow:
     """Follow the flow from n points for `span`, (n,) [s], as far as `max_pieces` and SHORTEST_PIECE allow.
 
     `slopes`, `start` and `tolerance` are those of `collocate`; `rows`, (n,), are the indices of the rows of the run
@@ -232,7 +232,7 @@ def march(
             done_before = done.copy()
         going = going[(done[going] < span[going]) & ~lost[going]]
     lost &= ~(done >= span)
-    return Flow(np.where(lost[:, None], np.nan, x), pieces, Points(start.t + done, x, start.chart), h)
+    return SlideFlow(np.where(lost[:, None], np.nan, x), pieces, Points(start.t + done, x, start.chart), h)
 
 
 def _try_pieces(
@@ -248,7 +248,7 @@ def _try_pieces(
     return accepted, error, Pieces(rows[accepted], start[accepted], span, extension, offset[accepted]), rise
 
 
-def joined(pieces: list[Pieces], width: int) -> Pieces:
+def join_pieces(pieces: list[Pieces], width: int) -> Pieces:
     """Return the pieces of a list, of states of this width, as one object."""
     empty = np.zeros(0)
     none = Pieces(

@@ -21,12 +21,12 @@ from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_to
 from hybridsim.verification.watched import (
     WatchedFunctions,
     armed_only_when_positive,
-    listed,
+    join_names,
     watched_functions,
     zero_tolerance,
 )
 
-NAME = "events on their surfaces"
+EVENTS_CHECK = "events on their surfaces"
 
 CLEAR_MOTION = 1e3
 """A boundary clearly rises or falls if a step changes it by this many times what counts as zero."""
@@ -130,20 +130,25 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
     below = np.where(of_time, found.rounding + instant, 2.0 * allowed) + _below_at_begin(found)
     inactive = crossed & np.isinf(value)
     report.require(
-        NAME, ~inactive.any(axis=1), found.where, lambda k: f"{listed(names, inactive[k])} is not active there"
+        EVENTS_CHECK,
+        ~inactive.any(axis=1),
+        found.where,
+        lambda k: f"{join_names(names, inactive[k])} is not active there",
     )
     g = np.where(crossed & ~inactive, value, 0.0)
     pushed = _pushed_by_inputs(found, report)
     g[pushed] = np.maximum(g[pushed], 0.0)
     # The event is at the float of t nearest to the crossing, where the boundary may not quite have reached zero.
     above = 4.0 * found.rounding + 2.0 * np.spacing(abs(t))[:, None] * abs(rates)
-    report.compare(NAME, g, np.zeros_like(g), np.where(g > 0.0, above, below), found.where, names)
+    report.compare(EVENTS_CHECK, g, np.zeros_like(g), np.where(g > 0.0, above, below), found.where, names)
     rising = crossed & ~inactive & (rates * found.step_length[:, None] > CLEAR_MOTION * below) & ~pushed[:, None]
     again = np.flatnonzero(rising.any(axis=1))
     rising[again] &= _rise(found.evaluator, found.points[again], found.step_length[again]) > 2.0 * below[again]
     again = np.flatnonzero(rising.any(axis=1))
     rising[again] &= ~_falls_before(found, report, again)
-    report.require(NAME, ~rising.any(axis=1), found.where, lambda k: f"{listed(names, rising[k])} rises there")
+    report.require(
+        EVENTS_CHECK, ~rising.any(axis=1), found.where, lambda k: f"{join_names(names, rising[k])} rises there"
+    )
 
 
 def _below_at_begin(found: Crossings) -> FloatArray:
@@ -170,7 +175,7 @@ def _pushed_by_inputs(found: Crossings, report: Report) -> NDArray[np.bool_]:
     value = evaluator.boundaries(Points(found.points.t[rows], found.points.x[rows], old_inputs))
     allowed, _ = found.zero_and_rates
     negative = found.crossed[rows] & (value < -2.0 * allowed[rows])
-    report.require(NAME, ~negative.any(axis=1), found.where[rows], "was not positive before the inputs changed")
+    report.require(EVENTS_CHECK, ~negative.any(axis=1), found.where[rows], "was not positive before the inputs changed")
     return np.asarray(pushed)
 
 
@@ -232,5 +237,8 @@ def _check_all_listed(found: Crossings, report: Report) -> None:
             missing[k] &= ~events.crossed[event - 1]
     names = found.watched.names
     report.require(
-        NAME, ~missing.any(axis=1), found.where, lambda k: f"{listed(names, missing[k])} crosses too but is not listed"
+        EVENTS_CHECK,
+        ~missing.any(axis=1),
+        found.where,
+        lambda k: f"{join_names(names, missing[k])} crosses too but is not listed",
     )

@@ -21,7 +21,7 @@ from hybridsim.simulation.packing import Packed, pack
 from hybridsim.simulation.rebuild import config_of
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.model_functions import LARGEST_CODE, EpochFunctions, ModelSizes, as_integers
-from hybridsim.verification.points import Points, concatenated
+from hybridsim.verification.points import Points, concatenate_points
 
 SLIDE = -2
 """Chart code of the first slide; the code of each further slide is one less."""
@@ -186,14 +186,14 @@ class Evaluator(ModelSizes):
 
         All points, and then all their neighbours, are evaluated at once: a call takes longer than what it evaluates.
         """
-        both = concatenated([points.in_chart(chart) for chart in (slide.chart, slide.adjacent_chart)])
+        both = concatenate_points([points.in_chart(chart) for chart in (slide.chart, slide.adjacent_chart)])
         f = self.functions.slopes(both)
         with np.errstate(all="ignore"):
             delta = PROBE_SHARE * (1.0 + abs(both.x).max(axis=1)) / (1.0 + abs(f).max(axis=1))
             # Powers of two, so that adding them to t rounds nothing.
             delta = 2.0 ** np.ceil(np.log2(np.maximum(delta, SHORTEST_PROBE * np.spacing(abs(both.t)))))
             steps = [step * delta for step in (-2.0, -1.0, 1.0, 2.0)]
-            around = concatenated([both.moved(step, step[:, None] * f) for step in steps])
+            around = concatenate_points([both.moved(step, step[:, None] * f) for step in steps])
             far_behind, behind, ahead, far_ahead = self.surface(around, slide).reshape(len(steps), -1)
             rates = (8.0 * (ahead - behind) - (far_ahead - far_behind)) / (12.0 * delta)
         return rates[: len(points)], rates[len(points) :]

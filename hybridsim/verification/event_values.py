@@ -11,14 +11,28 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.locations import Locations, locate_all
-from hybridsim.verification.method_steps import method_of, step_with_error
+from hybridsim.verification.method_steps import are_series, end_and_error, longest_steps, method_of, step_with_error
 from hybridsim.verification.points import Points
+from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report
-from hybridsim.verification.series_steps import are_series, end_and_error
-from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, rounding_error, slope_rounding, time_rounding
-from hybridsim.verification.unrecorded_steps import largest_depths, largest_errors, look_beyond
+from hybridsim.verification.tolerances import (
+    SPACINGS_PER_INSTANT,
+    reference_tolerance,
+    rounding_error,
+    slope_rounding,
+    time_rounding,
+)
 
-NAME = "depths and errors"
+DEPTHS_CHECK, DEPTH_COLUMNS = "depths and errors", ("depth", "error")
+
+STEPS_BEYOND = 4.0
+"""How far the flow is followed beyond an event that lacks a depth or an error, in lengths of the longest step there."""
+
+MAX_PIECES_BEYOND = 400
+"""That flow is given up if it would need more pieces than this: then nothing is known of its boundaries."""
+
+SAMPLES_BEYOND = np.linspace(0.0, 1.0, 9)
+"""Places at which each piece of that flow is sampled."""
 
 DEPTH_SAMPLES = np.unique(np.concatenate([[0.0], np.logspace(-10.0, 0.0, 120), np.linspace(0.0, 1.0, 41)]))
 """Places in the rest of a step at which the depth of a crossing is sampled; dense at its start, for short dips."""
@@ -74,45 +88,45 @@ def _rates(evaluator: Evaluator, points: Points) -> FloatArray:
 
 
 def check_depths(evaluator: Evaluator, report: Report) -> None:
-    """Check the signs of depths and errors, and where they are given; those of recorded steps are evaluated again.
-
-    Those of other steps are checked against bounds.
-    """
+    """Check the signs of depths and errors, and where they are given; those of recorded steps are evaluated again."""
     events = evaluator.run.events
     where = locate_all("event", events.t)
-    for name, defined in zip(("depth", "error"), _where_defined(evaluator), strict=True):
+    for name, defined in zip(DEPTH_COLUMNS, _where_defined(evaluator), strict=True):
         values = getattr(events, name)
-        report.require(NAME, ~(values < 0.0) & ~np.isinf(values), where, f"{name} is negative or infinite")
-        report.require(NAME, defined | np.isnan(values), where, f"{name} is given where there is none")
+        report.require(DEPTHS_CHECK, ~(values < 0.0) & ~np.isinf(values), where, f"{name} is negative or infinite")
+        report.require(DEPTHS_CHECK, defined | np.isnan(values), where, f"{name} is given where there is none")
     some = np.flatnonzero(has_kind(events, "crossing", "touch", "entry") & ~_begins_epoch(evaluator))
     if not len(some):
         return
     if evaluator.every_step:
         _check_in_steps(evaluator, report, some)
     else:
-        _check_bounds(evaluator, report, some)
+        _check_presence(evaluator, report, some)
 
 
-def _check_bounds(evaluator: Evaluator, report: Report, some: IntArray) -> None:
-    """Check that depths and errors of these events are possible in a step that the tolerances allow there.
+def _check_presence(evaluator: Evaluator, report: Report, some: IntArray) -> None:
+    """Check that the depths and errors of these events are nan only where a boundary may not be finite beyond its zero.
 
-    They are nan only where a boundary may not be finite beyond its zero. Time boundaries have none.
+    How large they are depends on the step that the event cuts, which is not known.
     """
     events = evaluator.run.events
-    some = some[_searched(evaluator, some).any(axis=1)]
+    defined = [which[some] for which in _where_defined(evaluator)]
+    absent = [which & np.isnan(getattr(events, name)[some]) for which, name in zip(defined, DEPTH_COLUMNS, strict=True)]
+    some, *absent = (each[absent[0] | absent[1]] for each in (some, *absent))
     if not len(some):
         return
-    defined = [which[some] for which in _where_defined(evaluator)]
-    beyond = look_beyond(evaluator, some, _searched(evaluator, some))
-    depth, error = (np.nan_to_num(values[some]) for values in (events.depth, events.error))
-    bounds = largest_depths(evaluator, beyond, depth), largest_errors(evaluator, beyond, error)
-    where = locate_all("event", events.t)[some]
-    for name, given, bound in zip(("depth", "error"), defined, bounds, strict=True):
-        values = getattr(events, name)[some]
-        missing = given & beyond.finite & np.isnan(values)
-        report.require(NAME, ~missing, where, f"{name} is nan where the boundary is finite")
-        values = np.where(given, np.nan_to_num(values), 0.0)[:, None]
-        report.compare(NAME, values, np.zeros_like(values), bound[:, None], where, [name])
+    points, searched = evaluator.before_events(some), _searched_boundaries(evaluator, some)
+    span = STEPS_BEYOND * longest_steps(evaluator, points)
+    with np.errstate(all="ignore"):
+        flow = follow_all(evaluator, points, span, reference_tolerance(evaluator, points, span), MAX_PIECES_BEYOND)
+    pieces = flow.pieces
+    g = evaluator.boundaries(pieces.points_at(SAMPLES_BEYOND)).reshape(len(pieces), -1, evaluator.n_boundaries)
+    finite = np.asarray(np.isfinite(flow.end).all(axis=1))
+    np.logical_and.at(finite, pieces.row, (np.isfinite(g) | ~searched[pieces.row, None]).all(axis=(1, 2)))
+    for name, which in zip(DEPTH_COLUMNS, absent, strict=True):
+        report.require(
+            DEPTHS_CHECK, ~(which & finite), locate_all("event", events.t)[some], f"{name} is nan, and has a value"
+        )
 
 
 def _begins_epoch(evaluator: Evaluator) -> NDArray[np.bool_]:
@@ -128,7 +142,7 @@ def _where_defined(evaluator: Evaluator) -> tuple[NDArray[np.bool_], NDArray[np.
     depth, and a step of fixed length no error. Both may be nan where a boundary is not finite beyond its zero.
     """
     events = evaluator.run.events
-    searched = _searched(evaluator, np.arange(len(events))).any(axis=1) & ~_begins_epoch(evaluator)
+    searched = _searched_boundaries(evaluator, np.arange(len(events))).any(axis=1) & ~_begins_epoch(evaluator)
     crosses = has_kind(events, "crossing", "entry")
     return searched & crosses, searched & (crosses | has_kind(events, "touch")) & method_of(evaluator).adaptive
 
@@ -140,7 +154,7 @@ def _check_in_steps(evaluator: Evaluator, report: Report, some: IntArray) -> Non
     rows = np.searchsorted(run.t, events.t[some]) - 1
     rows = np.minimum(rows, np.searchsorted(run.j, events.j[some], side="right") - 1)
     cut, where = run.step[rows] > 0.0, locate_all("event", events.t)
-    report.require(NAME, cut, where[some], "no step leads there")
+    report.require(DEPTHS_CHECK, cut, where[some], "no step leads there")
     some, rows = some[cut], rows[cut]
     crosses = has_kind(events, "crossing", "entry")[some]
     _check_depth(evaluator, report, some[crosses], rows[crosses])
@@ -158,7 +172,7 @@ def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
     return Pieces(rows, evaluator.rows(rows), run.step[rows], extension, np.zeros(len(rows)))
 
 
-def _searched(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
+def _searched_boundaries(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
     """Return which boundaries cross in these events, without time boundaries: (n, n_boundaries)."""
     return np.asarray(evaluator.run.events.crossed[some] & (evaluator.boundary_certificates != TIME))
 
@@ -168,7 +182,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     events, stop_precision = evaluator.run.events, evaluator.config.engine.stop_precision
     t, x = events.t[some], evaluator.padded(events.x_before[some])
     points = Points(t, x, evaluator.chart[rows])
-    searched = _searched(evaluator, some)
+    searched = _searched_boundaries(evaluator, some)
     rounding = rounding_error(evaluator, evaluator.boundaries, points)
     rounding += 16.0 * np.spacing(abs(t))[:, None] * _rates(evaluator, points)
     rounding += SPACINGS_PER_INSTANT * time_rounding(evaluator.boundaries, points)
@@ -186,7 +200,7 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
         minima = _depths_of_minima(evaluator, _steps(evaluator, rows[k : k + 1]), t[k], rounding[k], searched[k])
         expected[k] = min([expected[k], *minima], key=lambda minimum: abs(minimum - depth[k]))
     where = locate_all("event", events.t)[some]
-    report.compare(NAME, depth[:, None], expected[:, None], allowed[:, None], where, ["depth"])
+    report.compare(DEPTHS_CHECK, depth[:, None], expected[:, None], allowed[:, None], where, ["depth"])
 
 
 def _depths_of_minima(
@@ -277,7 +291,7 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
         end[series], error[series] = end_and_error(evaluator, method_of(evaluator), steps[series])
     at_end = Points(steps.start.t + steps.span, end, steps.start.chart)
     continuous = evaluator.padded(evaluator.is_continuous[None])
-    searched, value = _searched(evaluator, some), evaluator.boundaries(at_end)
+    searched, value = _searched_boundaries(evaluator, some), evaluator.boundaries(at_end)
     with np.errstate(invalid="ignore"):
         moved = evaluator.boundaries(at_end.moved(0.0, error * continuous))
         expected = np.where(searched, abs(moved - value), np.nan)
@@ -287,7 +301,7 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     allowed = RELATIVE_ERROR * abs(expected)
     allowed += 4.0 * np.take_along_axis(_rounding_of_error(evaluator, steps, at_end, value), best, axis=1)
     where: Locations = locate_all("event", events.t)[some]
-    report.compare(NAME, events.error[some, None], expected, allowed, where, ["error"])
+    report.compare(DEPTHS_CHECK, events.error[some, None], expected, allowed, where, ["error"])
 
 
 def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:

@@ -1,8 +1,9 @@
 """The method of the reference solution: Fehlberg's pair of orders 7 and 8, which no run uses, and its interpolation.
 
 E. Fehlberg, Classical fifth-, sixth-, seventh-, and eighth-order Runge-Kutta formulas with stepsize control, NASA TR
-R-287, 1968, table X. A piece of the flow is STEPS such steps of equal length. Its polynomial is the one of degree 7
-that has the states and the slopes at their ends (Hermite interpolation), so that it costs no slopes of its own.
+R-287, 1968, table X. A piece of the flow is STEPS_PER_PIECE such steps of equal length. Its polynomial is the one of
+degree 7 that has the states and the slopes at their ends (Hermite interpolation), so that it costs no slopes of its
+own.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import numpy as np
 
 from hybridsim.typing import FloatArray
 
-STAGES = 13
+N_STAGES = 13
 """Stages of a step."""
 
-STEPS = 3
+STEPS_PER_PIECE = 3
 """Steps in a piece."""
 
-DEGREE = 2 * STEPS + 1
+DEGREE = 2 * STEPS_PER_PIECE + 1
 """Degree of the polynomial of a piece."""
 
 ORDER_OF_ESTIMATE = 7
@@ -28,7 +29,7 @@ ORDER_OF_ESTIMATE = 7
 ERROR_WEIGHT = 41.0 / 840.0
 """Weight of k_0 + k_10 - k_11 - k_12 in the error estimate."""
 
-ROWS = (
+STAGE_WEIGHTS = (
     (),
     (2 / 27,),
     (1 / 36, 1 / 12),
@@ -46,15 +47,15 @@ ROWS = (
 )
 """The coefficients of the stages; the last row, of order 8, makes the new point."""
 
-NODES = np.array([0, 2 / 27, 1 / 9, 1 / 6, 5 / 12, 1 / 2, 5 / 6, 1 / 6, 2 / 3, 1 / 3, 1, 0, 1, 1])
+STAGE_TIMES = np.array([0, 2 / 27, 1 / 9, 1 / 6, 5 / 12, 1 / 2, 5 / 6, 1 / 6, 2 / 3, 1 / 3, 1, 0, 1, 1])
 """Times of the stages and of the new point, as fractions of the step."""
 
 
 @cache
 def coefficients() -> FloatArray:
-    """Return the matrix of the stages; its last row makes the new point: (STAGES + 1, STAGES + 1)."""
-    matrix = np.zeros((STAGES + 1, STAGES + 1))
-    for i, row in enumerate(ROWS):
+    """Return the matrix of the stages; its last row makes the new point: (N_STAGES + 1, N_STAGES + 1)."""
+    matrix = np.zeros((N_STAGES + 1, N_STAGES + 1))
+    for i, row in enumerate(STAGE_WEIGHTS):
         matrix[i, : len(row)] = row
     return matrix
 
@@ -66,7 +67,7 @@ def interpolation() -> FloatArray:
     Its columns belong to the rises of the state up to the ends of the steps, and to the slopes at the start and at
     these ends, times the length of the piece. Its rows give the coefficients of theta^1 .. theta^DEGREE.
     """
-    theta, degrees = np.arange(STEPS + 1) / STEPS, np.arange(1, DEGREE + 1)
+    theta, degrees = np.arange(STEPS_PER_PIECE + 1) / STEPS_PER_PIECE, np.arange(1, DEGREE + 1)
     values = theta[1:, None] ** degrees
     slopes = degrees * theta[:, None] ** (degrees - 1)
     return np.linalg.inv(np.vstack([values, slopes]))
@@ -76,5 +77,5 @@ def interpolation() -> FloatArray:
 def last_term() -> float:
     """Return how large the last term of Newton's form of the polynomial gets, for a leading coefficient of 1."""
     theta = np.linspace(0.0, 1.0, 1001)
-    roots = np.arange(STEPS) / STEPS
+    roots = np.arange(STEPS_PER_PIECE) / STEPS_PER_PIECE
     return float(abs(((theta[:, None] - roots) ** 2).prod(axis=1) * (theta - 1.0)).max())

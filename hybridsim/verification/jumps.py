@@ -15,7 +15,7 @@ from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import EPSILON, rounding_error
 
-NAME = "jumps"
+JUMPS_CHECK = "jumps"
 
 LARGEST_ROUNDING = 1e-9
 """Rounding error allowed after a jump at most, as a fraction of the largest state; cancellation may magnify it."""
@@ -31,9 +31,9 @@ def check_transitions(evaluator: Evaluator, report: Report) -> None:
     with_transition = has_kind(events, "crossing") | (touch & (~events.declined | _triggers(evaluator)))
     reported = touch & ~with_transition
     for still in (has_kind(events, "entry", "exit", "input"), reported):
-        report.compare_exactly(NAME, events.x_after[still], events.x_before[still], where[still], states)
+        report.compare_exactly(JUMPS_CHECK, events.x_after[still], events.x_before[still], where[still], states)
     same = ~reported | (events.chart_after == events.chart_before)
-    report.require(NAME, same, where, "a touch that is only reported changes the chart")
+    report.require(JUMPS_CHECK, same, where, "a touch that is only reported changes the chart")
     some = np.flatnonzero(with_transition)
     if len(some):
         _check_transitions(evaluator, report, some)
@@ -55,19 +55,19 @@ def _check_transitions(evaluator: Evaluator, report: Report, some: IntArray) -> 
     after, chart = evaluator.functions.transitions(points, crossed)
     declined = chart == DECLINED
     report.require(
-        NAME,
+        JUMPS_CHECK,
         declined == recorded,
         where,
         lambda k: f"is {'' if recorded[k] else 'not '}declined, but the transition returns {chart[k]}",
     )
     chart_after = np.where(declined, events.chart_before[some], chart)
-    report.compare_exactly(NAME, events.chart_after[some], chart_after, where, "chart after")
+    report.compare_exactly(JUMPS_CHECK, events.chart_after[some], chart_after, where, "chart after")
     rounding = rounding_error(evaluator, lambda moved: evaluator.functions.transitions(moved, crossed)[0], points)
     largest = np.maximum(abs(x), abs(after))
     allowed = 16.0 * EPSILON * largest + np.minimum(rounding, LARGEST_ROUNDING * largest.max(axis=1, keepdims=True))
     expected, allowed = (np.where(declined[:, None], kept, new) for kept, new in ((x, after), (0.0, allowed)))
     names = [f"{state} after" for state in evaluator.run.states.names]
-    report.compare(NAME, events.x_after[some], expected[:, :n], allowed[:, :n], where, names)
+    report.compare(JUMPS_CHECK, events.x_after[some], expected[:, :n], allowed[:, :n], where, names)
 
 
 def _transition_charts(evaluator: Evaluator, some: IntArray) -> IntArray:

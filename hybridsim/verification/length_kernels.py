@@ -14,14 +14,14 @@ from hybridsim.engine.evaluations import hold
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.stage_kernels import evaluate_stage
 
-MAX_ITERATIONS = 8
+MAX_LENGTH_ITERATIONS = 8
 """Most iterations in which the length of a step is adapted to its error estimate."""
 
-CLOSE = 0.1
+CLOSE_TO_TOLERANCE = 0.1
 """Relative change of the length in an iteration after which there is no further one."""
 
-SAFETY, LEAST_FACTOR, LARGEST_FACTOR = 0.95, 0.05, 10.0
-"""The length changes by these factors at most, to SAFETY times what the error estimate allows."""
+LENGTH_SAFETY, LEAST_LENGTH_FACTOR, LARGEST_LENGTH_FACTOR = 0.95, 0.05, 10.0
+"""The length changes by these factors at most, to LENGTH_SAFETY times what the error estimate allows."""
 
 
 class Lengths(NamedTuple):
@@ -74,14 +74,14 @@ def longest_step(c, row, h, stages, size, n_states, width):
     for m in range(width):
         c.here[m] = c.x[row * width + m]
     evaluate_stage(c, 0, size, c.t[row], h, c.chart[row], width)
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(MAX_LENGTH_ITERATIONS):
         error, before = error_of_step(c, row, h, stages, size, n_states, width), h
-        factor = LEAST_FACTOR
+        factor = LEAST_LENGTH_FACTOR
         if error >= 0.0:  # not nan
-            factor = SAFETY * error ** c.numbers[2] if error > 0.0 else LARGEST_FACTOR
-            factor = min(max(factor, LEAST_FACTOR), LARGEST_FACTOR)
+            factor = LENGTH_SAFETY * error ** c.numbers[2] if error > 0.0 else LARGEST_LENGTH_FACTOR
+            factor = min(max(factor, LEAST_LENGTH_FACTOR), LARGEST_LENGTH_FACTOR)
         h = min(h * factor, c.limit[row])
-        if abs(h - before) <= CLOSE * before:
+        if abs(h - before) <= CLOSE_TO_TOLERANCE * before:
             break
     return h
 

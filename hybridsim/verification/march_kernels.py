@@ -17,14 +17,14 @@ from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
 from hybridsim.engine.evaluations import hold
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import PACE_SHARE, SHORTEST_PIECE
-from hybridsim.verification.fehlberg import DEGREE, ERROR_WEIGHT, ORDER_OF_ESTIMATE, STAGES, STEPS
+from hybridsim.verification.fehlberg import DEGREE, ERROR_WEIGHT, N_STAGES, ORDER_OF_ESTIMATE, STEPS_PER_PIECE
 from hybridsim.verification.stage_kernels import evaluate_stage, sum_of_stages
 
 INTERPOLATION_SHARE = 0.1
 """Error of the polynomial of a piece, as a fraction of its last term."""
 
-SAFETY, LEAST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 4.0
-"""The next piece is SAFETY times as long as the error allows, within these factors of the last."""
+PIECE_SAFETY, LEAST_PIECE_FACTOR, LARGEST_PIECE_FACTOR = 0.9, 0.2, 4.0
+"""The next piece is PIECE_SAFETY times as long as the error allows, within these factors of the last."""
 
 CLOSE_TO_END = 1.0 - 1e-14
 """A piece that comes to this share of the distance left ends there."""
@@ -51,10 +51,10 @@ class Marching(NamedTuple):
     piece_x: FloatArray  # (capacity, width)
     piece_span: FloatArray  # (capacity,)
     extension: FloatArray  # (capacity, DEGREE, width)
-    a: FloatArray  # (STAGES + 1, STAGES + 1)
-    nodes: FloatArray  # (STAGES + 1,)
+    a: FloatArray  # (N_STAGES + 1, N_STAGES + 1)
+    nodes: FloatArray  # (N_STAGES + 1,)
     interpolation: FloatArray  # (DEGREE, DEGREE)
-    k: FloatArray  # (STAGES, width) slopes of the stages
+    k: FloatArray  # (N_STAGES, width) slopes of the stages
     data: FloatArray  # (DEGREE, width) what the polynomial is made of
     here: FloatArray  # (width,) the state where a step begins
     stage: FloatArray  # (width,) the state of a stage
@@ -65,9 +65,9 @@ class Marching(NamedTuple):
 @kernel
 def step(c, t, h, chart, width):
     """Evaluate the stages of a step from `here`, the first of which is there, and move `here` to its end."""
-    for i in range(1, STAGES):
-        evaluate_stage(c, i, STAGES + 1, t, h, chart, width)
-    sum_of_stages(c, c.a, STAGES, STAGES + 1, width)
+    for i in range(1, N_STAGES):
+        evaluate_stage(c, i, N_STAGES + 1, t, h, chart, width)
+    sum_of_stages(c, c.a, N_STAGES, N_STAGES + 1, width)
     for m in range(width):
         c.stage[m] *= h
         c.here[m] += c.stage[m]
@@ -87,10 +87,10 @@ def try_piece(c, row, t, span, width):
 
     It is in units of the tolerance, and infinite where it is not known.
     """
-    h, worst = span / STEPS, 0.0
+    h, worst = span / STEPS_PER_PIECE, 0.0
     for m in range(width):
-        c.data[STEPS * width + m] = span * c.k[m]
-    for s in range(STEPS):
+        c.data[STEPS_PER_PIECE * width + m] = span * c.k[m]
+    for s in range(STEPS_PER_PIECE):
         step(c, t + s * h, h, c.chart[row], width)
         for m in range(width):
             off = c.k[m] + c.k[10 * width + m] - c.k[11 * width + m] - c.k[12 * width + m]
@@ -103,7 +103,7 @@ def try_piece(c, row, t, span, width):
             return worst if worst < np.inf else np.inf
         slope_here(c, t + (s + 1) * h, c.chart[row], width)
         for m in range(width):
-            c.data[(STEPS + 1 + s) * width + m] = span * c.k[m]
+            c.data[(STEPS_PER_PIECE + 1 + s) * width + m] = span * c.k[m]
     for m in range(width):
         last = 0.0
         for j in range(DEGREE):
@@ -136,9 +136,9 @@ def keep_piece(c, row, piece, span, width):
 def length_factor(error):
     """Return by which factor the next piece may be longer than one with this error."""
     if not error > 0.0:
-        return LARGEST_FACTOR
-    factor = SAFETY * error ** (-1.0 / (ORDER_OF_ESTIMATE + 1))
-    return min(max(factor, LEAST_FACTOR), LARGEST_FACTOR)
+        return LARGEST_PIECE_FACTOR
+    factor = PIECE_SAFETY * error ** (-1.0 / (ORDER_OF_ESTIMATE + 1))
+    return min(max(factor, LEAST_PIECE_FACTOR), LARGEST_PIECE_FACTOR)
 
 
 @kernel

@@ -17,7 +17,7 @@ from hybridsim.simulation.unpacking import recorded_outputs
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.report import Report
 
-NAME = "names and values"
+NAMES_CHECK = "names and values"
 
 MAY_END_NON_FINITE = (Status.NON_FINITE_STATE, Status.NON_FINITE_BOUNDARY, Status.LEFT_CHART)
 """Statuses of runs whose last row may be infinite or nan."""
@@ -96,32 +96,32 @@ def check_names(evaluator: Evaluator, report: Report) -> None:
     """Check that names, units and charts are those of the model, and parameters those of the config."""
     run, config, model = evaluator.run, evaluator.config, evaluator.model
     what = f"is {run.model_name!r}, expected {model.name!r}"
-    report.require_once(NAME, run.model_name == model.name, "model", what)
+    report.require_once(NAMES_CHECK, run.model_name == model.name, "model", what)
     _check_records(report, "states", run.states, model.states)
     _check_records(report, "outputs", run.outputs, recorded_outputs(config))
     names = model.boundary_records.names
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
-        report.require_once(NAME, tuple(found) == names, place, f"are {found}, expected {names}")
+        report.require_once(NAMES_CHECK, tuple(found) == names, place, f"are {found}, expected {names}")
     _check_parameters(evaluator, report)
     numbers = np.unique(np.append(run.chart, run.adjacent_chart[run.adjacent_chart != NOWHERE]))
     charts = {int(c): model.chart_name(int(c)) for c in numbers}
-    report.require_once(NAME, dict(run.charts) == charts, "charts", f"are {dict(run.charts)}, expected {charts}")
+    report.require_once(NAMES_CHECK, dict(run.charts) == charts, "charts", f"are {dict(run.charts)}, expected {charts}")
     certificates, m = run.events.certificate, len(run.events)
     for place, words in (("events/certificate", certificates), ("events/kind", run.events.kind)):
-        report.require_once(NAME, len(words) == m, place, f"has {len(words)} entries, expected {m}")
+        report.require_once(NAMES_CHECK, len(words) == m, place, f"has {len(words)} entries, expected {m}")
     unknown = sorted({name for name in certificates if name not in CERTIFICATES})
     what = f"contains {unknown}, expected only {CERTIFICATES}"
-    report.require_once(NAME, not unknown, "events/certificate", what)
+    report.require_once(NAMES_CHECK, not unknown, "events/certificate", what)
 
 
 def _check_records(report: Report, table: str, found: Any, expected: Any) -> None:
     """Compare a table of the run field by field; it may have fewer fields than the model's."""
     what = f"are {found.names}, expected {expected.names}"
-    report.require_once(NAME, found.names == expected.names, table, what)
+    report.require_once(NAMES_CHECK, found.names == expected.names, table, what)
     for here, there in zip(found, expected, strict=False):
         for field in fields(here):
             a, b = getattr(here, field.name), getattr(there, field.name)
-            report.require_once(NAME, a == b, f"{table}, {there.name}", f"{field.name} is {a!r}, expected {b!r}")
+            report.require_once(NAMES_CHECK, a == b, f"{table}, {there.name}", f"{field.name} is {a!r}, expected {b!r}")
 
 
 def _check_parameters(evaluator: Evaluator, report: Report) -> None:
@@ -129,7 +129,7 @@ def _check_parameters(evaluator: Evaluator, report: Report) -> None:
     for name in {*found, *expected}:
         here, there = found.get(name), expected.get(name)
         same = _comparable(here) == _comparable(there)
-        report.require_once(NAME, same, f"parameter {name}", f"is {here!r}, expected {there!r}")
+        report.require_once(NAMES_CHECK, same, f"parameter {name}", f"is {here!r}, expected {there!r}")
 
 
 def _comparable(value: Any) -> Any:

@@ -1,4 +1,8 @@
-"""Single steps of the run's own integration method, repeated here: their lengths, ends and error estimates."""
+"""Single steps of the run's own integration method, repeated here: their lengths, ends and error estimates.
+
+The engine differentiates the vector field by dual numbers for a Rosenbrock method, and eliminates the unknowns itself:
+neither takes part here.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,17 @@ import numpy as np
 
 from hybridsim.engine.methods import METHODS, Tableau
 from hybridsim.typing import FloatArray
+from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, Evaluator
 from hybridsim.verification.length_kernels import (
-    LARGEST_FACTOR,
-    LEAST_FACTOR,
-    MAX_ITERATIONS,
-    SAFETY,
+    LARGEST_LENGTH_FACTOR,
+    LEAST_LENGTH_FACTOR,
+    LENGTH_SAFETY,
+    MAX_LENGTH_ITERATIONS,
     Lengths,
     find_longest,
 )
 from hybridsim.verification.points import Points
-from hybridsim.verification.rosenbrock_steps import rosenbrock_stages
 
 STEPS_OF_SERIES = 16.0
 """How many times as long as a step of DOP853 one of Taylor's method may be. On an orbit they are 1.6 times as long at a
@@ -93,12 +97,12 @@ def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) 
 def _longest_by_arrays(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
     """Return the longest steps from points on slides, or by a Rosenbrock method, at most `limit`: both (n,) [s]."""
     h = limit
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(MAX_LENGTH_ITERATIONS):
         with np.errstate(all="ignore"):
             error = _in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
-            factor = SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
-            factor = np.clip(factor, LEAST_FACTOR, LARGEST_FACTOR)
-        h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_FACTOR), limit)
+            factor = LENGTH_SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
+            factor = np.clip(factor, LEAST_LENGTH_FACTOR, LARGEST_LENGTH_FACTOR)
+        h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_LENGTH_FACTOR), limit)
     return h
 
 
@@ -166,3 +170,75 @@ def _stages(
         rise = step * sum(method.a[i, j] * k[j] for j in range(i))
         k.append(evaluator.slopes(points.moved(method.c[i] * h, rise)))
     return k
+
+
+EPSILON = np.finfo(float).eps
+
+DIFFERENCE_SHARE = 2.0**-17
+"""Half the length of a central difference relative to the state: the cube root of the rounding, nearly."""
+
+
+def rosenbrock_stages(evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray) -> list[FloatArray]:
+    """Return the slope where steps of lengths h, (n,) [s], begin, the increments, and the slope at their ends.
+
+    Each is (n, width); for the equations see `Tableau`. Where the equations cannot be solved the increments are nan.
+    """
+    by_state, by_time = _derivatives(evaluator, points, h)
+    matrix = np.eye(points.x.shape[1]) / method.gamma - h[:, None, None] * by_state
+    step, k = h[:, None], [evaluator.slopes(points)]
+    for i in range(1, method.stages + 1):
+        rise = step * sum(method.a[i, j] * k[j] for j in range(i))
+        slopes = evaluator.slopes(points.moved(method.c[i] * h, rise))
+        if i < method.stages:
+            slopes = slopes + sum(method.coupling[i, j] * k[j] for j in range(1, i))
+            slopes = _solve(matrix, slopes + method.time_weights[i] * step * by_time)
+        k.append(slopes)
+    return k
+
+
+def _derivatives(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the derivatives of the slopes by the states, (n, width, width), and by time, (n, width)."""
+    n, width = points.x.shape
+    by_state, still = np.zeros((n, width, width)), np.zeros(n)
+    engine = evaluator.config.engine
+    least = engine.atol / max(engine.rtol, 1e-6)
+    for m in np.flatnonzero(evaluator.is_continuous):
+        delta = np.zeros((n, width))
+        delta[:, m] = DIFFERENCE_SHARE * np.maximum(abs(points.x[:, m]), least)
+        ahead, behind = points.moved(still, delta), points.moved(still, -delta)
+        length = (ahead.x - behind.x)[:, m, None]
+        by_state[:, :, m] = (evaluator.slopes(ahead) - evaluator.slopes(behind)) / length
+    delta = np.maximum(DIFFERENCE_SHARE * abs(h), 2.0**16 * np.spacing(abs(points.t)))
+    ahead, behind = points.moved(delta, np.zeros((n, width))), points.moved(-delta, np.zeros((n, width)))
+    by_time = (evaluator.slopes(ahead) - evaluator.slopes(behind)) / (ahead.t - behind.t)[:, None]
+    return by_state, by_time
+
+
+def _solve(matrix: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the solutions, (n, width), of n systems of equations; nan where a matrix is singular or not finite."""
+    result = np.full_like(right, np.nan)
+    known = np.asarray(np.isfinite(matrix).all(axis=(1, 2)) & np.isfinite(right).all(axis=1))
+    known[known] = np.linalg.cond(matrix[known]) < 1.0 / EPSILON**2
+    result[known] = np.linalg.solve(matrix[known], right[known, :, None])[:, :, 0]
+    return result
+
+
+def are_series(method: Tableau, steps: Pieces) -> FloatArray:
+    """Return which of n steps are those of Taylor's method, whose extensions have terms of high degree: (n,)."""
+    if not method.series_order:
+        return np.zeros(len(steps.span), bool)
+    explicit = np.flatnonzero(method.extension.any(axis=0))[-1] + 1
+    has_more = steps.extension[:, explicit:].any(axis=(1, 2))
+    return np.asarray(has_more & (steps.start.chart > SLIDE))
+
+
+def end_and_error(evaluator: Evaluator, method: Tableau, steps: Pieces) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of steps along series, and the error estimates there: both (n, width).
+
+    The derivative of the first missing term is what the slope at the end lacks.
+    """
+    end = steps.start.x + steps.extension.sum(axis=1)
+    orders = np.arange(1.0, steps.extension.shape[1] + 1.0)
+    rise = np.einsum("d,ndw->nw", orders, steps.extension)
+    slopes = evaluator.slopes(Points(steps.start.t + steps.span, end, steps.start.chart))
+    return end, (steps.span[:, None] * slopes - rise) / (method.series_order + 1.0)

@@ -22,7 +22,7 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import rounding_error
 from hybridsim.verification.watched import WatchedFunctions, change_by_errors, watched_functions, zero_tolerance
 
-NAME = "boundaries between events"
+BOUNDARIES_CHECK = "boundaries between events"
 
 CHEBYSHEV_POINTS = 0.5 * (1.0 - np.cos(np.pi * np.arange(17) / 16.0))
 """Places at which each piece is sampled: Chebyshev points, dense at its ends."""
@@ -101,7 +101,7 @@ def _check_group(
     armed = armed_at_start(watched, flow, dips, before)
     lowest = np.where(armed, dips.lowest, dips.lowest_after)
     theta = np.where(armed, dips.theta, dips.theta_after)
-    report.check(NAME).count += lowest.size
+    report.check(BOUNDARIES_CHECK).count += lowest.size
     k, i = np.argwhere(~(lowest >= -evaluator.config.engine.stop_precision)).T
     pieces_there = flow[k]
     points = pieces_there.points_at(theta[k, i][:, None])
@@ -112,7 +112,7 @@ def _check_group(
     for column in dict.fromkeys(i.tolist()):
         some = np.flatnonzero(i == column)
         report.compare(
-            NAME,
+            BOUNDARIES_CHECK,
             np.minimum(lowest[k[some], column], 0.0)[:, None],
             np.zeros((len(some), 1)),
             (allowed[some, column] - below_at_start[some])[:, None],

@@ -16,7 +16,7 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT
 from hybridsim.verification.watched import armed_only_when_positive
 
-NAME = "end and counts"
+END_CHECK = "end and counts"
 
 
 def check_end(evaluator: Evaluator, report: Report) -> None:
@@ -24,19 +24,23 @@ def check_end(evaluator: Evaluator, report: Report) -> None:
     run, final_time = evaluator.run, evaluator.config.final_time
     last, end = f"row {len(run.t) - 1}", float(run.t[-1])
     if final_time is not None:
-        report.require_once(NAME, end <= final_time, last, f"t is {end!r}, after the final time {final_time!r}")
+        report.require_once(END_CHECK, end <= final_time, last, f"t is {end!r}, after the final time {final_time!r}")
     stop_reached = any(_is_reached(evaluator, stop) for stop in evaluator.config.stop)
     if run.status is Status.FINAL_TIME:
         at_final_time = final_time is not None and end >= final_time
-        report.require_once(NAME, at_final_time, last, f"t is {end!r}, expected the final time {final_time!r}")
-        report.require_once(NAME, not stop_reached, last, "a stop is reached, but the status is FINAL_TIME")
+        report.require_once(END_CHECK, at_final_time, last, f"t is {end!r}, expected the final time {final_time!r}")
+        report.require_once(END_CHECK, not stop_reached, last, "a stop is reached, but the status is FINAL_TIME")
     elif run.status is Status.STOPPED:
-        report.require_once(NAME, stop_reached, last, "the status is STOPPED, but no stop of the config is reached")
+        report.require_once(
+            END_CHECK, stop_reached, last, "the status is STOPPED, but no stop of the config is reached"
+        )
     _check_stops_not_passed(evaluator, report)
     holds, expected = _CONDITIONS.get(run.status, (lambda _: True, ""))
-    report.require_once(NAME, holds(evaluator), last, f"the status is {run.status.name}, expected {expected}")
+    report.require_once(END_CHECK, holds(evaluator), last, f"the status is {run.status.name}, expected {expected}")
     time = f"t = {end:.9g} s"
-    report.require_once(NAME, time in run.message, "message", f"is {run.message!r}, expected one that names {time}")
+    report.require_once(
+        END_CHECK, time in run.message, "message", f"is {run.message!r}, expected one that names {time}"
+    )
 
 
 def _is_reached(evaluator: Evaluator, stop: Stop) -> bool:
@@ -73,7 +77,7 @@ def _check_stops_not_passed(evaluator: Evaluator, report: Report) -> None:
         if stop.boundary is not None:
             count = int(_counted_crossings(evaluator, stop.boundary).sum())
             what = f"{stop.boundary} has crossed {count} times, but crossing {stop.count} ends the run"
-            report.require_once(NAME, count <= stop.count, "events", what)
+            report.require_once(END_CHECK, count <= stop.count, "events", what)
 
 
 def _has_max_transitions(evaluator: Evaluator) -> bool:
@@ -142,10 +146,10 @@ def check_statistics(evaluator: Evaluator, report: Report) -> None:
     given = evaluator.run.statistics
     for name, expected in _expected_statistics(evaluator).items():
         what = f"is {given.get(name)!r}, expected {expected!r}"
-        report.require_once(NAME, given.get(name) == expected, f"statistics.{name}", what)
+        report.require_once(END_CHECK, given.get(name) == expected, f"statistics.{name}", what)
     for name, value in given.items():
         what = f"is {value!r}, expected at least 0"
-        report.require_once(NAME, value >= 0 or np.isnan(value), f"statistics.{name}", what)
+        report.require_once(END_CHECK, value >= 0 or np.isnan(value), f"statistics.{name}", what)
     _check_step_statistics(evaluator, report, given)
 
 
@@ -173,7 +177,7 @@ def _check_step_statistics(evaluator: Evaluator, report: Report, given: Mapping[
     steps, calls, method = given.get("steps", 0), given.get("vector_field_calls", 0), evaluator.packed.method
     least = steps * (2 if method.series_order else method.stages)
     what = f"is {calls}, expected at least {least} for {steps} steps"
-    report.require_once(NAME, calls >= least, "statistics.vector_field_calls", what)
+    report.require_once(END_CHECK, calls >= least, "statistics.vector_field_calls", what)
     certified = sum(given.get(f"{name}_steps", 0) for name in CERTIFICATES)
     what = f"is {steps}, but {certified} steps have a certificate"
-    report.require_once(NAME, certified <= steps, "statistics.steps", what)
+    report.require_once(END_CHECK, certified <= steps, "statistics.steps", what)

@@ -48,7 +48,7 @@ class Points:
         return Points(self.t, self.x, np.full(len(self), code))
 
 
-def concatenated(several: Sequence[Points]) -> Points:
+def concatenate_points(several: Sequence[Points]) -> Points:
     """Return the points of several, one after the other."""
     t, x, chart = (np.concatenate([getattr(each, name) for each in several]) for name in ("t", "x", "chart"))
     return Points(t, x, chart)

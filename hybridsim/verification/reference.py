@@ -15,9 +15,9 @@ import numpy as np
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import MAX_PIECES, Pieces, joined, march
+from hybridsim.verification.collocation import MAX_PIECES, Pieces, join_pieces, march
 from hybridsim.verification.evaluator import SLIDE, Evaluator
-from hybridsim.verification.fehlberg import DEGREE, NODES, STAGES, coefficients, interpolation, last_term
+from hybridsim.verification.fehlberg import DEGREE, N_STAGES, STAGE_TIMES, coefficients, interpolation, last_term
 from hybridsim.verification.march_kernels import INTERPOLATION_SHARE, Marching, march_points, repeat_pieces
 from hybridsim.verification.points import Points
 
@@ -110,7 +110,7 @@ def follow_all(
     if len(flows) == 1:
         return flows[0]
     width = start.x.shape[1]
-    pieces = joined([flow.pieces.of_rows(flow.pieces.row + flow.which.start) for flow in flows], width)
+    pieces = join_pieces([flow.pieces.of_rows(flow.pieces.row + flow.which.start) for flow in flows], width)
     reached = [flow.reached for flow in flows]
     return Flow(
         slice(0, len(start)),
@@ -192,9 +192,9 @@ def _arrays(
         piece_span=np.empty(capacity),
         extension=np.empty((capacity, DEGREE, width)),
         a=coefficients(),
-        nodes=NODES,
+        nodes=STAGE_TIMES,
         interpolation=interpolation(),
-        k=np.empty((STAGES, width)),
+        k=np.empty((N_STAGES, width)),
         data=np.empty((DEGREE, width)),
         here=np.empty(width),
         stage=np.empty(width),
@@ -221,7 +221,7 @@ def _with_slides(evaluator: Evaluator, flow: Flow, max_pieces: int) -> Flow:
         return flow
     start, span = flow.start[slides], flow.span[slides]
     on_slides = march(evaluator.slopes, start, span, flow.tolerance[slides], slides, max_pieces)
-    pieces = joined([flow.pieces, *on_slides.pieces], start.x.shape[1])
+    pieces = join_pieces([flow.pieces, *on_slides.pieces], start.x.shape[1])
     pieces = pieces[np.lexsort((pieces.offset, pieces.row))]
     end, length, reached = flow.end.copy(), flow.length.copy(), flow.reached
     end[slides], length[slides] = on_slides.end, on_slides.length

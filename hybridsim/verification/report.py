@@ -156,10 +156,10 @@ class Report:
         """
         subject = f"{self.model}: {self.rows:,} rows, {self.events:,} events"
         notes = [f"note: {note}" for note in self.notes]
-        gaps = _first(self.gaps, self.n_gaps, most) + [f"  {ABOUT_GAPS}"] * (self.n_gaps > 0)
+        gaps = _first_lines(self.gaps, self.n_gaps, most) + [f"  {ABOUT_GAPS}"] * (self.n_gaps > 0)
         if self.n_violations:
             count = f"{self.n_violations:,} violation{'s' * (self.n_violations != 1)}"
-            shown = _first(self.violations, self.n_violations, most)
+            shown = _first_lines(self.violations, self.n_violations, most)
             return [f"{subject}: not a solution of its model, {count}", *notes, *shown, *gaps]
         made = [check for check in self.checks.values() if check.count]
         width = max(map(len, self.checks))
@@ -231,7 +231,7 @@ class Report:
         ok = np.asarray(ok, bool)
         self.check(name).count += ok.size
         for k in np.flatnonzero(~ok).tolist():
-            text = what if isinstance(what, str) else self._described(what, k)
+            text = what if isinstance(what, str) else self._describe(what, k)
             self.add_violation(name, Violation(where.name(k), where.time(k), text, np.inf))
 
     def require_once(self, name: str, ok: bool, place: str, what: str) -> None:
@@ -306,12 +306,12 @@ class Report:
             found, expected, columns = np.asarray(found)[:, None], np.asarray(expected)[:, None], [columns]
         self.compare(name, found, expected, np.zeros((1, 1)), where, columns)
 
-    def _described(self, what: Callable[[int], str], k: int) -> str:
+    def _describe(self, what: Callable[[int], str], k: int) -> str:
         """Return the text of a violation; "" where the report has enough, because making it takes time."""
         return what(k) if len(self.violations) < MAX_DESCRIBED_VIOLATIONS else ""
 
 
-def _first(findings: Sequence[Violation | Gap], n: int, most: int) -> list[str]:
+def _first_lines(findings: Sequence[Violation | Gap], n: int, most: int) -> list[str]:
     """Return the first findings as lines of text, and the number of the others out of n."""
     shown = [f"  {finding}" for finding in findings[:most]]
     return shown + ([f"  and {n - len(shown):,} more"] if n > len(shown) else [])

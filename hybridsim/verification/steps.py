@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from hybridsim.engine.extension import rise_at
+from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
-from hybridsim.verification.evaluator import WEIGHT_ERROR, Evaluator, has_kind
+from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import accepted_extension, method_of
@@ -32,7 +33,7 @@ from hybridsim.verification.tolerances import (
     step_error,
 )
 
-REPEATED = 1e-5
+REPETITION_ERROR = 1e-5
 """Relative difference of the extension of a Rosenbrock step from its repetition, whose Jacobian is of differences."""
 
 MAX_PIECES_PER_STEP = 4_000
@@ -124,7 +125,7 @@ def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     if method_of(evaluator).gamma:  # its extension begins with that slope only where nothing is stiff: repeat the step
         extension = accepted_extension(evaluator, points, run.step[rows], np.inf)
         rise = extension[:, 0]
-        allowed += step_error(evaluator, points.x) + REPEATED * abs(extension).sum(axis=1)
+        allowed += step_error(evaluator, points.x) + REPETITION_ERROR * abs(extension).sum(axis=1)
     straight = evaluator.extrapolated[rows]
     next_x = evaluator.x[rows[straight] + 1]
     rise[straight] = next_x - points.x[straight]
@@ -236,3 +237,37 @@ def _check_touches(evaluator: Evaluator, report: Report) -> None:
     where = locate_all("event", events.t)[some]
     report.compare("touches", events.x_before[some], x, allowed[:, :n], where, run.states.names)
     report.compare_exactly("touches", events.chart_before[some], run.chart[rows], where, "chart before")
+
+
+def check_certificates(evaluator: Evaluator, report: Report) -> None:
+    """Check that the certificate of each step is the weakest of the boundaries that are active in its chart."""
+    run = evaluator.run
+    if run.certificate is None or run.step is None:
+        return
+    expected = np.full(len(run.t), UNDECIDED, np.int64)
+    surface = np.array([slide.surface for slide in evaluator.slides] + [NOWHERE])
+    along = surface[np.where(evaluator.chart <= SLIDE, SLIDE - evaluator.chart, -1)]
+    # Inputs do not decide which boundaries are active, so charts are compared by their numbers.
+    number = evaluator.functions.number(evaluator.first_chart(evaluator.chart))
+    situations = np.stack([number, run.adjacent_chart, along], axis=1)
+    begins_step = (run.step > 0.0) & ~evaluator.extrapolated
+    for situation in np.unique(situations, axis=0):
+        rows = np.flatnonzero((situations == situation).all(axis=1) & begins_step)
+        if len(rows):
+            expected[rows] = _weakest(evaluator, int(rows[0]))
+    # Where a bounded boundary rests on zero, the bound may prove nothing, and the step is sampled.
+    expected[(expected == BOUNDED) & (run.certificate == SAMPLED)] = SAMPLED
+    report.compare_exactly("certificates", run.certificate, expected, locate_all("row", run.t), "certificate")
+
+
+def _weakest(evaluator: Evaluator, row: int) -> int:
+    """Return the weakest certificate (sampled < bounded < exact) of the functions active in the step from a row.
+
+    It is TIME if all are time boundaries, UNDECIDED if there are none.
+    """
+    active = ~np.isposinf(evaluator.boundaries(evaluator.rows([row]))[0])
+    certificates = evaluator.boundary_certificates[active].tolist()
+    certificates += [EXACT] * sum(stop.state is not None for stop in evaluator.config.stop)
+    certificates += [SAMPLED] if evaluator.chart[row] <= SLIDE else []
+    searched = [certificate for certificate in certificates if certificate != TIME]
+    return min(searched) if searched else TIME if certificates else UNDECIDED

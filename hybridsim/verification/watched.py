@@ -108,6 +108,6 @@ def change_by_errors(watched: WatchedFunctions, points: Points, error: FloatArra
     return total
 
 
-def listed(names: tuple[str, ...], which: NDArray[np.bool_]) -> str:
+def join_names(names: tuple[str, ...], which: NDArray[np.bool_]) -> str:
     """Return the names whose entry in `which` is true, separated by commas."""
     return ", ".join(names[i] for i in np.flatnonzero(which))

@@ -80,8 +80,9 @@ class History:
         self.paths[row] = np.where(frame.poses[:, 3:, 3], frame.poses[:, :3, 3], np.nan)
 
 
-def sample_outputs(source: Source, outputs: Sequence[str], n_samples: int = N_HISTORY_SAMPLES) -> FloatArray:
-    """Return outputs at equal intervals over the whole run so far, (n_samples, n_outputs)."""
-    times = np.linspace(source.begin, source.end, n_samples)
+def sample_outputs(source: Source, outputs: Sequence[str]) -> FloatArray:
+    """Return outputs at equal intervals over the whole run so far, (N_HISTORY_SAMPLES, n_outputs)."""
+    times = np.linspace(source.begin, source.end, N_HISTORY_SAMPLES)
     frames = (source.frame(float(t)).outputs for t in times)
-    return np.array([[values.get(name, math.nan) for name in outputs] for values in frames]).reshape(n_samples, -1)
+    sampled = np.array([[values.get(name, math.nan) for name in outputs] for values in frames])
+    return sampled.reshape(N_HISTORY_SAMPLES, -1)

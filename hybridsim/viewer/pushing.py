@@ -11,8 +11,7 @@ import numpy as np
 from hybridsim.model.pushes import Push
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.cameras import SubplotCamera
-from hybridsim.viewer.render.picking import body_at, ray_through
-from hybridsim.viewer.render.push_arrow import PushArrow
+from hybridsim.viewer.render.pushes import PushArrow, body_at, ray_through
 from hybridsim.viewer.render.stage import Stage
 from hybridsim.viewer.source import Source
 

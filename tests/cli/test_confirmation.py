@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from hybridsim import simulate
-from hybridsim.results.saving import save_run
 
 SOURCE = Path(__file__).parents[2] / "models" / "basics" / "bouncing_ball.py"
 LIMIT = 240  # [s]
@@ -21,7 +20,7 @@ def changed(tmp_path):
     """The folder of a run whose model has been changed since: it now writes a file when it is executed."""
     plugin = tmp_path / "ball.py"
     plugin.write_text(SOURCE.read_text())
-    save_run(simulate(plugin, final_time=0.2), tmp_path, "run", ["hdf5"])
+    simulate(plugin, final_time=0.2).save(tmp_path / "run.h5")
     marker = f"\nimport pathlib\npathlib.Path({str(tmp_path / 'executed')!r}).touch()\n"
     plugin.write_text(plugin.read_text() + marker)
     return tmp_path

@@ -26,17 +26,6 @@ def test_an_unfinished_sweep_is_drawn_with_room_for_the_rest(hybridsim, balls):
     assert "<!-- 0.6 -->" in text  # the restitution whose rows are missing
 
 
-def test_an_unfinished_sweep_whose_config_has_a_former_key_is_drawn_with_room_for_the_rest(hybridsim, balls):
-    hybridsim("sweep", "balls.yaml")
-    sorted((balls / "balls").glob("part-*"))[-1].unlink()
-    config = balls / "balls" / "_config.yaml"
-    config.write_text(config.read_text().replace("progress_period:", "measure_period:"))
-    assert "measure_period:" in config.read_text()
-    outcome = hybridsim("plot", "balls", "bounces", "-o", "part.svg")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "<!-- 0.6 -->" in (balls / "part.svg").read_text()
-
-
 def test_an_unfinished_sweep_whose_config_is_broken_is_drawn_with_a_note(hybridsim, balls):
     hybridsim("sweep", "balls.yaml")
     sorted((balls / "balls").glob("part-*"))[-1].unlink()

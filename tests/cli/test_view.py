@@ -191,7 +191,11 @@ def test_a_truncated_file_and_one_of_another_version_are_refused(hybridsim, ball
     (ball / "newer.h5").write_bytes(whole)
     with h5py.File(ball / "newer.h5", "r+") as file:
         file.attrs["format_version"] = 99
-    for name, message in (("cut.h5", "damaged or incomplete"), ("newer.h5", "update hybridsim"), ("no.h5", "no such")):
+    for name, message in (
+        ("cut.h5", "damaged or incomplete"),
+        ("newer.h5", "run the simulation again"),
+        ("no.h5", "no such"),
+    ):
         outcome = hybridsim("view", name, "--record", "a.png")
         assert outcome.code == 2
         assert name in outcome.err

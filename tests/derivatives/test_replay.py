@@ -98,9 +98,8 @@ def test_a_field_given_for_slides_is_differentiated_too():
 def test_boundaries_that_cross_together_only_by_chance_are_reported():
     run = simulate("tied", values_of("tied") | {"push": 0.5})
     assert run.events[0].boundaries == ("tie_a", "tie_b")
-    assert (
-        hybridsim.sensitivity(run, ["x", "y", "v", "k"], model=COURSE).warnings == ()
-    )  # they cross together in runs nearby, too
+    found = hybridsim.sensitivity(run, ["x", "y", "v", "k"], model=COURSE)
+    assert found.warnings == ()  # they cross together in runs nearby, too
     found = hybridsim.sensitivity(run, VARIABLES, model=COURSE)
     assert ["tie_a and tie_b" in warning for warning in found.warnings] == [True]
     assert found.warnings[0] in str(found)
@@ -155,7 +154,7 @@ def test_inputs_vary_by_the_same_amount_at_all_times(kept):
 
 def test_a_run_is_differentiated_from_its_file(tmp_path):
     run = hybridsim.simulate("dry_friction", final_time=5.0)
-    files = hybridsim.save_run(run, tmp_path)
+    files = run.save(tmp_path / "run")
     loaded = hybridsim.load_run(next(file for file in files if file.suffix == ".h5"))
     variables = ["x", "friction"]
     assert np.array_equal(hybridsim.sensitivity(loaded, variables).state, hybridsim.sensitivity(run, variables).state)

@@ -15,6 +15,7 @@ from hybridsim import (
     SimulationError,
     State,
     Status,
+    sensitivity,
     simulate,
     sweep,
 )
@@ -282,7 +283,7 @@ def test_a_chart_whose_field_leaves_a_state_alone_forgets_its_slope():
 def test_derivatives_of_runs_are_refused():
     run = simulate("bouncing_ball", final_time=1.0, method="taylor")
     with pytest.raises(SimulationError, match="taylor cannot be replayed"):
-        run.sensitivity("y")
+        sensitivity(run, "y")
 
 
 def test_rows_of_a_sweep_are_single_runs_to_the_last_bit(tmp_path):

@@ -93,12 +93,6 @@ BAD_MODELS = {
         {"boundary_records": ["b"], "boundaries": floor},
         "boundaries but no function `transition`",
     ),
-    "the former list of functions": (
-        {"functions": [unit_slope]},
-        "`functions` is no argument of Model: each function is given by its own keyword, `vector_field=vector_field`",
-    ),
-    "the former name of chart_fields": ({"fields": {"f": 1}}, "bit fields of a chart are given as `chart_fields`"),
-    "the former name of bit_names": ({"bits": {"f": ["a"]}}, "names of bits are given as `bit_names`"),
     "records in the place of a function": (
         {"boundaries": Records(Boundary("b"))},
         r"the function `boundaries\(g, t, x, p, chart\)`, found Records; give the records as `boundary_records`",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from hybridsim import Simulation, Status, load_model, simulate
+from hybridsim import Simulation, Status, load_model, sensitivity, simulate
 from hybridsim.verification import verify
 from hybridsim_models.hexapod.body import find_pose
 from hybridsim_models.hexapod.corners import CLEAR, body_gap, corner_gap
@@ -257,7 +257,7 @@ def test_derivatives_through_a_landing_are_those_of_differences():
     names = [name for event in run.events for name in event.boundaries]
     assert names.count("body_down") == 1
     assert names.count("corner4") == 2  # it leaves the ground, and lands again
-    computed = np.asarray(run.sensitivity(["v_x", "body_stiffness"]).final)
+    computed = np.asarray(sensitivity(run, ["v_x", "body_stiffness"]).final)
     for column, (step, one, other) in enumerate(
         [(1e-4, landed(0.3 + 1e-4), landed(0.3 - 1e-4)), (50.0, landed(0.3, 50050.0), landed(0.3, 49950.0))]
     ):

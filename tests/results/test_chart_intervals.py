@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from hybridsim import Boundary, Model, ModelError, SimulationError, State, load_run, simulate
-from hybridsim.results.saving import save_run
 
 from gallery import unit_slope
 
@@ -97,7 +96,7 @@ def test_another_name_gets_a_suggestion():
 
 def test_a_file_keeps_fields_bits_and_plots(tmp_path):
     run = simulate(blinkers(plots=("clock", "lamp")), final_time=2.0)
-    save_run(run, tmp_path, formats=["hdf5"])
+    run.save(tmp_path / "blinkers.h5")
     read = load_run(tmp_path / "blinkers.h5")
     assert [*read.chart_fields.items()] == [("still", ("0", "1")), ("lamp", ("red", "green"))]
     assert read.plots == ("clock", "lamp")
@@ -105,7 +104,7 @@ def test_a_file_keeps_fields_bits_and_plots(tmp_path):
 
 
 def test_a_run_without_fields_has_none_in_its_file(tmp_path):
-    save_run(simulate("slip", final_time=0.1), tmp_path, formats=["hdf5"])
+    simulate("slip", final_time=0.1).save(tmp_path / "slip.h5")
     read = load_run(tmp_path / "slip.h5")
     assert (read.chart_fields, read.plots) == ({}, ())
 

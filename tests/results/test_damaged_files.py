@@ -15,7 +15,6 @@ from hybridsim import Trajectory, load_run, simulate
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
-from hybridsim.results.saving import save_run
 from hybridsim.verification import verify
 
 from waiting import PATIENCE
@@ -43,7 +42,7 @@ def parse_once(monkeypatch):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
-    save_run(simulate("bouncing_ball", final_time=1.0), folder, "run", ["hdf5"])
+    simulate("bouncing_ball", final_time=1.0).save(folder / "run.h5")
     return folder / "run.h5"
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
-from hybridsim.results.saving import save_run
 
 
 def test_a_missing_folder_is_created_with_its_parents(tmp_path):
@@ -14,18 +13,18 @@ def test_a_missing_folder_is_created_with_its_parents(tmp_path):
 
 def test_a_folder_that_cannot_be_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match=r"output\.folder: .*cannot be written \(Not a directory\)"):
+    with pytest.raises(ConfigError, match=r"runs' cannot be written \(Not a directory\)"):
         prepare_folder(tmp_path / "file" / "runs", "run")
 
 
 def test_an_unwritable_folder_is_refused():
-    with pytest.raises(ConfigError, match=r"output\.folder: '/proc' cannot be written"):
+    with pytest.raises(ConfigError, match=r"the folder '/proc' cannot be written"):
         prepare_folder("/proc", "run")
 
 
 @pytest.mark.parametrize("base", ["", ".", "..", "a/b", "a\0b"])
 def test_a_base_name_is_a_plain_file_name(tmp_path, base):
-    with pytest.raises(ConfigError, match=r"output\.base"):
+    with pytest.raises(ConfigError, match="is not a plain file name"):
         prepare_folder(tmp_path, base)
 
 
@@ -59,21 +58,48 @@ def test_a_full_disk_leaves_no_half_written_file(run, tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
     try:
         with pytest.raises(ConfigError, match=r"ball\.h5: cannot be written"):
-            save_run(run, tmp_path, "ball", ["hdf5"])
+            run.save(tmp_path / "ball.h5")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_second_run_overwrites_its_own_files(run, tmp_path):
-    first = save_run(run, tmp_path)
-    assert save_run(run, tmp_path) == first
+    first = run.save(tmp_path / "ball")
+    assert run.save(tmp_path / "ball") == first
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ball.data", "ball.h5", "ball.initial", "ball.param"]
 
 
 def test_formats_choose_the_files(run, tmp_path):
-    assert [path.name for path in save_run(run, tmp_path, formats=["hdf5"])] == ["ball.h5"]
-    assert [path.suffix for path in save_run(run, tmp_path, formats=["simsect"])] == [".initial", ".param", ".data"]
+    assert [path.name for path in run.save(tmp_path / "ball", formats=["hdf5"])] == ["ball.h5"]
+    assert [path.suffix for path in run.save(tmp_path / "ball", formats=["simsect"])] == [".initial", ".param", ".data"]
+
+
+def test_the_ending_of_a_name_chooses_the_one_file_that_is_written_into_a_new_folder(run, tmp_path):
+    for name in ("ball.h5", "ball.csv"):
+        folder = tmp_path / name / "runs"
+        assert run.save(folder / name) == [folder / name]
+        assert [path.name for path in folder.iterdir()] == [name]
+
+
+def test_a_name_without_a_folder_is_written_into_the_current_one(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run.save("ball", ["hdf5", "csv"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ball.csv", "ball.h5"]
+
+
+@pytest.mark.parametrize(
+    ("name", "formats", "problem"),
+    [
+        ("ball.hdf5", None, r"ends in \.h5 or \.csv; give such a name, or one without an ending"),
+        ("ball.h5", ["csv"], "the ending of 'ball.h5' says the format; leave out `formats`"),
+        ("ball", ["text"], "there is no 'text'.*; choose among simsect, hdf5, csv"),
+    ],
+)
+def test_an_unknown_ending_or_format_is_refused_before_anything_is_written(run, tmp_path, name, formats, problem):
+    with pytest.raises(ConfigError, match=problem):
+        run.save(tmp_path / "runs" / name, formats)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_run_does_not_go_into_the_folder_of_a_sweep(tmp_path):

@@ -35,7 +35,7 @@ def test_progress_is_for_terminals(capsys):
 def test_kept_runs_have_a_bar_on_a_terminal(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(module, "PROGRESS_DELAY", 0.0)
+    monkeypatch.setattr(module, "BAR_DELAY", 0.0)
     with RowProgress(10) as progress:
         progress(10, {"STOPPED": 10})
         progress.kept(0, 4)
@@ -55,7 +55,7 @@ def test_the_reason_why_a_sweep_waits_is_printed_once(capsys):
 def at_once(monkeypatch):
     """Progress is shown without a delay, in a wide terminal."""
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(module, "PROGRESS_DELAY", 0.0)
+    monkeypatch.setattr(module, "BAR_DELAY", 0.0)
     monkeypatch.setattr(module, "LINE_PERIOD", 0.0)
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, load_config
-from hybridsim.results.saving import save_run
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -77,12 +76,12 @@ def folder(tmp_path):
 def test_the_files_of_a_run_repeat_it_bit_for_bit(folder, name):
     config = folder / f"{name}.rc"
     first = Simulation.from_config(load_config(config)).run()
-    save_run(first, folder, "first")
+    first.save(folder / "first")
 
     appended = [folder / "first.initial", folder / "first.param"]
     config.write_text("\n".join(path.read_text() for path in [config, *appended]))
     second = Simulation.from_config(load_config(config)).run()
-    save_run(second, folder, "second")
+    second.save(folder / "second")
 
     assert len(first.events) > 2
     np.testing.assert_array_equal(second.x, first.x)

@@ -2,7 +2,6 @@ import dataclasses
 
 import numpy as np
 
-from hybridsim.results.saving import save_run
 from hybridsim.results.simsect import rc_value, record_rows
 
 
@@ -11,7 +10,7 @@ def recorded(run, record):
 
 
 def test_the_data_file_has_one_header_line_and_one_row_per_record_time(run, tmp_path):
-    save_run(run, tmp_path, "ball")
+    run.save(tmp_path / "ball")
     lines = (tmp_path / "ball.data").read_text().splitlines()
     assert lines[0] == "# time energy height"
     # at the jump, t = 1, the row after it: v = 1 m/s, so that the energy is 0.5 J
@@ -21,7 +20,7 @@ def test_the_data_file_has_one_header_line_and_one_row_per_record_time(run, tmp_
 
 def test_numpy_reads_the_data_file_by_name_and_to_the_last_digit(run, tmp_path):
     awkward = dataclasses.replace(run, y=run.y / 3)
-    save_run(awkward, tmp_path, "ball")
+    awkward.save(tmp_path / "ball")
     data = np.genfromtxt(tmp_path / "ball.data", names=True)
     np.testing.assert_array_equal(data["energy"], awkward.y[record_rows(run), 0])
 
@@ -29,7 +28,7 @@ def test_numpy_reads_the_data_file_by_name_and_to_the_last_digit(run, tmp_path):
 def test_an_output_called_time_is_not_repeated(run, tmp_path):
     output = dataclasses.replace(run.outputs[0], name="time")
     renamed = dataclasses.replace(run, outputs=type(run.outputs)(output, run.outputs[1]))
-    save_run(renamed, tmp_path, "ball")
+    renamed.save(tmp_path / "ball")
     assert (tmp_path / "ball.data").read_text().startswith("# time height\n")
 
 
@@ -42,7 +41,7 @@ def test_with_a_period_the_rows_are_its_multiples_the_start_and_the_end(run):
 
 
 def test_initial_state_and_parameters_are_written_in_rc_syntax(run, tmp_path):
-    save_run(run, tmp_path, "ball")
+    run.save(tmp_path / "ball")
     assert (tmp_path / "ball.initial").read_text().splitlines()[1:] == ["y = 1.0;", "v = 0.0;", "bounces = 0.0;"]
     assert (tmp_path / "ball.param").read_text().splitlines()[1:] == [
         "gravity = 2.0;",

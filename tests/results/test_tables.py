@@ -8,7 +8,6 @@ import pytest
 
 import hybridsim
 from hybridsim import HybridsimError, SimulationError
-from hybridsim.results.saving import save_results
 
 JUMPS = {"both": [0, 1, 2, 3, 4], "before": [0, 1, 2, 4], "after": [0, 1, 3, 4]}
 
@@ -64,7 +63,7 @@ def test_no_events_are_an_empty_table_with_the_same_columns(run):
 
 
 def test_a_csv_file_has_every_digit(run, tmp_path):
-    (path,) = save_results(run, tmp_path, "ball", ["csv"])
+    (path,) = run.save(tmp_path / "ball.csv")
     with path.open(newline="") as file:
         names, *rows = csv.reader(file)
     assert names == list(run.to_pandas().columns)

@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from hybridsim import Simulation, simulate, verify
-from hybridsim.results.saving import save_run
 from hybridsim.viewer import Replay
 
 from recorded_runs import BALL, GRAVITIES, STRANGER
@@ -42,7 +41,7 @@ def recorded(tmp_path):
         neighbour.write_text("GRAVITY = 9.81\n")
         plugin = folder / "ball.py"
         plugin.write_text(BALL.format(top=GRAVITIES[gravity]))
-        save_run(simulate(plugin, final_time=0.6), tmp_path, "run", ["hdf5"])
+        simulate(plugin, final_time=0.6).save(tmp_path / "run.h5")
         return tmp_path / "run.h5", plugin, neighbour
 
     return record
@@ -55,5 +54,5 @@ def swing(tmp_path):
         shutil.copy(COMPOSED / f"{name}.py", tmp_path)
     model, part = tmp_path / "pendulum.py", tmp_path / "pulses.py"
     simulation = Simulation(model, parameters={"drive": str(part)}, final_time=0.5)
-    save_run(simulation.run(), tmp_path, "swing", ["hdf5"])
+    simulation.run().save(tmp_path / "swing.h5")
     return tmp_path / "swing.h5", model, part

@@ -1,4 +1,4 @@
-"""Run files of older versions, and files without a sound record of the model's files."""
+"""Run files without a sound record of the model's files."""
 
 import h5py
 import pytest
@@ -8,23 +8,14 @@ from hybridsim import ConfigError, verify
 from recorded_runs import refusal, without_record
 
 
-def test_an_older_file_is_trusted_by_its_one_hash(recorded, use, marker, stranger):
+def test_a_file_without_a_record_executes_nothing(recorded, use, marker, stranger):
     path, plugin, _ = recorded()
     without_record(path)
-    assert use(path) is not None
     plugin.write_text(plugin.read_text() + stranger)
     assert "not as the run records" in refusal(use, path, marker)
 
 
-def test_an_older_file_whose_model_has_neighbours_needs_the_user(recorded, use, marker, stranger):
-    path, plugin, neighbour = recorded("by name")
-    without_record(path)
-    neighbour.write_text(neighbour.read_text() + stranger)
-    plugin.touch()
-    assert str(neighbour) in refusal(use, path, marker)
-
-
-def test_an_older_file_with_parts_needs_the_user(swing, marker, stranger):
+def test_a_file_without_a_record_executes_no_part(swing, marker, stranger):
     path, _, part = swing
     without_record(path)
     part.write_text(part.read_text() + stranger)

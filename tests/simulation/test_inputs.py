@@ -19,7 +19,6 @@ from hybridsim import (
     simulate,
     verify,
 )
-from hybridsim.results.saving import save_run
 
 from gallery import BALL, OSCILLATOR, drive, moved, unit_slope
 
@@ -124,7 +123,7 @@ def test_inputs_lie_behind_the_parameters_and_before_the_arrays():
 
 def test_a_run_with_changes_comes_back_from_its_file_and_is_still_a_solution(tmp_path):
     run = drive(Simulation(OSCILLATOR), [3.0, 1.0, -2.0], 0.3).result()
-    save_run(run, tmp_path)
+    run.save(tmp_path / "oscillator")
     loaded = hybridsim.load_run(tmp_path / "oscillator.h5")
     assert loaded.inputs == run.inputs
     np.testing.assert_array_equal(loaded["push"], run["push"])

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, SimulationError, Status, load_run, simulate, verify
-from hybridsim.results.saving import save_run
 from hybridsim.simulation import available_memory, drive, run_log
 
 from gallery import OSCILLATOR
@@ -67,7 +66,7 @@ def test_a_run_ends_before_its_record_fills_the_memory(record, short_chunks, mon
     n = len(run.t) - 1  # the row where it ends is in the middle of nothing
     np.testing.assert_array_equal(run.t[:n], whole.t[:n])
     np.testing.assert_array_equal(run.x[:n], whole.x[:n])
-    save_run(run, tmp_path, "run", ["hdf5"])
+    run.save(tmp_path / "run.h5")
     assert load_run(tmp_path / "run.h5").status is Status.OUT_OF_MEMORY
     assert verify(tmp_path / "run.h5").ok
 
@@ -129,12 +128,11 @@ def test_a_simulation_that_nobody_has_any_more_leaves_its_memory_at_once():
 LIMITED = """
 import resource, sys
 from hybridsim import simulate
-from hybridsim.results.saving import save_run
 run = simulate("relay", final_time=0.01)
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 700 * 2**20,) * 2)
 run = simulate("relay", final_time=1e5, method="rk4", max_step=1e-3, max_transitions=10**9)
-save_run(run, sys.argv[1], "run", ["hdf5"])
+run.save(f"{sys.argv[1]}/run.h5")
 print(run.status.name, len(run.t))
 """
 

@@ -13,7 +13,6 @@ import pytest
 
 from hybridsim import load_model, load_run, simulate, verify
 from hybridsim.model.registry import with_part
-from hybridsim.results.saving import save_run
 
 from recorded_runs import BALL, GRAVITIES, refusal, rename_model, without_record
 
@@ -73,7 +72,7 @@ def test_a_changed_neighbour_is_refused(gravity, recorded, use, marker, stranger
 def test_a_new_file_in_the_folder_that_takes_the_place_of_another_is_refused(name, recorded, use, marker, stranger):
     path, plugin, neighbour = recorded("by name")
     plugin.write_text(plugin.read_text() + "\nimport numpy\n")
-    save_run(simulate(plugin, final_time=0.6), path.parent, "run", ["hdf5"])
+    simulate(plugin, final_time=0.6).save(path.parent / "run.h5")
     if name.startswith("planet"):
         neighbour.unlink()
     new = plugin.parent / name
@@ -121,8 +120,8 @@ def test_a_plugin_that_catches_the_refusal_is_refused_all_the_same(recorded, use
     path, plugin, neighbour = recorded("by name")
     text = BALL.format(top="try:\n    import planet\nexcept Exception:\n    pass\nGRAVITY = 9.81")
     plugin.write_text(text)
-    save_run(simulate(plugin, final_time=0.6), path.parent, "run", ["hdf5"])
-    without_record(path)
+    simulate(plugin, final_time=0.6).save(path.parent / "run.h5")
+    without_record(path, neighbour)
     neighbour.write_text(stranger)
     assert str(neighbour) in refusal(use, path, marker)
 
@@ -135,7 +134,7 @@ def test_a_file_outside_the_folder_that_the_plugin_reaches_is_refused(recorded, 
     text = BALL.format(top=f"import sys\nsys.path.append({str(other.parent)!r})\nfrom moons import GRAVITY")
     plugin.write_text(text)
     try:
-        save_run(simulate(plugin, final_time=0.6), path.parent, "run", ["hdf5"])
+        simulate(plugin, final_time=0.6).save(path.parent / "run.h5")
         assert use(path) is not None
         other.write_text(other.read_text() + stranger)
         assert str(other) in refusal(use, path, marker)

@@ -18,7 +18,6 @@ from hybridsim import (
     Status,
     simulate,
 )
-from hybridsim.results.saving import save_run
 
 from gallery import IMPACT, no_slopes
 
@@ -134,7 +133,7 @@ def test_a_model_has_its_records():
 
 def test_a_run_that_is_saved_can_be_loaded(tmp_path):
     run = simulate("bouncing_ball", final_time=1.0)
-    save_run(run, tmp_path / "runs")
+    run.save(tmp_path / "runs" / "bouncing_ball")
     loaded = hybridsim.load_run(tmp_path / "runs" / "bouncing_ball.h5")
     np.testing.assert_array_equal(loaded.x, run.x)
     assert loaded.status is run.status

@@ -203,11 +203,3 @@ def test_ctrl_c_while_runs_are_kept_leaves_whole_files(balls, tmp_path, monkeypa
 def test_a_status_that_no_row_has_is_noted(balls, tmp_path):
     outcome = run_sweep(balls(final_time=0.1), tmp_path, keep_runs="0,ZENO,FINAL_TIME,failed")  # all are in free fall
     assert outcome.notes == ("keep_runs: no row ended with ZENO", "keep_runs: no row failed")
-
-
-def test_a_former_name_of_a_status_gets_the_name_that_it_has_now():
-    with pytest.raises(ConfigError) as refused:
-        chosen("OUTSIDE_PATCH", 30)
-    assert refused.value.problems == (
-        "keep_runs: 'OUTSIDE_PATCH': this status is now called OUTSIDE_CHART; write the new name",
-    )

@@ -5,7 +5,6 @@ import pytest
 from oracle import OracleRunner
 
 import hybridsim
-from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import load_sweep, run_sweep
 from hybridsim.sweeps.columns import words_column
@@ -144,16 +143,3 @@ def test_parts_without_a_plan_are_distinguished_from_a_folder_of_something_else(
     (tmp_path / "_plan.yaml").unlink()
     with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file with the parts"):
         load_sweep(tmp_path)
-
-
-def test_a_former_name_of_a_status_in_a_table_is_read_as_the_name_that_it_has_now(tmp_path):
-    run_sweep(sweep_from_keywords("bouncing_ball", {"y": [-1.0, 1.0]}, final_time=0.1, block=1), tmp_path)
-    now = load_sweep(tmp_path)
-    assert now.table["status"].to_pylist() == ["OUTSIDE_CHART", "FINAL_TIME"]
-    part = tmp_path / "part-0000000-0000000.parquet"
-    table = read_part(part)
-    index = table.schema.get_field_index("status")
-    former = table.set_column(index, table.schema.field(index), pa.array(["OUTSIDE_PATCH"]))
-    part.write_bytes(serialised(former))
-    assert load_sweep(tmp_path).table.equals(now.table, check_metadata=True)
-    assert load_sweep(tmp_path).statuses() == {"OUTSIDE_CHART": 1, "FINAL_TIME": 1}

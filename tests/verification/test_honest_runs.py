@@ -12,7 +12,6 @@ from members import diagonal
 import hybridsim
 from hybridsim.errors import ConfigError
 from hybridsim.model.permission import confirmed, hashes_of
-from hybridsim.results.saving import save_run
 from hybridsim.verification import verify
 
 from .families import members
@@ -270,7 +269,7 @@ def edited(tmp_path):
     def edit(old, new):
         plugin = tmp_path / "drag.py"
         plugin.write_text((MODELS / "drag.py").read_text())
-        save_run(hybridsim.simulate(plugin, final_time=0.3), tmp_path, "run", ["hdf5"])
+        hybridsim.simulate(plugin, final_time=0.3).save(tmp_path / "run.h5")
         plugin.write_text(plugin.read_text().replace(old, new))
         return tmp_path / "run.h5"
 

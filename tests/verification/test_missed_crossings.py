@@ -39,7 +39,7 @@ def test_an_armed_boundary_is_armed_in_the_next_group_too(monkeypatch):
     evaluator = dataclasses.replace(make_evaluator(run, model), run=dataclasses.replace(run, x=lower))
     report = Report("", 0, 0)
     check_between_events(evaluator, report, steps.check_steps(evaluator, report))
-    assert report.checks[missed_crossings.NAME].violations > 0
+    assert report.checks[missed_crossings.BOUNDARIES_CHECK].violations > 0
 
 
 @pytest.mark.parametrize("theta", [0.003, 0.2, 0.47, 0.995])

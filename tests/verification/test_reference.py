@@ -6,7 +6,7 @@ import pytest
 from hybridsim import Chart, Model, Parameter, Records, State, simulate
 from hybridsim.verification import reference
 from hybridsim.verification.evaluator import make_evaluator
-from hybridsim.verification.fehlberg import NODES, coefficients, interpolation
+from hybridsim.verification.fehlberg import STAGE_TIMES, coefficients, interpolation
 from hybridsim.verification.points import Points
 
 PARAMETERS = Records(Parameter("damping", 0.0))
@@ -37,7 +37,7 @@ def points_of(n, width, z=0.0):
 
 
 def test_each_stage_is_consistent():
-    np.testing.assert_allclose(coefficients().sum(axis=1), NODES, atol=1e-14)
+    np.testing.assert_allclose(coefficients().sum(axis=1), STAGE_TIMES, atol=1e-14)
 
 
 def test_a_step_has_order_eight():
@@ -48,7 +48,7 @@ def test_a_step_has_order_eight():
         x, h = 0.5, 2.0 / n
         for k in range(n):
             slopes = []
-            for row, node in zip(a, NODES, strict=True):
+            for row, node in zip(a, STAGE_TIMES, strict=True):
                 stage = x + h * np.dot(row[: len(slopes)], slopes)
                 slopes.append(stage**2 * np.cos((k + node) * h))
             x = stage

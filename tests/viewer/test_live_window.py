@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from hybridsim import load_config, load_run
-from hybridsim.results.saving import save_run
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.live import Live
 from hybridsim.viewer.options import ViewOptions
@@ -113,7 +112,7 @@ def contents(path):
 
 def alone(file, name, *overrides):
     run = Simulation.from_config(load_config(file, overrides)).run()
-    return save_run(run, file.parent, name)
+    return run.save(file.parent / name)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.viewer.loading_page import CONNECT, KEYS, LOADING, with_loading
-from hybridsim.viewer.pace import PERIOD, Pace
+from hybridsim.viewer.web import PERIOD, Pace
 
 TRAME = """<html><head><title>trame is built by Kitware</title>
 <script type="module" src="./assets/index.js"></script></head>

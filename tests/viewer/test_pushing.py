@@ -11,7 +11,7 @@ from hybridsim.scene import Push
 from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.live import Live
 from hybridsim.viewer.pushing import force_of
-from hybridsim.viewer.render.picking import Ray, body_at
+from hybridsim.viewer.render.pushes import Ray, body_at
 from hybridsim.viewer.window import Window
 
 from .puck import MASS, PUSH, SIZE, impulse, live_puck, middle, played_until, puck

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from hybridsim import ConfigError, Input, Model, ModelError, Output, Simulation, State, load_model, simulate
-from hybridsim.results.saving import save_run
 from hybridsim.scene import Body, Scene, Sphere
 from hybridsim.viewer import Replay
 
@@ -148,7 +147,7 @@ def test_between_sampled_rows_it_is_a_cubic_with_a_note(runner):
 
 
 def test_the_file_of_a_run_shows_what_the_run_shows(runner, tmp_path):
-    files = save_run(runner, tmp_path, base="strides", formats=["hdf5"])
+    files = runner.save(tmp_path / "strides.h5")
     replay = Replay(files[0])
     assert (replay.name, Replay(runner).name, Replay(runner, name="a").name) == ("strides", "slip", "a")
     for t in np.linspace(0.0, 2.0, 13):
@@ -158,17 +157,17 @@ def test_the_file_of_a_run_shows_what_the_run_shows(runner, tmp_path):
 
 
 def test_a_file_cut_short_is_refused(runner, tmp_path):
-    (file,) = save_run(runner, tmp_path, formats=["hdf5"])
+    (file,) = runner.save(tmp_path / "slip.h5")
     file.write_bytes(file.read_bytes()[:-2000])
     with pytest.raises(ConfigError, match="damaged or incomplete"):
         Replay(file)
 
 
-def test_a_file_from_an_older_version_is_refused(runner, tmp_path):
-    (file,) = save_run(runner, tmp_path, formats=["hdf5"])
+def test_a_file_of_another_format_is_refused(runner, tmp_path):
+    (file,) = runner.save(tmp_path / "slip.h5")
     with h5py.File(file, "r+") as content:
         content.attrs["format_version"] = 1
-    with pytest.raises(ConfigError, match=r"older hybridsim.*run the simulation again"):
+    with pytest.raises(ConfigError, match=r"in format 1 by hybridsim .*run the simulation again"):
         Replay(file)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from hybridsim import ConfigError, load_run, simulate
-from hybridsim.results.saving import save_run
 
 from .browser import SIZE, address_of, site
 from waiting import PATIENCE, until
@@ -40,11 +39,8 @@ def frame_of(address):
 
 
 def test_in_a_browser_a_run_is_shown_in_a_frame_played_paused_scrubbed_and_closed(browser, started, tmp_path):
-    save_run(
-        simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0}),
-        tmp_path,
-        "ball",
-    )
+    run = simulate("bouncing_ball", final_time=20.0, parameters={"restitution": 1.0}, initial={"y": 1.0})
+    run.save(tmp_path / "ball")
     process = started("view", "ball.h5", "--web", "--speed", "0.5")
     address = address_of(process)
     with site(frame_of(address)) as notebook:
@@ -98,7 +94,7 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_page(started, tmp_path):
-    save_run(simulate("projectile", final_time=0.5), tmp_path, "throw")
+    simulate("projectile", final_time=0.5).save(tmp_path / "throw")
     process = started("view", "throw.h5", "--web")
     address_of(process)
     process.send_signal(signal.SIGINT)

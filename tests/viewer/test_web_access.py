@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from hybridsim import ConfigError, load_run, simulate
-from hybridsim.results.saving import save_run
 
 from .browser import address_of, site
 from waiting import PATIENCE, until
@@ -268,7 +267,7 @@ main()
 @pytest.mark.parametrize("command", [pytest.param("view", marks=pytest.mark.exhaustive), "run"])
 def test_on_the_command_line_a_server_that_cannot_start_is_one_sentence_and_the_run_is_kept(command, tmp_path):
     (tmp_path / "ball.yaml").write_text("model: bouncing_ball\nfinal_time: 10\nparameters: {restitution: 1}\n")
-    save_run(simulate("projectile", final_time=0.5), tmp_path, "throw")
+    simulate("projectile", final_time=0.5).save(tmp_path / "throw")
     arguments = {"view": ["throw.h5"], "run": ["ball.yaml"]}[command]
     done = subprocess.run(
         [sys.executable, "-c", NO_PORT, command, *arguments, "--web"],
@@ -299,7 +298,7 @@ fetch("%s", {mode: "cors"}).then(() => { results.fetch = "read"; }, () => { resu
 
 
 def test_a_foreign_page_in_the_same_browser_cannot_drive_the_player(browser, started, tmp_path):
-    save_run(simulate("projectile", final_time=0.5), tmp_path, "throw")
+    simulate("projectile", final_time=0.5).save(tmp_path / "throw")
     process = started("view", "throw.h5", "--web")
     address = address_of(process)
     sockets = {

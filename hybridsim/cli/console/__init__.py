@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from hybridsim.cli.console.confirmation import with_confirmation
 from hybridsim.cli.console.matrices import show_linearization
-from hybridsim.cli.console.messages import preparing, show_notes, show_page, show_report, verifying
+from hybridsim.cli.console.messages import (
+    PictureProgress,
+    preparing,
+    show_notes,
+    show_page,
+    show_report,
+    show_written,
+    verifying,
+    with_confirmation,
+)
 from hybridsim.cli.console.models import show_model, show_models, show_part
 from hybridsim.cli.console.orbits import (
     finding,
@@ -13,10 +21,8 @@ from hybridsim.cli.console.orbits import (
     show_orbit,
     show_orbit_table,
 )
-from hybridsim.cli.console.pictures import PictureProgress, show_written
-from hybridsim.cli.console.runs import Progress, show_config, show_summary
+from hybridsim.cli.console.runs import EventTrace, Progress, show_config, show_summary
 from hybridsim.cli.console.sweeps import show_outcome, show_plan
-from hybridsim.cli.console.trace import EventTrace
 from hybridsim.results.progress import BranchProgress
 from hybridsim.results.progress import RowProgress as SweepProgress
 

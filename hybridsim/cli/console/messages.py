@@ -1,4 +1,4 @@
-"""Print notes, messages while the user waits, and the report of a verification."""
+"""Print notes, messages while the user waits, files written and reports of verifications; ask for confirmation."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from hybridsim.verification import Report
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from rich import progress
+
+from hybridsim.model.permission import UnrecordedFileError, confirmed
 
 
 def show_notes(notes: Iterable[str]) -> None:
@@ -44,3 +54,74 @@ def show_report(report: Report) -> None:
     console.print(Text(verdict, "green" if report.ok else "red" if report.decided else "yellow"), soft_wrap=True)
     for line in lines:
         console.print(Text(line), soft_wrap=True)
+
+
+T = TypeVar("T")
+
+
+def with_confirmation(action: Callable[[], T]) -> T:
+    """Call a function that loads the model of a run, and ask before it executes a file that the run has not recorded.
+
+    Parameters
+    ----------
+    action : callable
+        The function. It is called again after each answer yes.
+
+    Returns
+    -------
+    object
+        What the function returns.
+
+    Raises
+    ------
+    UnrecordedFileError
+        If there is no terminal to ask on, or the answer is no.
+    """
+    with ExitStack() as answers:
+        while True:
+            try:
+                return action()
+            except UnrecordedFileError as refusal:
+                if not _is_trusted(refusal):
+                    raise
+                answers.enter_context(confirmed(refusal.files))
+
+
+def _is_trusted(refusal: UnrecordedFileError) -> bool:
+    """Ask whether the files of this error may be executed; without a terminal, they may not."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    files = " and ".join(path if path.isprintable() else repr(path) for path in refusal.files)
+    question = f"{files}: not as recorded in the run; execute {'it' if len(refusal.files) == 1 else 'them'}?"
+    Console(stderr=True).print(Text(f"{question} [y/N]: "), end="", soft_wrap=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+class PictureProgress:
+    """The callback of a recording, which shows a progress bar on a terminal."""
+
+    def __init__(self, file: Path) -> None:
+        columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
+        label = progress.TextColumn(f"pictures of {file.name}")
+        console = Console(stderr=True)
+        self._bar = progress.Progress(*columns, label, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> PictureProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that `done` of `total` pictures have been taken."""
+        self._bar.update(self._task, completed=done, total=total)
+
+
+def show_written(files: list[Path]) -> None:
+    """Print which files have been written."""
+    names = str(files[0]) if len(files) == 1 else f"{len(files):,} files, {files[0]} to {files[-1].name}"
+    Console().print(Text(f"wrote {names}"), soft_wrap=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,12 +13,16 @@ from hybridsim.config.building import CheckedRun, assemble_run, check_run
 from hybridsim.config.field_types import WHOLE_RUN, Begin
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.source import Diagnostics, Node, dotted
+from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.config.sweep.combinations import invalid_combinations
-from hybridsim.config.sweep.extra_outputs import read_extra_outputs
 from hybridsim.config.sweep.factors import FactorReader, read_factors
 from hybridsim.config.sweep.metrics import Metric, read_metrics
 from hybridsim.config.sweep.sweep_config import SweepConfig
+from hybridsim.config.sweep_settings import SweepSettings
+from hybridsim.engine.compiler.rules import refuse_forbidden_statements
+from hybridsim.errors import ModelError
 from hybridsim.model import Model
+from hybridsim.model.plugin_file import load_functions
 from hybridsim.typing import Function
 
 _EXAMPLE = "sweep: {axes: {KEY: 'linspace(0, 1, 11)'}}"
@@ -185,3 +190,62 @@ def _check_column_names(reader: FactorReader, metrics: list[str], diagnostics: D
             text = f"two columns would be called {name!r}, one of them {taken[name]}; write the metrics as NAME: METRIC"
             diagnostics.error(reader.root, ("metrics",), text)
         taken[name] = "a metric"
+
+
+ARGUMENTS = ("t", "x", "p", "chart")
+
+
+def read_extra_outputs(root: Node, model: Model, diagnostics: Diagnostics) -> tuple[Mapping[str, Function], str] | None:
+    """Load the functions of the file that `sweep.extra_outputs` names.
+
+    Parameters
+    ----------
+    root : Node
+        The configuration.
+    model : Model
+        The model.
+    diagnostics : Diagnostics
+        Gets errors for a file that cannot be loaded, and for functions that cannot be used.
+
+    Returns
+    -------
+    tuple of dict and str, or None
+        The functions by name and the absolute path of the file, ({}, "") if the configuration names none; None after
+        an error, including those that the schema reports.
+    """
+    section = root.section("sweep")
+    node = section.get("extra_outputs")
+    if node is None or node.value is None:
+        misspelt = any(name not in SweepSettings.model_fields for name in section)
+        return None if misspelt else ({}, "")  # the schema reports the misspelt key, which may mean this one
+    if not isinstance(node.value, str):
+        return None  # the schema reports it
+    path = path_of(node)
+    try:
+        functions = load_functions(path)
+        problems = list(_problems(path, functions, model))
+    except (ModelError, OSError) as failure:
+        problems = [str(failure)]
+    for problem in problems:
+        diagnostics.error(root, ("sweep", "extra_outputs"), problem)
+    return None if problems else (functions, str(path))
+
+
+def _problems(path: Path, functions: Mapping[str, Function], model: Model) -> Iterator[str]:
+    if not functions:
+        yield f"{path}: it defines no public function; write `def NAME(t, x, p, chart):` that returns a number"
+    for name, function in functions.items():
+        where = f"{path}:{inspect.unwrap(function).__code__.co_firstlineno}: `{name}`"
+        taken = tuple(inspect.signature(function).parameters)
+        if len(taken) != len(ARGUMENTS):
+            yield (
+                f"{where} takes ({', '.join(taken)}); expected {name}({', '.join(ARGUMENTS)}); "
+                f"correct its arguments, or call it _{name} if it is no output"
+            )
+        elif name in (*model.states.names, *model.output_records.names, "t"):
+            yield f"{where} has the name of a state or output of the model {model.name}; choose another name"
+        else:
+            try:
+                refuse_forbidden_statements(function)
+            except ModelError as failure:
+                yield str(failure)

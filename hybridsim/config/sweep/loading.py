@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from hybridsim.config.building import build, load_named_model
-from hybridsim.config.key_table import with_present_keys
 from hybridsim.config.loading import orbit_described_by, read_tree, without_end
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Diagnostics, Node
+from hybridsim.config.source import Diagnostics
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.config.yaml_source import read_yaml
@@ -58,10 +57,9 @@ def load_orbit_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()
 
 
 def load_written_sweep(path: Path) -> SweepConfig:
-    """Load the config that a sweep has written into its folder, maybe with former names of keys."""
+    """Load the config that a sweep has written into its folder; see `load_sweep_config`."""
     diagnostics = Diagnostics()
     root = read_yaml(path, diagnostics)
-    root = Node(with_present_keys(root.value), root.origin)
     return build_sweep(*fill_slots(root, load_named_model(root, diagnostics), diagnostics), diagnostics, source=path)
 
 

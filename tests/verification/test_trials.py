@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 import hybridsim
-from hybridsim.verification.approaches import approach
 from hybridsim.verification.evaluator import make_evaluator
 from hybridsim.verification.method_steps import longest_steps, step_with_error
+from hybridsim.verification.trials import approach
 
 TANK = Path(__file__).parent / "models" / "tank.py"
 

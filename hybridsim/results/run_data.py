@@ -1,0 +1,96 @@
+"""What a run consists of, and its columns as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.engine.status import Status
+from hybridsim.errors import SimulationError, refuse_other_word
+from hybridsim.model import Input, Output, Records, State, listed, nearest
+from hybridsim.results.events import Events
+from hybridsim.results.input_history import InputHistory, no_changes
+from hybridsim.typing import FloatArray, IntArray, Jumps
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
+class RunData:
+    """The numbers and names of a run; `Trajectory` says what they are."""
+
+    model_name: str
+    states: Records[State]
+    outputs: Records[Output]
+    boundaries: tuple[str, ...]
+    charts: Mapping[int, str]
+    parameters: Mapping[str, Any]
+    t: FloatArray
+    j: IntArray
+    chart: IntArray
+    adjacent_chart: IntArray
+    surface: IntArray
+    sliding_weight: FloatArray
+    certificate: IntArray | None
+    x: FloatArray
+    y: FloatArray
+    xdot: FloatArray | None
+    extension: FloatArray | None
+    step: FloatArray | None
+    events: Events
+    status: Status
+    message: str
+    statistics: Mapping[str, float]
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    inputs: InputHistory = field(default_factory=lambda: no_changes(Records(), ()))
+    chart_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    plots: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
+        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
+
+    def __getitem__(self, name: str) -> FloatArray:
+        """The column (n,) of a state, output or input; a SimulationError names the nearest one if there is none."""
+        if name in self.states.names:
+            return self.x[:, self.states.index(name)]
+        if name in self.outputs.names:
+            return self.y[:, self.outputs.index(name)]
+        if name in self.inputs.records.names:
+            return self.inputs.column(name, self.j)
+        raise no_such_column(name, self.states, self.outputs, self.inputs.records)
+
+    def table(self, jumps: Jumps = "both") -> dict[str, NDArray[Any]]:
+        """Return the columns t, j and chart, and all states, outputs and inputs, of the rows that `jumps` asks for."""
+        rows = _rows(self.t, jumps)
+        table: dict[str, NDArray[Any]] = {"t": self.t[rows], "j": self.j[rows], "chart": self.chart[rows]}
+        for record in self.records():
+            table.setdefault(record.name, self[record.name][rows])
+        return table
+
+    def records(self) -> list[Any]:
+        """Return the descriptions of all states, outputs and inputs."""
+        return [*self.states, *self.outputs, *self.inputs.records]
+
+
+def no_such_column(
+    name: str, states: Records[State], outputs: Records[Output], inputs: Records[Input]
+) -> SimulationError:
+    """Make the error for a name that no state, output or input has; it names the nearest one."""
+    known = [*states.names, *outputs.names, *inputs.names]
+    hint = nearest(name, known)
+    return SimulationError(f"the run has no state or output {name!r}{hint}; it has {listed(known, name)}")
+
+
+def _rows(t: FloatArray, jumps: Jumps) -> IntArray:
+    """Return the indices of the rows that a table has, given the times of all."""
+    refuse_other_word("jumps", jumps, Jumps, SimulationError)
+    keep = np.ones(len(t), bool)
+    same = t[1:] == t[:-1]
+    if jumps == "before":
+        keep[1:] = ~same
+    elif jumps == "after":
+        keep[:-1] = ~same
+    return np.flatnonzero(keep)

@@ -3,7 +3,7 @@
     python benchmarks/jacobians.py            # times of Jacobians and replays
     python benchmarks/jacobians.py --compile  # and compile times, each in a process with an empty cache (minutes)
 
-Jacobians are those of `hybridsim.functions` at rows of a run. The limits: SLIP's in 10 fields, the hexapod's in 35; at
+Jacobians are those of `hybridsim.functions` at rows of a run. The limits: SLIP's in 5 fields, the hexapod's in 50; at
 1,000 rows at most 3 times as long as C by hand on dual numbers; compiled in at most 3 times the time of the field.
 """
 
@@ -26,89 +26,77 @@ from hybridsim.simulation.row_loops import STATE
 
 FOLDER = Path(__file__).parent
 CONFIGS = FOLDER.parent / "configs"
-MODELS = {"slip": (CONFIGS / "slip.yaml", 10.0), "hexapod": (CONFIGS / "hexapod" / "speed-1.yaml", 35.0)}
-"""Config, and limit of a full Jacobian in fields."""
+MODELS = {"slip": (CONFIGS / "slip.yaml", 1000, 5.0), "hexapod": (CONFIGS / "hexapod" / "speed-1.yaml", 20, 50.0)}
+"""Config, rows that are evaluated in one call, and limit of a full Jacobian in fields."""
 
 LARGEST_RATIO_OF_COMPILE_TIMES = 3.0
 LARGEST_RATIO_TO_C = 3.0
-MEASUREMENTS = 25
-N = 1000
-"""Rows that are evaluated in one call."""
+MEASUREMENTS = 500
 
 OF_C = ("body_mass", "q_0", "k", "g_stance", "g_flight")
 """The parameters of jacobians.c, in their order."""
 
 
-def shortest(function, n):
-    """Return the shortest of some times of one of n repetitions [s]."""
-    function(1)
-    times = []
-    for _ in range(MEASUREMENTS):
+def shortest(*functions):
+    """Return the shortest time of a call of each function [s]; they are called in turns."""
+
+    def timed(function):
         start = time.perf_counter()
-        function(n)
-        times.append((time.perf_counter() - start) / n)
-    return min(times)
+        function()
+        return time.perf_counter() - start
+
+    return np.min([[timed(function) for function in functions] for _ in range(MEASUREMENTS)], axis=0)
 
 
-def rows_of(config):
-    """Return the functions of a config's model, and N rows of its run: times, states and charts."""
+def rows_of(file, n):
+    """Return the functions of a config's model, and n rows of its run: times, states and charts."""
+    config = load_config(file, ["record=true"])
     run = Simulation.from_config(config).run()
     functions = hybridsim.functions(config.model, parameters=config.parameters, inputs=config.inputs)
-    rows = np.linspace(0, len(run.t) - 1, N).astype(int)
+    rows = np.linspace(0, len(run.t) - 1, n).astype(int)
     return functions, run.t[rows], run.x[rows], run.chart[rows]
 
 
-def measure(name, file, limit):
-    functions, t, x, chart = rows_of(load_config(file, ["record=true"]))
-    slopes = np.empty_like(x)
-    jacobian = np.empty((N, x.shape[1], x.shape[1]))
+def measure(name, file, n, limit):
+    functions, t, x, chart = rows_of(file, n)
+    slopes, jacobian = np.empty_like(x), np.empty((*x.shape, x.shape[1]))
     point = float(t[0]), x[0], int(chart[0])
-
-    def repeat(function):
-        return lambda n: [function() for _ in range(n)]
-
-    of_field = shortest(repeat(lambda: functions.vector_field(t, x, chart, out=slopes)), 10) / N
-    full = shortest(repeat(lambda: functions.jacobian("vector_field", t, x, chart, out=jacobian)), 10) / N
-    one = shortest(repeat(lambda: functions.jacobian("vector_field", *point)), 100)
-    verdict = "" if full <= limit * of_field else ": TOO SLOW"
-    print(
-        f"{name}: at {N} rows the field takes {of_field * 1e9:.1f} ns each, its full Jacobian {full * 1e9:.0f} ns = "
-        f"{full / of_field:.1f} fields (limit {limit:g}){verdict}; a call for one point {one * 1e6:.1f} us"
+    of_field, full, one = shortest(
+        lambda: functions.vector_field(t, x, chart, out=slopes),
+        lambda: functions.jacobian("vector_field", t, x, chart, out=jacobian),
+        lambda: functions.jacobian("vector_field", *point),
     )
+    print(
+        f"{name}: at {n} rows the field takes {of_field / n * 1e9:.1f} ns each, its full Jacobian "
+        f"{full / n * 1e9:.0f} ns = {full / of_field:.1f} fields (limit {limit:g}); "
+        f"a call for one point {one * 1e6:.1f} us"
+    )
+    assert full <= limit * of_field
 
 
 def measure_c():
-    """Compare SLIP's Jacobians with those that jacobians.c computes, in turns."""
-    functions, t, x, chart = rows_of(load_config(CONFIGS / "slip.yaml", ["record=true"]))
-    x, jacobian, by_c = x.copy(), np.empty((N, 7, 7)), np.empty((N, 7, 7))
+    """Compare SLIP's Jacobians with those that jacobians.c computes."""
+    functions, t, x, chart = rows_of(*MODELS["slip"][:2])
+    n, jacobian, by_c = len(t), np.empty((len(t), 7, 7)), np.empty((len(t), 7, 7))
     p = np.array([functions.p[functions.model.p_indices[name]] for name in OF_C])
     target = Path(tempfile.mkdtemp()) / "jacobians.so"
     flags = ["-O3", "-march=native", "-shared", "-fPIC"]
     subprocess.run(["cc", *flags, "-o", str(target), str(FOLDER / "jacobians.c"), "-lm"], check=True)
     library, pointers = ctypes.CDLL(str(target)), [ctypes.c_void_p(array.ctypes.data) for array in (x, chart, p, by_c)]
-
-    def ours(n):
-        for _ in range(n):
-            functions.jacobian("vector_field", t, x, chart, out=jacobian)
-
-    def of_c(function):
-        def run(n):
-            for _ in range(n):
-                function(ctypes.c_int64(N), *pointers)
-
-        return run
-
-    contenders = ours, of_c(library.by_duals), of_c(library.by_hand)
-    own, duals, hand = np.min([[shortest(contender, 10) for contender in contenders] for _ in range(3)], axis=0) / N
-    for function in library.by_duals, library.by_hand:
-        of_c(function)(1)
-        assert np.allclose(by_c, jacobian, rtol=1e-12, atol=1e-9)
-    verdict = "" if own <= LARGEST_RATIO_TO_C * duals else ": TOO SLOW"
-    print(
-        f"slip: a Jacobian takes {own * 1e9:.0f} ns at {N} rows, by C on dual numbers {duals * 1e9:.0f} ns: "
-        f"{own / duals:.2f} times as long (limit {LARGEST_RATIO_TO_C:g}){verdict}; by C with the derivatives written "
-        f"out {hand * 1e9:.0f} ns: {own / hand:.1f} times"
+    own, duals, by_hand = shortest(
+        lambda: functions.jacobian("vector_field", t, x, chart, out=jacobian),
+        lambda: library.by_duals(ctypes.c_int64(n), *pointers),
+        lambda: library.by_hand(ctypes.c_int64(n), *pointers),
     )
+    for function in library.by_duals, library.by_hand:
+        function(ctypes.c_int64(n), *pointers)
+        assert np.allclose(by_c, jacobian, rtol=1e-12, atol=1e-9)
+    print(
+        f"slip: a Jacobian takes {own / n * 1e9:.0f} ns at {n} rows, by C on dual numbers {duals / n * 1e9:.0f} ns: "
+        f"{own / duals:.2f} times as long (limit {LARGEST_RATIO_TO_C:g}); by C with the derivatives written "
+        f"out {by_hand / n * 1e9:.0f} ns: {own / by_hand:.1f} times"
+    )
+    assert own <= LARGEST_RATIO_TO_C * duals
 
 
 def measure_replay():
@@ -117,11 +105,8 @@ def measure_replay():
     n = len(packed.model.states)
     arguments = packed.model, packed.method, packed.problem.p, run, run.events, (np.full(n, STATE), np.arange(n))
 
-    def replay(times):
-        for _ in range(times):
-            vary(*arguments)
-
-    print(f"simplest walker: {len(run.t)} rows replayed for {n} variables in {shortest(replay, 50) * 1e6:.0f} us")
+    (replay,) = shortest(lambda: vary(*arguments))
+    print(f"simplest walker: {len(run.t)} rows replayed for {n} variables in {replay * 1e6:.0f} us")
 
 
 COMPILE = """
@@ -153,9 +138,9 @@ def measure_compilation(name, file):
 
 
 if __name__ == "__main__":
-    for model, (path, most) in MODELS.items():
-        measure(model, path, most)
+    for model, (path, count, most) in MODELS.items():
+        measure(model, path, count, most)
     measure_c()
     measure_replay()
-    for model, (path, _) in MODELS.items() if "--compile" in sys.argv else ():
+    for model, (path, *_) in MODELS.items() if "--compile" in sys.argv else ():
         measure_compilation(model, path)

@@ -85,6 +85,7 @@ PAGES = {
             "hybridsim run configs/hexapod/speed-2.yaml parameters.terrain=hills.png": "a picture of the reader's",
         },
     ),
+    "model-functions": Page(),
     "plot": Page(
         before=(*SLIP_RUNS, "hybridsim run configs/hexapod/speed-2.yaml output.folder=runs --no-view"),
         prelude=RUNNER,

@@ -64,7 +64,7 @@ def all_commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
 def section(name: str, command: typer.core.TyperCommand) -> Iterator[str]:
     """Yield the lines of the section on a command."""
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
-    options = [parameter for parameter in command.params if parameter not in arguments]
+    options = [each for each in command.params if each not in arguments and not getattr(each, "hidden", False)]
     yield from (f"hybridsim {name}", "-" * len(f"hybridsim {name}"), "")
     yield from ("::", "", f"    hybridsim {name} [OPTIONS] {' '.join(map(written, arguments))}".rstrip(), "")
     yield from (*literals(command.help or "").splitlines(), "")

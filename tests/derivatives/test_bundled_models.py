@@ -2,13 +2,16 @@
 
 import numpy as np
 import pytest
-from derivatives.bundled_runs import NAMES_AND_CHARTS, differentiate, n_results, points_of, run_of
+from derivatives.bundled_runs import LIGHT, NAMES_AND_CHARTS, differentiate, n_results, points_of, run_of
+from members import diagonal
 
 from hybridsim.duals.functions import _interpreted_entry
 from hybridsim.engine.compiler.compilation import compile_functions
 from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
+from hybridsim.simulation import ModelFunctions
+from hybridsim.simulation.row_functions import RowFunctions
 
 FUNCTIONS = ("vector_field", "boundaries", "outputs")
 VARIABLES = "xpt"
@@ -90,6 +93,21 @@ def test_derivatives_agree_with_differences_and_with_plain_python(config, n_char
                             break
                     assert not wrong.any(), (name, variable, point.chart, matrix.values[wrong, column])
             compare_with_plain_python(model, name, length, point, found)
+
+
+@pytest.mark.parametrize("config", diagonal(LIGHT, n=2))
+def test_rows_in_all_charts_are_the_bits_of_single_points_and_of_the_engine(config):
+    model, run, p = run_of(config)
+    f, rows = ModelFunctions(RowFunctions(model, p)), np.unique(np.linspace(0, len(run.t) - 1, 40).astype(int))
+    rows = rows[run.adjacent_chart[rows] < 0][::-1]
+    if not len(run.inputs):
+        outputs = [model.columns.names.index(name) for name in run.outputs.names]
+        assert np.array_equal(f.outputs(run.t[rows], run.x[rows], run.chart[rows])[:, outputs], run.y[rows])
+    for name in (name for name in FUNCTIONS if name in model.functions):
+        found = f.jacobian(name, run.t[rows], run.x[rows], run.chart[rows], wrt="x")
+        for row, matrix in zip(rows, found, strict=True):
+            one = f.jacobian(name, run.t[row], run.x[row], run.chart[row], wrt="x")
+            assert np.array_equal(matrix, one, equal_nan=True)
 
 
 def compare_with_plain_python(model, name, length, point, found):

@@ -152,7 +152,8 @@ def _sources(modules: tuple[str, ...]) -> Any:
 
 
 def _end_with_input() -> None:
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 1):  # not by `sys.stdin`, which Python could not close when this process ends
+        pass
     os._exit(0)
 
 

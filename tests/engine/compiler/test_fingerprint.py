@@ -339,12 +339,11 @@ def test_it_has_a_hash_of_its_own_contents():
 
 @compiled_only
 def test_a_kernel_of_the_engine_counts_by_its_contents_and_what_the_compiler_makes_by_its_arguments():
-    def kernel_with(body):
-        exec(f"def called(t, x):\n    return {body}", namespace := {})
-        return kernel(namespace["called"])
+    def hashed(deferred):
+        return content_hash(calls_separate(deferred))
 
-    made = [("foreign_call", real), ("foreign_call", integer), ("shifted_pointer", real)]
-    callees = [kernel_with("x"), kernel_with("2.0 * x"), *(Deferred("calls", *each) for each in made)]
-    hashes = [content_hash(calls_separate(callee)) for callee in callees]
-    assert len({*hashes, None}) == len(hashes) + 1
-    assert content_hash(calls_separate(kernel_with("x"))) == hashes[0]
+    kernels = [kernel(separately_compiled(body)) for body in ("x", "2.0 * x", "x")]
+    made = [Deferred("calls", "foreign_call", real), Deferred("calls", "foreign_call", integer)]
+    assert None not in map(hashed, made)
+    assert hashed(kernels[0]) == hashed(kernels[2])
+    assert len(set(map(hashed, kernels + made))) == 4

@@ -58,7 +58,8 @@ def started(monkeypatch):
     yield found
     for process in found:
         process.kill()
-        process.communicate(timeout=60)
+        process.wait(timeout=60)
+        process.stdin.close()
 
 
 def compile_all(memory, keys):

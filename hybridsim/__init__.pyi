@@ -30,6 +30,7 @@ from .derivatives import (
 )
 from .engine.compiler.scratch import scratch as scratch
 from .engine.compiler.slices import part as part
+from .engine.methods import Tableau as Tableau
 from .engine.status import Status as Status
 from .errors import (
     ConfigError as ConfigError,

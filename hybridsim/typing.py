@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,3 +16,6 @@ IntArray = NDArray[np.int64]
 
 Function = Callable[..., Any]
 """A function with any arguments."""
+
+Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"]
+"""A bundled integration method."""

@@ -1,10 +1,10 @@
 """Runge-Kutta and Rosenbrock methods as data: one method, one file.
 
-To add a method, write a file with a function of the method's name that returns its `Tableau`, with the source of every
-coefficient. Enter the function in `METHODS`, and the name where the choices of `engine.method` are listed:
-`config/engine_settings.py`, `simulation/keywords.py`, `sweeps/api.py` and `docs/configuration.md`.
-`tests/engine/test_tableaus.py` then checks the order conditions of the method, of its error estimate and of its
-continuous extension; enter the orders of the latter two there.
+To bundle a method, write a file with a function of the method's name that returns its `Tableau`, with the source of
+every coefficient. Enter the function in `METHODS` and its name in `hybridsim.typing.Method`: signatures, the schema and
+docs/configuration.md follow, or a test says what is missing. `tests/engine/methods/test_tableaus.py` checks the order
+conditions of the method, of its error estimate and of its continuous extension; enter the orders of the latter two
+there. A method of one's own needs no place here: `method=Tableau(...)`.
 """
 
 from __future__ import annotations

@@ -68,17 +68,18 @@ class Page:
 
 
 PAGES = {
-    "README": Page(codes={"hybridsim run configs/biped/fall.yaml": 1}),
+    "README": Page(),
     "biped": Page(codes={"hybridsim run configs/biped/fall.yaml": 1, "hybridsim run configs/biped/stiff.yaml p": 1}),
     "configuration": Page(),
     "gait-analysis": Page(
         before=(
             "hybridsim orbit find configs/walkers/orbits/compass_gait.yaml -o gait.h5",
-            "hybridsim orbit continue gait.h5 'parameters.slope=0.5 deg..5.2 deg' --max-period 8 -o branch.h5",
+            "hybridsim orbit continue gait.h5 'parameters.slope=0.5 deg..5.2 deg' --max-strides 8 -o branch.h5",
         ),
         prelude="import hybridsim, numpy\n",
         left_out={"hybridsim orbit table walkers.yaml": "the page shows a part of the file"},
     ),
+    "getting-started": Page(),
     "hexapod": Page(
         prelude="import hybridsim\n",
         left_out={
@@ -124,6 +125,7 @@ OTHER_PAGES = {
     ),
     "contributing": "needs a clone",
     "decisions": "no commands",
+    "extending": "changes a clone; tests/docs/test_extending.py",
     "derivatives": "excerpts with data of the reader's; tests/derivatives",
     "events": "no commands",
     "gallery": "its commands make the pictures of the site",

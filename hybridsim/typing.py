@@ -1,4 +1,4 @@
-"""Types of arrays and of functions."""
+"""Types of arrays and of functions, and the closed sets of words: each stands here once."""
 
 from __future__ import annotations
 
@@ -19,3 +19,6 @@ Function = Callable[..., Any]
 
 Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"]
 """A bundled integration method."""
+
+Format = Literal["simsect", "hdf5", "csv"]
+"""Formats of the files of a run."""

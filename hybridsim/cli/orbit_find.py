@@ -91,4 +91,4 @@ def refuse_file(file: Path) -> None:
 
     if file.suffix != ".h5":
         raise ConfigError(f"--output: {file}: expected a name that ends in .h5; give for example gait.h5")
-    prepare_folder(file.parent, file.stem, ("hdf5",))
+    prepare_folder(file.parent, file.stem, ["hdf5"])

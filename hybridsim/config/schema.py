@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
@@ -24,6 +24,7 @@ from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, listed, nearest
+from hybridsim.typing import Format
 
 
 def _record_section(value: Any) -> Any:
@@ -127,7 +128,7 @@ class OutputSettings(ConfigSection):
         examples=["run1"],
         description="first part of the files' names; null: that of the config file, else the model's name",
     )
-    formats: tuple[Literal["simsect", "hdf5", "csv"], ...] = Field(
+    formats: tuple[Format, ...] = Field(
         default=("simsect", "hdf5"),
         description="simsect: .data, .initial and .param; hdf5: .h5; csv: .csv with all columns and rows",
     )

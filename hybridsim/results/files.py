@@ -11,22 +11,23 @@ from pathlib import Path
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
+from hybridsim.typing import Format
 
-FORMATS: Mapping[str, tuple[str, ...]] = {
+FORMATS: Mapping[Format, tuple[str, ...]] = {
     "simsect": (".initial", ".param", ".data"),
     "hdf5": (".h5",),
     "csv": (".csv",),
 }
 """The formats of `output.formats`, and the endings of their files."""
 
-USUAL_FORMATS = ("simsect", "hdf5")
+USUAL_FORMATS: tuple[Format, ...] = ("simsect", "hdf5")
 """Those that are written by default."""
 
 SWEEP_PLAN = "_plan.yaml"
 """The file by which the folder of a sweep is recognised."""
 
 
-def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[str] = USUAL_FORMATS) -> Path:
+def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collection[Format] = USUAL_FORMATS) -> Path:
     """Create the folder if it does not exist, and check that the files of a run can be written into it.
 
     It is called before the run, so that nothing is computed that cannot be saved.
@@ -96,7 +97,7 @@ def refuse_unusable(path: Path, option: str = "", choice: str = "name") -> None:
         )
 
 
-def _refuse_unknown(formats: Collection[str]) -> None:
+def _refuse_unknown(formats: Collection[Format]) -> None:
     for name in formats:
         if name not in FORMATS:
             raise ConfigError(

@@ -11,12 +11,13 @@ from hybridsim.results.files import USUAL_FORMATS, prepare_folder
 from hybridsim.results.simsect import write_assignments, write_data
 from hybridsim.results.tables import write_csv
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.typing import Format
 
 
 def save_start(
     folder: str | os.PathLike[str],
     base: str,
-    formats: Collection[str],
+    formats: Collection[Format],
     initial: Mapping[str, Any],
     parameters: Mapping[str, Any],
 ) -> list[Path]:
@@ -50,7 +51,7 @@ def save_start(
     return [start, values]
 
 
-def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Collection[str]) -> list[Path]:
+def save_results(run: Trajectory, folder: str | os.PathLike[str], base: str, formats: Collection[Format]) -> list[Path]:
     """Write `.data`, `.h5` and `.csv` after the integration, whatever its status.
 
     Parameters
@@ -89,7 +90,7 @@ def save_run(
     run: Trajectory,
     folder: str | os.PathLike[str] = ".",
     base: str | None = None,
-    formats: Collection[str] = USUAL_FORMATS,
+    formats: Collection[Format] = USUAL_FORMATS,
 ) -> list[Path]:
     """Write the files that the command line writes; `hybridsim.load_run` reads the .h5 file.
 

@@ -8,6 +8,7 @@ import pytest
 
 import hybridsim
 from hybridsim import ConfigError, Tableau, simulate
+from hybridsim.config.loading import load_orbit_config
 from hybridsim.engine.methods import METHODS
 
 from gallery import IMPACT, falling
@@ -126,6 +127,15 @@ def test_an_orbit_is_found_with_it_as_with_a_bundled_one():
     keywords = {"section": "heelstrike", "tolerance": 1e-7}
     own, bundled = (hybridsim.find_orbit("compass_gait", method=m, **keywords) for m in (VERNER, "dop853"))
     assert own.period == pytest.approx(bundled.period, rel=1e-6)
+
+
+def test_the_config_of_an_orbit_may_name_one(tmp_path):
+    keywords = ", ".join(f"{name}: {value}" for name, value in VERNER.keywords().items())
+    path = tmp_path / "gait.yaml"
+    path.write_text(f"model: compass_gait\norbit: {{section: heelstrike}}\nengine: {{method: {{{keywords}}}}}\n")
+    config = load_orbit_config(path)
+    assert config.engine.tableau.keywords() == VERNER.keywords()
+    assert config.engine.rtol == 1e-12  # as of orbits that do not say otherwise
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from .derivatives import (
 )
 from .engine.compiler.scratch import scratch as scratch
 from .engine.compiler.slices import subarray as subarray
+from .engine.methods import Tableau as Tableau
 from .engine.status import Status as Status
 from .errors import (
     ConfigError as ConfigError,

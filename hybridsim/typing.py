@@ -18,7 +18,7 @@ Function = Callable[..., Any]
 """A function with any arguments."""
 
 Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"]
-"""Integration methods."""
+"""The bundled integration methods."""
 
 Format = Literal["simsect", "hdf5", "csv"]
 """Formats of the files of a run."""

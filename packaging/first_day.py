@@ -68,7 +68,7 @@ class Page:
 
 
 PAGES = {
-    "README": Page(codes={"hybridsim run configs/biped/fall.yaml": 1}),
+    "README": Page(),
     "biped": Page(codes={"hybridsim run configs/biped/fall.yaml": 1, "hybridsim run configs/biped/stiff.yaml p": 1}),
     "configuration": Page(),
     "gait-analysis": Page(
@@ -79,6 +79,7 @@ PAGES = {
         prelude="import hybridsim, numpy\n",
         left_out={"hybridsim orbit table walkers.yaml": "the page shows a part of the file"},
     ),
+    "getting-started": Page(),
     "hexapod": Page(
         prelude="import hybridsim\n",
         left_out={
@@ -125,6 +126,7 @@ OTHER_PAGES = {
     ),
     "contributing": "needs a clone",
     "decisions": "no commands",
+    "extending": "changes a clone; tests/docs/test_extending.py",
     "derivatives": "excerpts with data of the reader's; tests/derivatives",
     "events": "no commands",
     "gallery": "its commands make the pictures of the site",

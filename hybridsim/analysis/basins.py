@@ -14,6 +14,7 @@ from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import finite_numbers
 from hybridsim.analysis.return_map import sizes_of
 from hybridsim.analysis.tables import refuse_other_than_two, save_over_two
+from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import nearest
 from hybridsim.results.progress import Progress
@@ -79,7 +80,7 @@ def basin(
     *,
     strides: int = 20,
     distance: float = 1e-2,
-    method: Method = "dp5",
+    method: Method | Tableau = "dp5",
     rtol: float = 1e-6,
     atol: float = 1e-8,
     workers: int | None = None,

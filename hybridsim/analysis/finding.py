@@ -18,6 +18,7 @@ from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.orbit_settings import OrbitSettings
+from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model, nearest
 from hybridsim.typing import FloatArray, Method
@@ -41,7 +42,7 @@ def find_orbit(
     strides: int = 1,
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
-    method: Method = "dop853",
+    method: Method | Tableau = "dop853",
     rtol: float = 1e-12,
     atol: float = 1e-13,
     tolerance: float = 1e-10,

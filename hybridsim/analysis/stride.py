@@ -14,7 +14,6 @@ from hybridsim.config.schema import Stop
 from hybridsim.derivatives.variations import refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
-from hybridsim.engine.methods import METHODS
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model.dry_run import refuse_broken
@@ -90,7 +89,7 @@ class StrideMap:
 
     def __init__(self, config: RunConfig, section: Section, varied: tuple[str, ...] = ()) -> None:
         refuse_broken(config.model)
-        refuse_method(METHODS[config.engine.method]())
+        refuse_method(config.engine.tableau)
         self.section, self.varied = section, varied
         if section.time is not None:
             config = dataclasses.replace(config, stop=(), final_time=config.initial_time + section.time)

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from hybridsim.config.messages import explain
+from hybridsim.config.methods import with_coefficients
 from hybridsim.config.run_config import RunConfig, leaves, resolved
 from hybridsim.config.schema import Settings
 from hybridsim.config.source import Address, Diagnostics, Node, dotted
@@ -134,7 +135,7 @@ def assemble_run(
 
 def _checked_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
     try:
-        return Settings.model_validate(root.plain(), context=context)
+        return Settings.model_validate(with_coefficients(root, diagnostics).plain(), context=context)
     except ValidationError as failure:
         for error in failure.errors(include_url=False):
             diagnostics.error(root, error["loc"], explain(error, context["model"]))

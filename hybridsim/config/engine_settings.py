@@ -12,14 +12,17 @@ from typing import Annotated
 from pydantic import Field, ValidationInfo, field_validator
 
 from hybridsim.config.field_types import ConfigSection, Integer, KeyUse, Number, use_of
-from hybridsim.typing import Method
+from hybridsim.config.methods import MethodEntry, tableau_of
+from hybridsim.engine.methods import Tableau
 
 
 class EngineSettings(ConfigSection):
     """How the equations are solved."""
 
-    method: Method = Field(
-        default="dp5", description="integration method; rk4 takes fixed steps of first_step, or of max_step"
+    method: MethodEntry = Field(
+        default="dp5",
+        description="integration method: a word, the keywords of a `Tableau`, or a plug-in file that ends with "
+        "`METHOD = Tableau(...)`; rk4 takes fixed steps of first_step, or of max_step",
     )
     rtol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-8, ge=0, description="error tolerance of a step, relative to each state"
@@ -84,8 +87,10 @@ class EngineSettings(ConfigSection):
         if first_step is not None and first_step > max_step:
             raise ValueError(f"expected at least first_step = {first_step!r}, found {max_step!r}; change one of them")
         unset = "first_step" in info.data and first_step is None and math.isinf(max_step)
-        if unset and info.data.get("method") == "rk4":
-            raise ValueError("the method rk4 takes fixed steps; set first_step or max_step to its step [s]")
+        method = info.data.get("method")
+        if unset and method is not None and not tableau_of(method).adaptive:
+            name = tableau_of(method).name
+            raise ValueError(f"the method {name} takes fixed steps; set first_step or max_step to its step [s]")
         return max_step
 
     @field_validator("min_step")
@@ -96,6 +101,11 @@ class EngineSettings(ConfigSection):
             if limit is not None and min_step > limit:
                 raise ValueError(f"expected at most {longer} = {limit!r}, found {min_step!r}; change one of them")
         return min_step
+
+    @property
+    def tableau(self) -> Tableau:
+        """The coefficients of the method."""
+        return tableau_of(self.method)
 
 
 ENGINE_KEY_USES = {name: use_of(field) or KeyUse() for name, field in EngineSettings.model_fields.items()}

@@ -12,6 +12,7 @@ from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin, shown
+from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, unknown_keyword
 from hybridsim.model import Model
 from hybridsim.model.registry import load_model
@@ -28,7 +29,7 @@ class CommonKeywords(TypedDict, total=False):
     initial_time: float
     final_time: float | None
     stop: Sequence[Any]
-    method: Method
+    method: Method | Tableau
     rtol: float
     atol: float
     first_step: float | None

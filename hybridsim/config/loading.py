@@ -227,7 +227,7 @@ ORBIT_ENGINE = {"method": "dop853", "rtol": 1e-12, "atol": 1e-13}
 
 def with_orbit_tolerances(config: RunConfig) -> RunConfig:
     """Return a config with the engine's settings for orbits in place of the defaults of runs."""
-    given = {name: value for name, value in ORBIT_ENGINE.items() if config.origins[f"engine.{name}"] == "default"}
+    given = {name: value for name, value in ORBIT_ENGINE.items() if config.origins.get(f"engine.{name}") == "default"}
     return with_values(config, {f"engine.{name}": value for name, value in given.items()})
 
 

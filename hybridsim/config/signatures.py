@@ -76,8 +76,13 @@ def _entry(keyword: str, type_: Any) -> str:
 def _type_text(type_: Any) -> str:
     """Return a type as docstrings write it: `int or str, optional`, `{"rising", "falling"}`."""
     members = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
+    *others, last = (_member_text(each) for each in members if each is not NoneType)
+    text = f"{', '.join(others)} or {last}" if others else last
+    return f"{text}, optional" if NoneType in members else text
+
+
+def _member_text(type_: Any) -> str:
     if get_origin(type_) is Literal:
         return "{%s}" % ", ".join(f'"{word}"' for word in get_args(type_))  # noqa: UP031
-    *others, last = ((get_origin(each) or each).__name__.lower() for each in members if each is not NoneType)
-    text = (f"{', '.join(others)} or {last}" if others else last).replace("pathlike", "path-like")
-    return f"{text}, optional" if NoneType in members else text
+    name: str = (get_origin(type_) or type_).__name__
+    return name if type_.__module__.startswith("hybridsim") else name.lower().replace("pathlike", "path-like")

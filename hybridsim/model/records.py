@@ -85,9 +85,9 @@ class Parameter:
     aliases : tuple of str
         Other names by which rc files may set it.
     is_matrix : bool
-        Whether the array is a matrix, which may have any size: `default` is (rows, columns, *numbers row by row). A
-        config gives a list of rows, or a file: CSV, NPY, or a picture, black for 0 and white for 1, whose lowest row
-        is the first.
+        Whether the array is a matrix, which may have any size: `default` has the numbers of rows and of columns, and
+        then the matrix row by row. A config gives a list of rows, or a file: CSV, NPY, or a picture, black for 0 and
+        white for 1, whose lowest row is the first.
 
     Raises
     ------

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.model import Model
@@ -30,12 +31,15 @@ MODEL_VARIABLE = "MODEL"
 PART_VARIABLE = "PART"
 """The variable of a plug-in file that holds its part."""
 
+METHOD_VARIABLE = "METHOD"
+"""The variable of a plug-in file that holds its integration method."""
+
 _loaded_models: dict[Path, tuple[Stamp, Model]] = {}
 _loaded_parts: dict[Path, tuple[Stamp, Part]] = {}
 _files: dict[Path, dict[str, str]] = {}
 """For each plug-in file that was loaded, the files that were executed, with their hashes."""
 
-P = TypeVar("P", Model, Part)
+P = TypeVar("P", Model, Part, Tableau)
 
 
 def available_models() -> dict[str, EntryPoint]:
@@ -110,6 +114,19 @@ def load_part(path: str | os.PathLike[str], folder: Path | None = None) -> Part:
         known = _loaded_parts[file] = stamp_of_plugin(_files[file]), dataclasses.replace(part, source=str(file))
     include_in_current(_files[file])
     return known[1]
+
+
+def load_tableau(path: str | os.PathLike[str], folder: Path | None = None) -> Tableau:
+    """Load the integration method of a plug-in file; `load_model` describes how files are found and executed.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file, it cannot be executed, or it defines no `METHOD`.
+    """
+    file = ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+    refuse_missing(file)
+    return _value_of(execute(file)[0], METHOD_VARIABLE, str(file), Tableau)
 
 
 def load_model_or_part(path: str | os.PathLike[str]) -> Model | Part:
@@ -252,7 +269,7 @@ def _model_of(module: ModuleType, variable: str, what: str) -> Model:
 
 
 def _value_of(module: ModuleType, variable: str, what: str, expected: type[P]) -> P:
-    """Return the model or part that a module defines."""
+    """Return the model, part or method that a module defines."""
     found = getattr(module, variable, None)
     name = expected.__name__
     if found is None:

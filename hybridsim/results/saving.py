@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.errors import ConfigError
-from hybridsim.results.files import USUAL_FORMATS, prepare_folder
+from hybridsim.results.files import FORMATS, USUAL_FORMATS, prepare_folder
 from hybridsim.results.run_data import RunData
 from hybridsim.results.simsect import write_assignments, write_data
 from hybridsim.results.tables import write_csv
@@ -101,7 +101,7 @@ def save_run(run: RunData, path: str | os.PathLike[str], formats: Collection[For
 
 def _save_into(run: RunData, path: Path, formats: Collection[Format] | None) -> list[Path]:
     """Write one file, whose ending says its format."""
-    known: dict[str, Format] = {".h5": "hdf5", ".csv": "csv"}
+    known = {endings[0]: name for name, endings in FORMATS.items() if len(endings) == 1}
     if path.suffix not in known:
         raise ConfigError(
             f"save: {str(path)!r}: a run is written into a file that ends in {' or '.join(known)}; give such a name, "

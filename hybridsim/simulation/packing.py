@@ -28,7 +28,7 @@ from hybridsim.engine.memory import (
     make_workspace,
     padded,
 )
-from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.methods import Tableau
 from hybridsim.engine.nodes import sampling
 from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS, negligible_error
 from hybridsim.engine.state import STARTING, STATE_DTYPE
@@ -108,7 +108,7 @@ def lay_out(config: RunConfig) -> Packed:
     ModelError
         If the model does not compile.
     """
-    model, method = config.model, METHODS[config.engine.method]()
+    model, method = config.model, config.engine.tableau
     compiled = compile_functions(model.name, model.functions)
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
     if method.gamma:

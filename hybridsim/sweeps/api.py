@@ -303,8 +303,8 @@ def sweep(
     Returns
     -------
     pyarrow.Table
-        The columns `row`, the axes [in the model's units] and the metrics; `.to_pandas()` makes a DataFrame of it.
-        With `events=True`, the table of events.
+        The columns `row`, the axes [in the model's units] and the metrics; its method
+        ``to_pandas`` makes a DataFrame of it. With `events=True`, the table of events.
 
     Raises
     ------

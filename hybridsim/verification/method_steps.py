@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, Evaluator
@@ -29,7 +29,7 @@ tolerance of 1e-9, and 3 times at 1e-14; where terms of the series vanish they a
 
 def method_of(evaluator: Evaluator) -> Tableau:
     """Return the integration method of the run."""
-    return METHODS[evaluator.config.engine.method]()
+    return evaluator.config.engine.tableau
 
 
 def step_tolerance(evaluator: Evaluator, *states: FloatArray) -> FloatArray:

@@ -23,9 +23,8 @@ from hybridsim.verification.reference import BATCH_ROWS, QUARTERS, at_quarters, 
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
-    METHODS_WITH_CUBIC_EXTENSION,
-    cubic_error,
-    fixed_step_error,
+    has_free_error,
+    method_error,
     reference_tolerance,
     rounding_error,
     slide_error,
@@ -105,7 +104,7 @@ def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None
         where,
         lambda k: f"step is {step[k]!s}, but the next row comes after {left[k]!s}",
     )
-    longest = engine.first_step or engine.max_step if engine.method == "rk4" else engine.max_step
+    longest = engine.max_step if engine.tableau.adaptive else engine.first_step or engine.max_step
     report.require(
         "steps", step <= longest + spacings, where, lambda k: f"step is {step[k]!s}, expected at most {longest!r}"
     )
@@ -191,11 +190,7 @@ def _allowed_at_quarters(evaluator: Evaluator, rows: IntArray, flow: FloatArray)
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points) + _rounding_of_steps(evaluator, rows)
     error += step[:, None] * slope_rounding(evaluator, points)
     allowed = np.repeat(error[:, None], len(QUARTERS), axis=1)
-    if evaluator.config.engine.method in METHODS_WITH_CUBIC_EXTENSION:
-        allowed = allowed + cubic_error(evaluator, points, step, flow)
-    if evaluator.config.engine.method == "rk4":
-        allowed = allowed + fixed_step_error(evaluator, points, step, end)[:, None]
-    return allowed
+    return allowed + method_error(evaluator, points, step, flow) if has_free_error(evaluator) else allowed
 
 
 def _rounding_of_steps(evaluator: Evaluator, rows: IntArray) -> FloatArray:

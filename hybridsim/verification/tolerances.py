@@ -13,9 +13,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import SLIDE, Evaluator
-from hybridsim.verification.method_steps import step_tolerance
+from hybridsim.verification.method_steps import accepted_extension, method_of, step_tolerance
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import QUARTERS, at_quarters, follow_all
 
@@ -37,8 +38,8 @@ SAFETY_FACTOR = 100.0
 REFERENCE_SHARE = 0.01
 """The reference solution is integrated to this fraction of the run's tolerance."""
 
-METHODS_WITH_CUBIC_EXTENSION = ("rk4", "rk4_adaptive")
-"""Methods whose step size control does not limit the error of the continuous extension."""
+CUBIC = 3
+"""Degree of extensions whose error no step size control limits: it grows faster with the step than that of its end."""
 
 
 def rounding_error(
@@ -100,10 +101,10 @@ def reference_tolerance(evaluator: Evaluator, points: Points, span: FloatArray) 
 def step_error(evaluator: Evaluator, *states: FloatArray) -> FloatArray:
     """Return the error allowed in an adaptive step, (n, width).
 
-    It is SAFETY_FACTOR sqrt(n_continuous) times the tolerance; 0 for rk4.
+    It is SAFETY_FACTOR sqrt(n_continuous) times the tolerance; 0 for a method with fixed steps.
     """
     n = max(sum(state.continuous for state in evaluator.model.states), 1)
-    if evaluator.config.engine.method == "rk4":
+    if not method_of(evaluator).adaptive:
         return np.zeros_like(states[0])
     return np.asarray(SAFETY_FACTOR * np.sqrt(n) * step_tolerance(evaluator, *states))
 
@@ -117,20 +118,23 @@ def slide_error(evaluator: Evaluator, points: Points) -> FloatArray:
 def extension_error(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
     """Return the error allowed inside steps of this length in addition to `step_error`, (n, width).
 
-    It is 0 except for METHODS_WITH_CUBIC_EXTENSION.
+    It is 0 where `has_free_error` is False.
     """
-    if evaluator.config.engine.method not in METHODS_WITH_CUBIC_EXTENSION:
+    if not has_free_error(evaluator):
         return np.zeros_like(points.x)
     tolerance = reference_tolerance(evaluator, points, length)
     flow = follow_all(evaluator, points, length, tolerance)
-    error = cubic_error(evaluator, points, length, at_quarters(flow)).max(axis=1)
-    if evaluator.config.engine.method == "rk4":
-        error += fixed_step_error(evaluator, points, length, flow.end)
-    return np.asarray(np.nan_to_num(error, nan=0.0))
+    return np.asarray(method_error(evaluator, points, length, at_quarters(flow)).max(axis=1))
 
 
-def cubic_error(evaluator: Evaluator, points: Points, length: FloatArray, flow: FloatArray) -> FloatArray:
-    """Return the error allowed in a cubic extension: twice that of the cubic through both ends of the true flow.
+def has_free_error(evaluator: Evaluator) -> bool:
+    """Return whether no tolerance limits the error of the run's steps, or of their continuous extensions."""
+    method = method_of(evaluator)
+    return not method.adaptive or method.extension.shape[1] <= CUBIC
+
+
+def method_error(evaluator: Evaluator, points: Points, length: FloatArray, flow: FloatArray) -> FloatArray:
+    """Return the error allowed where `has_free_error`: twice that of the method's own step from the same point.
 
     Parameters
     ----------
@@ -148,24 +152,6 @@ def cubic_error(evaluator: Evaluator, points: Points, length: FloatArray, flow: 
     (n, 4, width) array
         The error at the quarters.
     """
-    x0, x1 = points.x, flow[:, -1]
-    f0 = evaluator.slopes(points)
-    f1 = evaluator.slopes(Points(points.t + length, x1, points.chart))
-    s, width = QUARTERS[None, :, None], length[:, None, None]
-    rise = (x1 - x0)[:, None]
-    bend_0, bend_1 = width * f0[:, None] - rise, width * f1[:, None] - rise
-    cubic = x0[:, None] + s * (rise + (1.0 - s) * ((1.0 - s) * bend_0 - s * bend_1))
-    return np.asarray(2.0 * abs(cubic - flow))
-
-
-def fixed_step_error(evaluator: Evaluator, points: Points, length: FloatArray, end: FloatArray) -> FloatArray:
-    """Return the error allowed in a step of fixed length: twice that of the classic Runge-Kutta method, (n, width).
-
-    Fixed steps have no tolerance; their error is that of the method. `end` is where the true flow leads, (n, width).
-    """
-    half, step = 0.5 * length[:, None], length[:, None]
-    k1 = evaluator.slopes(points)
-    k2 = evaluator.slopes(points.moved(0.5 * length, half * k1))
-    k3 = evaluator.slopes(points.moved(0.5 * length, half * k2))
-    k4 = evaluator.slopes(points.moved(length, step * k3))
-    return np.asarray(2.0 * abs(points.x + step / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4) - end))
+    extension = accepted_extension(evaluator, points, length, np.inf)
+    own = points.x[:, None] + rise_at(extension[:, None], QUARTERS)
+    return np.asarray(np.nan_to_num(2.0 * abs(own - flow), nan=0.0))

@@ -1,5 +1,6 @@
 import re
 from pathlib import Path
+from typing import Annotated, Literal, get_args, get_origin
 
 import pytest
 import yaml
@@ -19,6 +20,38 @@ PAGE = (Path(__file__).parents[2] / "docs" / "configuration.md").read_text()
 def test_every_key_has_its_row(section):
     missing = [key for key in section.model_fields if f"| `{key}` |" not in PAGE]
     assert missing == []
+
+
+def choices(annotation):
+    """The words that a key of this type may be; none where a word may be anything."""
+    if get_origin(annotation) is Literal:
+        return {word for word in get_args(annotation) if isinstance(word, str)}
+    inside = get_args(annotation)[:1] if get_origin(annotation) is Annotated else get_args(annotation)
+    return set().union(*map(choices, inside))
+
+
+def undocumented(section, page, row_of=None):
+    """The choices of the keys of a section that are not in the key's row of a page, as (key, word)."""
+    for key, field in section.model_fields.items():
+        rows = [line for line in page.splitlines() if line.startswith(f"| `{row_of or key}` |")]
+        for word in sorted(choices(field.annotation)):
+            if not any(re.search(rf"`{word}`", row) for row in rows):
+                yield key, word
+
+
+@pytest.mark.parametrize("section", [Settings, EngineSettings, RecordSettings, OutputSettings])
+def test_every_choice_of_a_key_is_in_its_row(section):
+    assert list(undocumented(section, PAGE)) == []
+
+
+def test_every_choice_of_an_orbit_is_in_its_row():
+    page = (Path(__file__).parents[2] / "docs" / "gait-analysis.md").read_text()
+    assert [*undocumented(OrbitSettings, page), *undocumented(SectionSettings, page, row_of="section")] == []
+
+
+def test_a_missing_choice_would_be_seen():
+    assert ("method", "taylor") in undocumented(EngineSettings, PAGE.replace("`taylor`", ""))
+    assert ("direction", "falling") in undocumented(SectionSettings, "| `section` | `rising` |", row_of="section")
 
 
 def test_every_key_of_a_stop_and_every_symbol_is_mentioned():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from reference import documented
 
 import hybridsim
 
@@ -20,7 +21,6 @@ DOCS = ROOT / "docs"
 PAGES = sorted((*DOCS.glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md"))))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
-DIRECTIVE = re.compile(r"^\.\. (currentmodule|automodule|autoclass|autofunction|autodata):: (\S+)", re.MULTILINE)
 
 
 def script(name):
@@ -50,6 +50,12 @@ def test_links_lead_to_files_and_headings(page):
     assert broken == []
 
 
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_links_of_a_page_to_markdown_lead_to_pages_of_the_site(page):
+    links = [link.partition("#")[0] for link in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8")))]
+    assert [link for link in links if link.endswith(".md") and link.startswith("..")] == []
+
+
 def test_every_page_is_in_the_contents_of_the_site():
     index = (DOCS / "index.md").read_text(encoding="utf-8")
     entries = re.findall(
@@ -61,21 +67,6 @@ def test_every_page_is_in_the_contents_of_the_site():
         for page in DOCS.rglob(f"*.{kind}")
     ]
     assert sorted(entries) == sorted({*pages} - {"index"})
-
-
-def documented():
-    """The names in the reference of the API, with their modules."""
-    found = []
-    for page in (DOCS / "api").glob("*.rst"):
-        module = ""
-        for directive, name in DIRECTIVE.findall(page.read_text(encoding="utf-8")):
-            if directive == "currentmodule":
-                module = name
-            elif directive == "automodule":
-                found += [f"{name}.{each}" for each in importlib.import_module(name).__all__]
-            else:
-                found.append(f"{module}.{name}" if module else name)
-    return found
 
 
 def test_the_reference_has_every_public_name_once_and_no_other():

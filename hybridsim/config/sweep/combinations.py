@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from hybridsim.config.messages import explain
+from hybridsim.config.methods import tableau_of
 from hybridsim.config.schema import Settings
 from hybridsim.config.sweep.axes import Axis, Factor
 
@@ -86,8 +87,9 @@ def _closest(smaller: tuple[int, Axis] | None, larger: tuple[int, Axis] | None) 
 def _longest_fixed_step(
     settings: Settings, method: tuple[int, Axis] | None, step: tuple[int, Axis] | None
 ) -> Combination | None:
-    """Return the rows with the method rk4 and the largest max_step, which may be infinite; None if no row uses rk4."""
-    fixed: NDArray[Any] = np.array([settings.engine.method]) == "rk4" if method is None else method[1].values == "rk4"
+    """Return the rows with fixed steps and the largest max_step, which may be infinite; None if there is none."""
+    methods = [settings.engine.method] if method is None else method[1].values
+    fixed: NDArray[Any] = np.array([not tableau_of(each).adaptive for each in methods])
     if not fixed.any():
         return None
     if method and step and method[0] == step[0]:

@@ -135,7 +135,7 @@ def _record_rule(
 def _setting(address: Address, section: type[ConfigSection], others: dict[str, Any]) -> Target:
     key = ".".join(str(step) for step in address)
     annotation = section.model_fields[str(address[-1])].annotation
-    words = get_args(annotation) if get_origin(annotation) is Literal else ()
+    words = next((get_args(allowed) for allowed in _types(annotation) if get_origin(allowed) is Literal), ())
     return Target(
         key, KEY_USES[address].unit, words, int in _types(annotation), _setting_rule(address, section, others)
     )

@@ -1,8 +1,8 @@
 """The method DOP853 of Dormand and Prince, order 8(5,3).
 
 Coefficients of the program DOP853 (Hairer, Norsett, Wanner: Solving ODEs I, 1993, II.5, II.6 and II.10). Only entries
-that are not zero are listed, as {row: {column: value}}. Row 12 of A makes the new point; rows 13 to 15 are the further
-stages of the continuous extension.
+that are not zero are listed, as {row: {column: value}}. Row 12 of A makes the new point; rows 13 to 15, with column
+12 for the slope there, are the further stages of the continuous extension.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from hybridsim.engine.methods.tableau import THETA, Tableau, matrix_of, power_coefficients
+from hybridsim.engine.methods.tableau import THETA, Tableau, dense, power_coefficients
 
 C = (
     0.0,
@@ -26,7 +26,6 @@ C = (
     0.6512820512820513,
     0.6,
     0.8571428571428571,
-    1.0,
     1.0,
     0.1,
     0.2,
@@ -239,9 +238,9 @@ def dop853() -> Tableau:
         Twelve stages, and three further ones for the extension.
     """
     stages, size = 12, 16
-    a = matrix_of(size, A)
-    unit, b = np.eye(size), a[stages]
-    nested = [b, unit[0] - b, 2.0 * b - unit[stages] - unit[0], *matrix_of(size, D)[:4]]
+    rows = [dense(A.get(i, {}), size) for i in range(size)]
+    unit, b = np.eye(size), rows[stages]
+    nested = [b, unit[0] - b, 2.0 * b - unit[stages] - unit[0], *(dense(row, size) for row in D.values())]
     extension = []
     for j in range(size):
         polynomial = Polynomial([0.0])
@@ -249,13 +248,12 @@ def dop853() -> Tableau:
             polynomial = (polynomial + row[j]) * (THETA if index % 2 == 0 else 1.0 - THETA)
         extension.append(polynomial)
     return Tableau(
-        name="dop853",
-        a=a,
-        c=np.array(C),
-        e=np.array([E5.get(j, 0.0) for j in range(stages + 1)]),
-        e_third=np.array([E3.get(j, 0.0) for j in range(stages + 1)]),
+        "dop853",
+        a=[*rows[:stages], *rows[stages + 1 :]],
+        b=b[:stages],
+        c=C,
+        e=dense(E5, stages + 1),
+        e_third=dense(E3, stages + 1),
         extension=power_coefficients(extension, 7),
-        stages=stages,
         order=8,
-        error_order=7,
     )

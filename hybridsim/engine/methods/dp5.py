@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from hybridsim.engine.methods.tableau import Tableau, matrix_of
+from hybridsim.engine.methods.tableau import Tableau
 
 
 @cache
@@ -21,18 +21,6 @@ def dp5() -> Tableau:
     Tableau
         Six stages; the slope at the new point is the first stage of the next step.
     """
-    a = matrix_of(
-        7,
-        [
-            [],
-            [1 / 5],
-            [3 / 40, 9 / 40],
-            [44 / 45, -56 / 15, 32 / 9],
-            [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
-            [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656],
-            [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
-        ],
-    )
     extension = np.array(
         [
             [1, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432],
@@ -45,13 +33,18 @@ def dp5() -> Tableau:
         ]
     )
     return Tableau(
-        name="dp5",
-        a=a,
-        c=np.array([0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]),
-        e=np.array([-71 / 57600, 0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40]),
-        e_third=np.zeros(7),
+        "dp5",
+        a=[
+            [],
+            [1 / 5],
+            [3 / 40, 9 / 40],
+            [44 / 45, -56 / 15, 32 / 9],
+            [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
+            [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656],
+        ],
+        b=[35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+        c=[0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1],
+        e=[-71 / 57600, 0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40],
         extension=extension,
-        stages=6,
         order=5,
-        error_order=4,
     )

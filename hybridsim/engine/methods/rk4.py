@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
+from hybridsim.engine.methods.tableau import Tableau
 
-from hybridsim.engine.methods.tableau import Tableau, hermite_extension, matrix_of
+CLASSIC_ROWS = [[], [1 / 2], [0.0, 1 / 2], [0.0, 0.0, 1.0]]
+"""Rows of the tableau: four stages."""
 
-
-def classic_rows() -> list[list[float]]:
-    """Rows of the tableau: four stages and the new point."""
-    return [[], [1 / 2], [0.0, 1 / 2], [0.0, 0.0, 1.0], [1 / 6, 1 / 3, 1 / 3, 1 / 6]]
+CLASSIC_WEIGHTS = [1 / 6, 1 / 3, 1 / 3, 1 / 6]
+"""Weights of the new point."""
 
 
 @cache
@@ -25,16 +24,4 @@ def rk4() -> Tableau:
     Tableau
         Four stages, without an error estimate.
     """
-    a = matrix_of(5, classic_rows())
-    return Tableau(
-        name="rk4",
-        a=a,
-        c=a.sum(axis=1),
-        e=np.zeros(5),
-        e_third=np.zeros(5),
-        extension=hermite_extension(a[4, :4]),
-        stages=4,
-        order=4,
-        error_order=3,
-        adaptive=False,
-    )
+    return Tableau("rk4", a=CLASSIC_ROWS, b=CLASSIC_WEIGHTS, order=4)

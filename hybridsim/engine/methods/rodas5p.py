@@ -79,12 +79,13 @@ def rodas5p() -> Tableau:
         Row 0 is the slope at the start, rows 1 to 8 are the increments, row 9 is the slope at the new point.
     """
     rows, size = argument_rows(), STAGES + 2
+    a = of_increments(rows, size)
     return Tableau(
-        name="rodas5p",
-        a=of_increments(rows, size),
-        c=np.array([0, 0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1, 1, 1, 1]),
+        "rodas5p",
+        a=a[:-1],
+        b=a[-1, :-1],
+        c=[0, 0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664, 1, 1, 1],
         e=np.eye(size)[STAGES],  # the last increment: the new point less the argument where it was found
-        e_third=np.zeros(size),
         extension=power_coefficients(
             [
                 0.0 * THETA,
@@ -92,19 +93,16 @@ def rodas5p() -> Tableau:
                     weight * THETA + THETA * (1 - THETA) * (first + THETA * second + THETA**2 * third)
                     for weight, first, second, third in zip(rows[STAGES], *INTERIOR, strict=True)
                 ),
-                0.0 * THETA,
             ],
             4,
         ),
-        stages=STAGES + 1,
         order=5,
-        error_order=4,
         gamma=0.21193756319429014,
         coupling=of_increments(COUPLING, size),
-        time_weights=np.array(
-            [0, 0.21193756319429014, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734, 2.325825639765069]
-            + [0] * 4
-        ),
+        time_weights=[
+            *(0, 0.21193756319429014, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734),
+            *(2.325825639765069, 0, 0, 0, 0),
+        ],
     )
 
 

@@ -6,62 +6,107 @@ others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import Polynomial
+from numpy.typing import ArrayLike
 
+from hybridsim.engine.methods.tableau_checks import array_of, check_method, refuse_wrong_shapes
+from hybridsim.errors import explains_keywords
 from hybridsim.typing import FloatArray
 
 THETA = Polynomial([0.0, 1.0])
 """The polynomial theta; extensions are written with it as in their sources."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@explains_keywords(error="e", b_hat="e", rows="a", weights="b", nodes="c", title="name")
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Tableau:
-    """A method with S stages and a continuous extension of degree m.
+    r"""An integration method: `method=Tableau(...)` makes runs with it.
 
-    Of an explicit Runge-Kutta method, k_i is the slope at stage i,
+    Of an explicit Runge-Kutta method with S stages, k_i is the slope at stage i, x_new the new point and x_error the
+    estimate of its error,
 
-        k_i = f(t + c_i h, x + h sum_j a_ij k_j)
+        k_i = f(t + c_i h, x + h sum_j a_ij k_j),  x_new = x + h sum_j b_j k_j,  x_error = h sum_j e_j k_j
+
+    k_S is the slope at the new point. It costs nothing, because it is the first stage of the next step.
 
     Of a Rosenbrock method, k_0 is the slope at the start, k_S that at the new point, and the k_i between them are the
     increments u_i / h of Hairer, Wanner: Solving ODEs II (1996), IV.7, equation 7.25, with the Jacobian J = df/dx:
 
         (1 / gamma - h J) k_i = f(t + c_i h, x + h sum_j a_ij k_j) + sum_j coupling_ij k_j + time_weights_i h df/dt
 
-    Attributes
+    Parameters
     ----------
     name : str
-        Name of the method in a configuration.
-    a : (R, R) array
-        Coefficients of the stages, strictly lower triangular. Rows 0 to S - 1 make the stages k_j. Row S makes the new
-        point, whose slope is the first stage of the next step. The rows after it are stages that only the extension
-        uses.
-    c : (R,) array
-        Nodes: times of the stages as fractions of the step.
-    e : (S + 1,) array
-        Weights of the error estimate, x_error = h sum_j e_j k_j.
-    e_third : (S + 1,) array
-        Weights of the second, third-order error estimate of DOP853; zeros for the other methods.
-    extension : (R, m) array
-        Continuous extension, x(t + theta h) = x + h sum_j sum_d extension[j, d] theta^(d+1) k_j for theta in [0, 1].
-    stages : int
-        Number of stages S.
+        Name of the method, in messages and in files. Those of the bundled methods belong to them.
+    a : sequence of array_like
+        Coefficients of the S stages, strictly lower triangular: each row up to its last entry that is not zero, or a
+        square matrix. Further rows are stages that only the extension uses; in them the column S belongs to the slope
+        at the new point.
+    b : (S,) array_like
+        Weights of the new point.
     order : int
-        Order of the method.
-    error_order : int
-        Order of the error estimate; the step size is proportional to error^(-1 / (error_order + 1)).
-    adaptive : bool
-        False for a fixed step size.
+        Order of the method. The order conditions are checked up to it.
+    e : (S,) or (S + 1,) array_like, optional
+        Weights of the error estimate: the difference of `b` and the weights of the lower order, the last one that of
+        k_S. Without them the method takes fixed steps, of `first_step` or `max_step`.
+    error_order : int, optional
+        Order of the error estimate; the step size is proportional to error^(-1 / (error_order + 1)). By default one
+        less than `order`.
+    c : array_like, optional
+        Nodes of the rows of `a`: times of the stages as fractions of the step. By default the sums of the rows.
+    extension : (R, m) array_like, optional
+        Continuous extension of degree m, on which events are located:
+        x(t + theta h) = x + h sum_j sum_d extension[j, d] theta^(d+1) k_j for theta in [0, 1], with rows as the k_j.
+        Rows of zeros at its end may be left out. By default the cubic Hermite interpolation between both ends of the
+        step, which is of order 3: for steps that it limits, give an extension of a higher order.
+    e_third : (S + 1,) array_like, optional
+        Weights of the second, third-order error estimate of DOP853.
     gamma : float
         Diagonal coefficient of a Rosenbrock method; 0 for an explicit method.
-    coupling : (R, R) array
+    coupling : (R, R) array_like, optional
         Weights of the increments before it in the equation of each, strictly lower triangular.
-    time_weights : (R,) array
+    time_weights : (R,) array_like, optional
         Weights of df/dt there.
     series_order : int
         Order of Taylor's method; 0 for a method with stages.
+
+    Attributes
+    ----------
+    a : (R, R) array
+        The coefficients, R = S + 1 or more: rows 0 to S - 1 make the stages, row S, which is b, the new point. The rows
+        after it are the stages that only the extension uses.
+    c : (R,) array
+        The nodes of these rows.
+    e : (S + 1,) array
+        Zeros where there is no error estimate.
+    stages : int
+        Number of stages S.
+    adaptive : bool
+        False for a fixed step size.
+
+    Raises
+    ------
+    ConfigError
+        If shapes do not fit, a stage uses one that comes after it, an order condition up to the declared order does not
+        hold, or the extension does not begin and end with the step.
+
+    Notes
+    -----
+    Order conditions are those of Butcher's trees (Hairer, Norsett, Wanner: Solving ODEs I, 1993, theorem II.2.13). Of
+    Rosenbrock methods only shapes are checked.
+
+    Examples
+    --------
+    The method of Heun with the step size controlled by that of Euler:
+
+    >>> from hybridsim import Tableau
+    >>> Tableau("heun", a=[[], [1]], b=[1 / 2, 1 / 2], e=[-1 / 2, 1 / 2], order=2)
+    Tableau('heun', stages=2, order=2)
     """
 
     name: str
@@ -73,34 +118,97 @@ class Tableau:
     stages: int
     order: int
     error_order: int
-    adaptive: bool = True
-    gamma: float = 0.0
-    coupling: FloatArray = field(default_factory=lambda: np.zeros((1, 1)))
-    time_weights: FloatArray = field(default_factory=lambda: np.zeros(1))
-    series_order: int = 0
+    adaptive: bool
+    gamma: float
+    coupling: FloatArray
+    time_weights: FloatArray
+    series_order: int
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        a: Sequence[ArrayLike] | FloatArray,
+        b: ArrayLike,
+        order: int,
+        e: ArrayLike | None = None,
+        error_order: int | None = None,
+        c: ArrayLike | None = None,
+        extension: ArrayLike | None = None,
+        e_third: ArrayLike | None = None,
+        gamma: float = 0.0,
+        coupling: ArrayLike | None = None,
+        time_weights: ArrayLike | None = None,
+        series_order: int = 0,
+    ) -> None:
+        given = {"b": b, "e": e, "c": c, "extension": extension, "e_third": e_third}
+        given |= {"coupling": coupling, "time_weights": time_weights}
+        arrays = {key: array_of(name, key, value) for key, value in given.items() if value is not None}
+        rows = [array_of(name, "a", row) for row in a]
+        refuse_wrong_shapes(name, rows, arrays, (order, error_order))
+        stages, size = len(arrays["b"]), len(rows) + 1
+        rows.insert(stages, arrays["b"])
+        matrix = np.array([filled(row, size) for row in rows])
+        nodes = matrix.sum(axis=1) if c is None else np.insert(arrays["c"], stages, 1.0)
+        values = {
+            "name": name,
+            "a": matrix,
+            "c": nodes,
+            **{key: filled(arrays.get(key, ()), stages + 1) for key in ("e", "e_third")},
+            "extension": filled(arrays.get("extension", hermite_extension(arrays["b"])), size),
+            "stages": stages,
+            "order": order,
+            "error_order": order - 1 if error_order is None else error_order,
+            "adaptive": e is not None,
+            "gamma": gamma,
+            "coupling": arrays.get("coupling", np.zeros((1, 1))),
+            "time_weights": arrays.get("time_weights", np.zeros(1)),
+            "series_order": series_order,
+        }
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+        if not gamma:
+            check_method(self)
+
+    def __repr__(self) -> str:
+        return f"Tableau({self.name!r}, stages={self.stages}, order={self.order})"
+
+    def keywords(self) -> dict[str, Any]:
+        """Return the keywords that make this method again.
+
+        Returns
+        -------
+        dict of str
+            Texts, numbers and lists of numbers, as in a config under `engine.method`.
+        """
+        rows = [row[: min(i, self.stages)] for i, row in enumerate(self.a[: self.stages])]
+        found: dict[str, Any] = {
+            "name": self.name,
+            "a": [row.tolist() for row in (*rows, *self.a[self.stages + 1 :])],
+            "b": self.a[self.stages, : self.stages].tolist(),
+            "order": self.order,
+            "error_order": self.error_order,
+            "extension": self.extension.tolist(),
+        }
+        sums = np.array_equal(self.c, self.a.sum(axis=1))
+        found |= {} if sums else {"c": np.delete(self.c, self.stages).tolist()}
+        found |= {"e": self.e.tolist()} if self.adaptive else {}
+        found |= {"e_third": self.e_third.tolist()} if self.e_third.any() else {}
+        if self.gamma:
+            found |= {"gamma": self.gamma, "coupling": self.coupling.tolist()}
+            found["time_weights"] = self.time_weights.tolist()
+        return found | ({"series_order": self.series_order} if self.series_order else {})
 
 
-def matrix_of(size: int, rows: dict[int, dict[int, float]] | list[list[float]]) -> FloatArray:
-    """Make a square matrix.
+def filled(values: ArrayLike, size: int) -> FloatArray:
+    """Return an array with zeros, or rows of zeros, at its end up to a length."""
+    array = np.asarray(values, float)
+    return np.concatenate([array, np.zeros((size - len(array), *array.shape[1:]))])
 
-    Parameters
-    ----------
-    size : int
-        Number of rows.
-    rows : dict or list
-        The entries that are not zero as {row: {column: value}}, or rows up to their last entry that is not zero.
 
-    Returns
-    -------
-    (size, size) array
-        The matrix.
-    """
-    a = np.zeros((size, size))
-    items = rows.items() if isinstance(rows, dict) else enumerate(rows)
-    for i, row in items:
-        for j, value in row.items() if isinstance(row, dict) else enumerate(row):
-            a[i, j] = value
-    return a
+def dense(entries: Mapping[int, float], size: int) -> FloatArray:
+    """Return an array of its entries that are not zero, as {index: value}."""
+    return np.array([entries.get(j, 0.0) for j in range(size)])
 
 
 def hermite_extension(b: FloatArray) -> FloatArray:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
-import numpy as np
-
 from hybridsim.engine.methods.dop853 import dop853
-from hybridsim.engine.methods.tableau import Tableau
+from hybridsim.engine.methods.tableau import Tableau, filled
 
 ORDER = 16
 """At rtol 1e-12 the runner and the compass gait take less time with it than with 12 or 14. Higher ones have not been
@@ -27,8 +24,5 @@ def taylor() -> Tableau:
     Tableau
         DOP853 with an extension of degree 16.
     """
-    explicit = dop853()
-    rows, degree = explicit.extension.shape
-    extension = np.zeros((rows, ORDER))
-    extension[:, :degree] = explicit.extension
-    return replace(explicit, name="taylor", extension=extension, series_order=ORDER)
+    keywords = dop853().keywords() | {"name": "taylor", "series_order": ORDER}
+    return Tableau(**keywords | {"extension": filled(dop853().extension.T, ORDER).T})

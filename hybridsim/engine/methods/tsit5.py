@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
-from hybridsim.engine.methods.tableau import THETA, Tableau, matrix_of, power_coefficients
+from hybridsim.engine.methods.tableau import THETA, Tableau, power_coefficients
 
 TABLEAU_ROWS = [
     [],
@@ -20,7 +18,7 @@ TABLEAU_ROWS = [
         *(1.379008574103742, -3.290069515436081, 2.324710524099774),
     ],
 ]
-"""Rows of the tableau up to the last entry that is not zero."""
+"""Rows of the tableau up to the last entry that is not zero, and the weights of the new point."""
 
 
 @cache
@@ -35,7 +33,6 @@ def tsit5() -> Tableau:
     Tableau
         Six stages; the slope at the new point is the first stage of the next step.
     """
-    a = matrix_of(7, TABLEAU_ROWS)
     s = THETA
     quartics = [
         -1.0530884977290216 * s * (s - 1.3299890189751412) * (s**2 - 1.4364028541716351 * s + 0.7139816917074209),
@@ -47,18 +44,14 @@ def tsit5() -> Tableau:
         2.5 * (s - 1.0) * (s - 0.6) * s**2,
     ]
     return Tableau(
-        name="tsit5",
-        a=a,
-        c=np.array([0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0, 1.0]),
-        e=np.array(
-            [
-                *(-0.00178001105222577714, -0.0008164344596567469, 0.007880878010261995, -0.1447110071732629),
-                *(0.5823571654525552, -0.45808210592918697, 0.015151515151515152),
-            ]
-        ),
-        e_third=np.zeros(7),
+        "tsit5",
+        a=TABLEAU_ROWS[:6],
+        b=TABLEAU_ROWS[6],
+        c=[0.0, 0.161, 0.327, 0.9, 0.9800255409045097, 1.0],
+        e=[
+            *(-0.00178001105222577714, -0.0008164344596567469, 0.007880878010261995, -0.1447110071732629),
+            *(0.5823571654525552, -0.45808210592918697, 0.015151515151515152),
+        ],
         extension=power_coefficients(quartics, 4),
-        stages=6,
         order=5,
-        error_order=4,
     )

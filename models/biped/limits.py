@@ -49,7 +49,7 @@ FAR = 1e3
 """Height [m] of a point that is on the ground, where the lowest of the others is wanted."""
 CLEAR = 1e-3
 """Height [m] above which a point that has left the ground can land again, and depth to which it may be pressed."""
-N_ALONG_AXES, FASTEST = 3, 200.0
+N_ALONG_AXES, FASTEST = 3, 100.0
 """How many speeds are along axes; and the most of the others [rad/s]."""
 SMALLEST_PIVOT = 1e-5
 """Where the smallest pivot of the constraints is below this, their speeds are not determined well enough."""

@@ -100,8 +100,8 @@ LIMITS = (
     (
         "fling",
         "rad/s",
-        "no joint turns faster than 200 rad/s",
-        "a limb is flung: its joint turns faster than 200 rad/s",
+        "no joint turns faster than 100 rad/s",
+        "a limb is flung: its joint turns faster than 100 rad/s",
     ),
 )
 """One-sided conditions: name, unit, what a positive value means, and what has happened where it is not."""

@@ -39,6 +39,13 @@ def random_push(seed):
     return FREE | parameters | (FASTER if rng.random() < 1 / 3 else {})
 
 
+def hard_push(seed):
+    """Parameters of a member of the family that is pushed up to twice as hard, early, on ground of any friction."""
+    parameters, rng = random_push(seed), np.random.default_rng(seed + 10**6)
+    parameters["friction"], parameters["push_start"] = rng.uniform(0.3, 1.2), rng.uniform(0.1, 3.0)
+    return parameters | {"push_x": 2.0 * parameters["push_x"], "push_y": 1.5 * parameters["push_y"]}
+
+
 def run_of(parameters, duration=DURATION, first=0.0, **options):
     """Run a biped; the push is as long after the start as it is after t = 0 in `parameters`."""
     return simulate(

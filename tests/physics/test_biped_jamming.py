@@ -28,7 +28,7 @@ from hybridsim_models.biped.records import (
 )
 from hybridsim_models.biped.transitions import examine, follow_slips, settle, stick
 
-from .biped_pushes import random_push, run_of
+from .biped_pushes import hard_push, random_push, run_of
 from .biped_states import (
     accelerate,
     data_of,
@@ -216,6 +216,24 @@ JAMMED = (15, 193)
 def test_a_push_ends_in_a_walk_or_at_a_limit_that_has_a_name(seed):
     run = run_of(random_push(seed))
     assert run.status in (Status.FINAL_TIME, Status.LEFT_CHART), run.message
+
+
+def test_feet_that_jam_in_a_run_come_to_rest_without_a_gain_of_energy():
+    run = run_of(hard_push(2171), duration=4.5, record=True)
+    assert run.status is Status.LEFT_CHART, run.message
+    (jam,) = (event for event in run.events if "jam" in event.boundaries)
+    rows = np.flatnonzero(run.t == jam.t)
+    assert run["slip_speed"][rows[0]] > 0.005
+    assert run["slip_speed"][rows[-1]] < 1e-12
+    assert run["impact_loss"][rows[-1]] > run["impact_loss"][rows[0]]
+    assert np.ptp(run["energy_balance"]) < 1e-3
+
+
+def test_a_limb_that_is_flung_in_the_air_ends_the_run_by_name():
+    """Its ankle is bent by a right angle, where no torque about its axis holds the yaw of the foot."""
+    run = run_of(hard_push(2135), duration=4.5)
+    assert run.status is Status.LEFT_CHART
+    assert "is flung" in run.message
 
 
 def test_a_push_at_a_late_time_ends_alike():

@@ -13,13 +13,13 @@ ALLOCATIONS_BETWEEN_COLLECTIONS = 250_000
 def main() -> None:
     """Run the command line; Ctrl-C and SIGTERM end it without a traceback, from before its modules are loaded."""
     interruption.install()
-    _leave_out_what_only_takes_time()
+    _skip_slow_startup()
     from hybridsim.cli.main import main as run_command_line
 
     run_command_line()
 
 
-def _leave_out_what_only_takes_time() -> None:
+def _skip_slow_startup() -> None:
     """Do without what finds nothing: three searches, and a wait for work. They are a third of a short command."""
     gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)  # or the interpreter looks for garbage among all objects before it ends

@@ -24,7 +24,7 @@ from hybridsim.model.parts import Part, Plant
 from hybridsim.model.poses import identity_poses
 from hybridsim.model.registry import load_model, load_part
 from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
-from hybridsim.model.source_location import described, line_of, where
+from hybridsim.model.source_location import describe, line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, Call, Trials, trials
 from hybridsim.typing import FloatArray
 
@@ -81,7 +81,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
         partial(dry_run, n_repeated=MAX_REPEATED_CALLS),
         _failing_everywhere,
         unknown_charts,
-        _unsettled_starts,
+        _starts_that_change,
         _undecided_boundaries,
         _wrong_initial_values,
         _wrong_poses,
@@ -149,7 +149,7 @@ def _failing_everywhere(tried: Trials) -> Iterator[str]:
             try:
                 tried.attempt(name, *cases[0])
             except DOMAIN_ERRORS as problem:
-                why = f"{described(problem)}; give states and parameters defaults at which it does"
+                why = f"{describe(problem)}; give states and parameters defaults at which it does"
                 yield f"{line_of(problem, function)}: `{name}` never comes to its end: {why}"
 
 
@@ -173,15 +173,15 @@ def _unwritten_boundaries(tried: Trials) -> str:
     return f"; no chart writes {', '.join(names)}: never crossed (`boundaries`)" if names else ""
 
 
-def _unsettled_starts(tried: Trials) -> Iterator[str]:
+def _starts_that_change(tried: Trials) -> Iterator[str]:
     """Find an `initial_chart` that changes its own result."""
     for case in tried.cases("initial_chart") if "initial_chart" in tried.functions() else ():
         call = tried.call("initial_chart", *case)
         if call is not None:
-            yield from _unsettled(tried, call)
+            yield from _changes_own_result(tried, call)
 
 
-def _unsettled(tried: Trials, call: Call) -> Iterator[str]:
+def _changes_own_result(tried: Trials, call: Call) -> Iterator[str]:
     again = tried.call("initial_chart", call.values, 0)
     if again is not None and again.bits() != call.bits():
         yield (
@@ -249,7 +249,7 @@ def _wrong_poses_at(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> I
         returned = function(poses, 0.0, state, p, chart)
         function(again, 0.0, state, p, chart)
     except (Exception, SystemExit) as problem:
-        yield f"{line_of(problem, function)}: in `poses`, {here}: {described(problem)}"
+        yield f"{line_of(problem, function)}: in `poses`, {here}: {describe(problem)}"
         return
     if returned is not None:
         yield f"{where(function)} returns {type(returned).__name__}; expected nothing: it writes into T"

@@ -1,6 +1,6 @@
 """Sweeps of the plug-in leg.py, which tests/config/conftest.py writes."""
 
-from hybridsim.config import resolved
+from hybridsim.config import resolve
 from hybridsim.config.sweep import Axis, SweepConfig
 
 BASE = "model: leg.py\nfinal_time: 10\n"
@@ -45,5 +45,5 @@ def same_sweeps(one: SweepConfig, other: SweepConfig) -> bool:
         and one.extra_outputs_file == other.extra_outputs_file
         and one.block == other.block
         and one.data == other.data
-        and resolved(one.run) == resolved(other.run)
+        and resolve(one.run) == resolve(other.run)
     )

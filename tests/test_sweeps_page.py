@@ -7,7 +7,7 @@ import pytest
 
 import hybridsim
 from hybridsim.config.sweep import load_sweep_config
-from hybridsim.config.sweep.metrics import FORMS
+from hybridsim.config.sweep.metrics import METRIC_FORMS
 from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.sweeps import load_sweep
 
@@ -46,7 +46,7 @@ def test_all_of_its_configs_are_tested():
 def test_every_key_and_every_metric_is_explained():
     keys = [*SweepSettings.model_fields, *SampleSettings.model_fields]
     assert [key for key in keys if f"`{key}`" not in PAGE and f"{key}: " not in PAGE] == []
-    assert [form for form in FORMS if f"`{form.replace('QUANTITY', 'Q')}`" not in PAGE] == []
+    assert [form for form in METRIC_FORMS if f"`{form.replace('QUANTITY', 'Q')}`" not in PAGE] == []
 
 
 def test_the_session_gives_the_table_that_the_page_shows(folder):

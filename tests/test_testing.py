@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hybridsim import Boundary, Model, ModelError, State, simulate
-from hybridsim.cli.template import PLUGIN
+from hybridsim.cli.template import PLUGIN_TEMPLATE
 from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 
@@ -54,9 +54,9 @@ FAULTS = {
 
 
 def plugin(folder, old, new):
-    assert PLUGIN.count(old) == 1, old
+    assert PLUGIN_TEMPLATE.count(old) == 1, old
     path = folder / "plugin.py"
-    text = PLUGIN.replace(old, new).replace("NAME", "plugin")
+    text = PLUGIN_TEMPLATE.replace(old, new).replace("NAME", "plugin")
     path.write_text(text.replace("\nSTATES", "\nimport math\n\nimport numpy as np\n\nCALLS = []\nSTATES", 1))
     return path
 

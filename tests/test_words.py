@@ -17,7 +17,7 @@ from hybridsim.config.sweep import metrics
 from hybridsim.engine import memory
 from hybridsim.engine.methods import METHODS
 from hybridsim.results.files import FORMATS, USUAL_FORMATS
-from hybridsim.simulation.rebuild import DONE
+from hybridsim.simulation.rebuild import PARTICIPLES
 from hybridsim.simulation.variables import GROUPS
 
 SETS = {name: get_args(alias) for name, alias in vars(typing).items() if get_origin(alias) is Literal}
@@ -29,7 +29,7 @@ TABLES = {
     "EventKind": memory.EVENT_KINDS,
     "Certificate": memory.CERTIFICATES,
     "VariableGroup": GROUPS,
-    "Purpose": DONE,
+    "Purpose": PARTICIPLES,
 }
 """Closed set -> a table of the program with the same words."""
 
@@ -41,7 +41,7 @@ def test_a_table_has_the_words_of_the_set(name):
 
 def test_metrics_are_of_the_kinds_of_the_set():
     kinds = {metrics.STATUS_KIND, metrics.RATIO_KIND, *metrics.COUNT_KINDS, *metrics.BOUNDARY_KINDS}
-    forms = {form.partition("(")[0] for form in metrics.FORMS if "(" in form}
+    forms = {form.partition("(")[0] for form in metrics.METRIC_FORMS if "(" in form}
     assert kinds | forms | {"orbit"} == {*SETS["MetricKind"]}
     assert {*USUAL_FORMATS} <= {*SETS["Format"]}
 

@@ -8,7 +8,7 @@ It knows neither the mass centre nor the ground. It has no clock: its torques fo
 
 from hybridsim import Parameter, Part, Records, State
 from hybridsim_models.biped.body import FIRST_JOINT, N_JOINTS
-from hybridsim_models.biped.dynamics import JOINT_Y, KNEE, LEG
+from hybridsim_models.biped.dynamics import JOINT_Y, KNEE_JOINT, LEG_SIZE
 from hybridsim_models.biped.records import mode_of
 
 NAMES = ("ankle_x", "ankle_y", "ankle_z", "knee", "hip_x", "hip_y")
@@ -28,11 +28,11 @@ P = PARAMETERS.indices
 def torque(t, x, p, chart, side, joint, coordinate, speed, stance):
     """Return the torque of a motor [N m]: `side` is 0 for the right leg and 1 for the left one."""
     mode = mode_of(stance(t))
-    error = x[S.rest_ankle_x_right + LEG * side + joint] - signed(
+    error = x[S.rest_ankle_x_right + LEG_SIZE * side + joint] - signed(
         joint, side, mode, coordinate(t, place(joint, side, mode))
     )
     rate = signed(joint, side, mode, speed(t, place(joint, side, mode)))
-    stiffness = p[P.ankle_stiffness] if joint < KNEE else p[P.stiffness]
+    stiffness = p[P.ankle_stiffness] if joint < KNEE_JOINT else p[P.stiffness]
     return stiffness * (error - p[P.damping_time] * rate)
 
 
@@ -50,9 +50,9 @@ def respond(t, x, p, chart, standing, coordinate):
     """Take the posture of the start as the one to hold: the plant calls this when it is in posture."""
     if x[S.begun] == 0.0:
         for side in range(2):
-            for joint in range(LEG):
+            for joint in range(LEG_SIZE):
                 angle = coordinate(t, place(joint, side, mode_of(standing)))
-                x[S.rest_ankle_x_right + LEG * side + joint] = signed(joint, side, mode_of(standing), angle)
+                x[S.rest_ankle_x_right + LEG_SIZE * side + joint] = signed(joint, side, mode_of(standing), angle)
         x[S.begun] = 1.0
     return 0.0
 

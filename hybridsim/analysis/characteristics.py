@@ -18,7 +18,7 @@ from scipy.optimize import minimize_scalar
 
 from hybridsim.analysis.return_map import Return
 from hybridsim.config import RunConfig
-from hybridsim.engine.columns import StepTable, joined
+from hybridsim.engine.columns import StepTable, join_tables
 from hybridsim.engine.extension import rise_at
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -82,7 +82,7 @@ class Characteristics(Mapping[str, float]):
         model = self._model
         self._quantities = tuple(dict.fromkeys((*model.output_records.names, *model.states.names)))
         parts = [(s.rows[np.arange(len(s.rows) - 1)], np.diff(s.rows.t)) for s in found.strides]
-        rows, lengths = joined([part for part, _ in parts]), np.concatenate([length for _, length in parts])
+        rows, lengths = join_tables([part for part, _ in parts]), np.concatenate([length for _, length in parts])
         flows = np.flatnonzero((rows.step > 0.0) & (lengths > 0.0))
         self._steps = _Steps(rows[flows], lengths[flows] / rows.step[flows])
         n, m = len(flows), len(NODES)

@@ -11,7 +11,7 @@ from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.typing import FloatArray
 
 
@@ -38,7 +38,7 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
         return
     if parameter not in names:
         known = (*names, *orbit.kept)
-        hint = nearest(parameter, known) or f"; it has {listed(known, parameter)}"
+        hint = nearest(parameter, known) or f"; it has {list_names(known, parameter)}"
         raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
     record = orbit.model.parameters[parameter]
     if record.choices or record.is_array or record.integer:

@@ -13,7 +13,7 @@ from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
 from hybridsim.derivatives.variations import refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, known_functions
-from hybridsim.engine.columns import EventTable, StepTable, joined, zeros
+from hybridsim.engine.columns import EventTable, StepTable, join_tables, zeros
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model.dry_run import refuse_broken
@@ -234,8 +234,8 @@ class StrideMap:
             raise StrideError(self._why_not(drive.outcome, why, t))
         chunks = drive.logged.chunks()
         events = [part for _, part in chunks if part is not None]
-        rows = joined([*(part for part, _ in chunks if part is not None), drive.row(t)])
-        return rows, joined(events) if events else self._no_events()
+        rows = join_tables([*(part for part, _ in chunks if part is not None), drive.row(t)])
+        return rows, join_tables(events) if events else self._no_events()
 
     def _begin(self, x: FloatArray, chart: int) -> None:
         self._drive.begin_again(self._snapshot)

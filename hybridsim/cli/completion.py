@@ -16,10 +16,10 @@ CONFIG_ENDINGS = (".yaml", ".yml", ".rc", ".py")
 MODEL_KEY = re.compile(r"""^(?:model\s*:|systemName\s*=)\s*["']?([\w.-]+)""", re.MULTILINE)
 """The line of a config, or of an rc file, that names an installed model."""
 
-LETTERS_READ = 100_000
+MAX_LETTERS_READ = 100_000
 """Letters of a config in which that line is looked for: the file may be that of a large run."""
 
-SECTIONS = frozenset(
+KEYS_WITHOUT_SINGLE_VALUE = frozenset(
     {"model", "engine", "output", "parameters", "initial", "inputs", "stop", "sweep", "metrics", "orbit"}
 )
 """Keys at the top of a config to which KEY=VALUE gives no single value."""
@@ -49,7 +49,7 @@ def _keys(config: str) -> Iterator[str]:
     from hybridsim.config.key_table import KEY_USES
     from hybridsim.config.schema import Settings
 
-    yield from (key for key in Settings.model_fields if key not in SECTIONS)
+    yield from (key for key in Settings.model_fields if key not in KEYS_WITHOUT_SINGLE_VALUE)
     yield from (".".join(map(str, address)) for address in KEY_USES if len(address) > 1)
     yield from _keys_of_model(_model_of(config))
 
@@ -64,7 +64,7 @@ def _model_of(config: str) -> str:
             return ""
         try:
             with Path(config).open(encoding="utf-8", errors="replace") as file:
-                found = MODEL_KEY.search(file.read(LETTERS_READ))
+                found = MODEL_KEY.search(file.read(MAX_LETTERS_READ))
         except OSError:
             found = None
         name = found[1] if found else ""

@@ -17,17 +17,17 @@ import yaml
 from hybridsim.cli.template import refuse_invalid_name
 from hybridsim.errors import ConfigError, nearest
 from hybridsim.model.registry import available_models
-from hybridsim.model.table import listed
+from hybridsim.model.table import list_names
 
-CONFIGS = "configs"
+CONFIG_FOLDER = "configs"
 """Folder of configs: in the package of the models, or beside it in a clone; and in the copy."""
 
-RELATED = ("sweeps", "orbits")
+FOLDERS_OF_OTHER_COMMANDS = ("sweeps", "orbits")
 """Folders of configs that are not meant for `hybridsim run`."""
 
-_MODEL = r"^model:[ ]*(['\"]?){name}\1(?=[ ]*(#|$))"
+_MODEL_LINE = r"^model:[ ]*(['\"]?){name}\1(?=[ ]*(#|$))"
 
-DEFAULT_CONFIG = """# Run it with: hybridsim run {name}.yaml
+SIMPLE_CONFIG_TEMPLATE = """# Run it with: hybridsim run {name}.yaml
 model: ./{name}.py
 final_time: 10   # seconds
 """
@@ -76,12 +76,12 @@ def copy_model(name: str, original: str, parent: Path) -> Copy:
         the files cannot be written.
     """
     refuse_invalid_name(name)
-    entry = _installed(original)
+    entry = _find_installed(original)
     folder = parent / name
     if folder.exists():
         raise ConfigError(f"{folder.name} exists and is not overwritten; choose another name, or move it away")
     source = _source_of(entry)
-    if name != source.stem and (source.parent / f"{name}.py") in _imported_by(source, entry.module):
+    if name != source.stem and (source.parent / f"{name}.py") in _files_imported_by(source, entry.module):
         raise ConfigError(f"{original} has a file {name}.py of its own; choose another name")
     try:
         return _write(_Original(original, source, entry.module), name, folder)
@@ -101,26 +101,26 @@ class _Original:
 
 def _write(original: _Original, name: str, folder: Path) -> Copy:
     root, written = original.source.parent, []
-    for file in _imported_by(original.source, original.module):
+    for file in _files_imported_by(original.source, original.module):
         path = folder / (f"{name}.py" if file == original.source else file.relative_to(root))
         path.parent.mkdir(parents=True, exist_ok=True)
         if file.suffix == ".py":
-            path.write_text(_adapted(file, original, name), encoding="utf-8")
+            path.write_text(_adapt(file, original, name), encoding="utf-8")
         else:
             shutil.copyfile(file, path)
         written.append(path)
     plugin = folder / f"{name}.py"
-    configs = [*_copied_configs(original, name, folder)]
+    configs = [*_copy_configs(original, name, folder)]
     if not configs:
         configs = [folder / f"{name}.yaml"]
-        configs[0].write_text(DEFAULT_CONFIG.format(name=name), encoding="utf-8")
+        configs[0].write_text(SIMPLE_CONFIG_TEMPLATE.format(name=name), encoding="utf-8")
     return Copy(plugin, tuple(written), tuple(configs))
 
 
-def _installed(name: str) -> EntryPoint:
+def _find_installed(name: str) -> EntryPoint:
     models = available_models()
     if name not in models:
-        hint = nearest(name, tuple(models)) or f"; choose from: {listed(models, name)}"
+        hint = nearest(name, tuple(models)) or f"; choose from: {list_names(models, name)}"
         raise ConfigError(f"--from {name}: there is no installed model of this name{hint}")
     return models[name]
 
@@ -132,12 +132,12 @@ def _source_of(entry: EntryPoint) -> Path:
     return Path(spec.origin)
 
 
-def _imported_by(source: Path, module: str) -> list[Path]:
+def _files_imported_by(source: Path, module: str) -> list[Path]:
     """Return a file, those of its folder that it imports, directly or not, and those that they name, such as meshes."""
     found, waiting = [source], [source]
     while waiting:
         file = waiting.pop()
-        for path in (*_imports_of(file, source.parent, module.rpartition(".")[0]), *_named_in(file)):
+        for path in (*_imports_of(file, source.parent, module.rpartition(".")[0]), *_files_named_in(file)):
             if not path.is_relative_to(source.parent):
                 raise ConfigError(f"{file}: imports {path}, outside of its folder; copy the files by hand")
             if path not in found:
@@ -165,7 +165,7 @@ def _imports_of(file: Path, root: Path, package: str) -> Iterator[Path]:
         yield from (path for folder in folders if (path := folder / "__init__.py").is_file())
 
 
-def _named_in(file: Path) -> Iterator[Path]:
+def _files_named_in(file: Path) -> Iterator[Path]:
     """Yield the files beside a file whose names are texts in it."""
     if file.suffix != ".py":
         return
@@ -176,7 +176,7 @@ def _named_in(file: Path) -> Iterator[Path]:
                 yield path
 
 
-def _adapted(file: Path, original: _Original, name: str) -> str:
+def _adapt(file: Path, original: _Original, name: str) -> str:
     """Return the text of a file of the copy: the model has its new name, and imports from its package are relative."""
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     tree = ast.parse("".join(lines))
@@ -197,21 +197,21 @@ def _adapted(file: Path, original: _Original, name: str) -> str:
     return "".join(lines)
 
 
-def _copied_configs(original: _Original, name: str, folder: Path) -> Iterator[Path]:
+def _copy_configs(original: _Original, name: str, folder: Path) -> Iterator[Path]:
     """Copy the configs of the model, and the files that they name; yield the configs, the first to be run first."""
     root = _configs_of(original)
     if root is None:
         return
-    pattern = re.compile(_MODEL.format(name=re.escape(original.name)), re.MULTILINE)
+    pattern = re.compile(_MODEL_LINE.format(name=re.escape(original.name)), re.MULTILINE)
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(root.rglob("*.yaml"))}
 
     def rank(path: Path) -> tuple[bool, bool, int, Path]:
         """Configs to be run, the one named after the model, and those near its defaults come first."""
-        related = bool({*path.relative_to(root).parts} & {*RELATED})
+        related = bool({*path.relative_to(root).parts} & {*FOLDERS_OF_OTHER_COMMANDS})
         return related, path.stem != original.name, len([*_values(yaml.safe_load(texts[path]))]), path
 
     for path in sorted((path for path, text in texts.items() if pattern.search(text)), key=rank):
-        copy = folder / CONFIGS / path.relative_to(root)
+        copy = folder / CONFIG_FOLDER / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         up = "/".join([".."] * len(copy.parent.relative_to(folder).parts))
         copy.write_text(pattern.sub(f"model: {up}/{name}.py", texts[path]), encoding="utf-8")
@@ -243,7 +243,7 @@ def _values(node: Any) -> Iterator[Any]:
 def _configs_of(original: _Original) -> Path | None:
     """Return the folder of configs that comes with the package of a model; None if there is none."""
     top = original.source.parents[original.module.count(".") - 1]
-    for folder in (top / CONFIGS, top.parent / CONFIGS):
+    for folder in (top / CONFIG_FOLDER, top.parent / CONFIG_FOLDER):
         if folder.is_dir():
             return folder
     return None

@@ -22,7 +22,7 @@ from typing import Any, Never
 from hybridsim.cli import second_signal
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-CAUSES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
+SIGNAL_NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
 EXIT_CODE_OF_SIGNAL_0 = 128
 """A process that ends because of signal n has the exit code 128 + n: 130 for SIGINT, 143 for SIGTERM."""
 
@@ -36,7 +36,7 @@ CACHE_WRITERS = (
 RETRY_DELAY = 0.05
 """Time after which a signal is delivered again if it came at an unfit moment [s]."""
 
-Handler = Callable[[int, FrameType | None], None]
+SignalHandler = Callable[[int, FrameType | None], None]
 
 _received: list[int] = []
 """The signals of this process so far."""
@@ -55,7 +55,7 @@ def install() -> None:
     While the interpreter clears up after the command they are ignored: its exit code stays that of the finished work.
     """
     atexit.register(_ignore)
-    handled = _handled()
+    handled = _signals_to_handle()
     for number in handled:
         signal.signal(number, _end_process)
     second_signal.watch(handled, lambda number: _end_process(number, None))
@@ -100,12 +100,12 @@ def raising() -> Iterator[None]:
 
 
 @contextmanager
-def _handling(handler: Handler) -> Iterator[None]:
+def _handling(handler: SignalHandler) -> Iterator[None]:
     """Handle the signals so in this block; only the main thread receives any."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) for number in _handled()}
+    before = {number: signal.getsignal(number) for number in _signals_to_handle()}
     for number in before:
         signal.signal(number, handler)
     try:
@@ -115,13 +115,13 @@ def _handling(handler: Handler) -> Iterator[None]:
             signal.signal(number, earlier)
 
 
-def _handled() -> list[signal.Signals]:
+def _signals_to_handle() -> list[signal.Signals]:
     """Return the signals to handle: not those that the parent process made this one ignore, as `nohup` does."""
     return [number for number in SIGNALS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
 
 
 def _ignore() -> None:
-    for number in _handled():
+    for number in _signals_to_handle():
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -141,7 +141,7 @@ def _exit(number: int) -> Never:
     with contextlib.suppress(Exception):  # the signal may have come while this stream was being written
         sys.stdout.flush()
     restored = "\r\x1b[2K\x1b[?25h" if os.isatty(2) else ""  # a line and a cursor that a progress display has changed
-    sentence = f"{restored}interrupted by {CAUSES[signal.Signals(number)]}; no incomplete file is left\n"
+    sentence = f"{restored}interrupted by {SIGNAL_NAMES[signal.Signals(number)]}; no incomplete file is left\n"
     with contextlib.suppress(OSError):
         os.write(2, sentence.encode())
     os._exit(EXIT_CODE_OF_SIGNAL_0 + number)

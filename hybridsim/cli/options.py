@@ -150,14 +150,14 @@ class CommandWithKeys(TyperCommand):
             option = getattr(problem, "option_name", None)
             if option is not None:
                 from hybridsim.config.key_table import KEYS_ELSEWHERE
-                from hybridsim.config.messages import key_called
+                from hybridsim.config.messages import find_key
 
                 word = option.strip("-").replace("-", "_")
                 here = KEYS_ELSEWHERE.get(word, "")
                 if here in [parameter.name for parameter in self.params]:
                     problem.message += f"; it is called --{here.replace('_', '-')} here"
                 else:
-                    key = key_called(word) or "KEY"
+                    key = find_key(word) or "KEY"
                     problem.message += f"; a value of the config is given without dashes, {key}=VALUE"
             raise
 

@@ -36,8 +36,8 @@ MaxStridesOption = Annotated[
         "--max-strides", metavar="N", help="Follow branches of doubled period, too, up to this number of strides."
     ),
 ]
-ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted branch in the file.")]
-FileOption = Annotated[
+ResumeBranchOption = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted branch in the file.")]
+BranchFileOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE.h5", help="The file; by default named like the config, with -branch."),
 ]
@@ -47,8 +47,8 @@ RANGE_EXAMPLE = "parameters.slope=0.001..0.019"
 def continue_(
     arguments: Arguments = None,
     max_strides: MaxStridesOption = None,
-    resume: ResumeOption = False,
-    output: FileOption = None,
+    resume: ResumeBranchOption = False,
+    output: BranchFileOption = None,
     model: ModelOption = None,
 ) -> None:
     """Follow a periodic motion through a parameter, round turning points, and find its bifurcations.

@@ -28,14 +28,14 @@ Arguments = Annotated[
         "override the file's."
     ),
 ]
-FileOption = Annotated[
+OrbitFileOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE.h5", help="The file; by default named like the config, with -orbit."),
 ]
 
 
 def find(
-    arguments: Arguments = None, config: ConfigOption = None, output: FileOption = None, model: ModelOption = None
+    arguments: Arguments = None, config: ConfigOption = None, output: OrbitFileOption = None, model: ModelOption = None
 ) -> None:
     """Find a periodic motion, stable or not, and print its state, period and multipliers.
 

@@ -13,7 +13,7 @@ EXAMPLES = examples(
 )
 
 OrbitArgument = Annotated[Path, typer.Argument(metavar="ORBIT.h5", help="The file of an orbit.")]
-NamesArgument = Annotated[
+CharacteristicsArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="NAME",
@@ -23,7 +23,7 @@ NamesArgument = Annotated[
 ]
 
 
-def measure(file: OrbitArgument, names: NamesArgument = None, model: ModelOption = None) -> None:
+def measure(file: OrbitArgument, names: CharacteristicsArgument = None, model: ModelOption = None) -> None:
     """Print the characteristics of an orbit: least, largest and mean values over its period, jumps at its events."""
     from hybridsim.analysis import load_orbit
     from hybridsim.cli import console

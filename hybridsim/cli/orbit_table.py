@@ -28,17 +28,17 @@ Arguments = Annotated[
         "KEY=FROM..TO:N; and values that override the file's."
     ),
 ]
-FileOption = Annotated[
+TableFileOption = Annotated[
     Path | None,
     typer.Option(
         "--output", "-o", metavar="FILE", help="The file, .csv or .parquet; by default named like the config, .csv."
     ),
 ]
 RANGE_EXAMPLE = "parameters.slope=0.001..0.019:40"
-SUFFIXES = (".csv", ".parquet")
+TABLE_SUFFIXES = (".csv", ".parquet")
 
 
-def table(arguments: Arguments = None, config: ConfigOption = None, output: FileOption = None) -> None:
+def table(arguments: Arguments = None, config: ConfigOption = None, output: TableFileOption = None) -> None:
     """Find the orbit of every row of `sweep:`, stable or not, and write a table of what `orbit.measure` names.
 
     The orbit of the config itself, with the values outside the sweep, is found first, and followed to the rows.
@@ -57,7 +57,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: File
     overrides += [axis_of(each, RANGE_EXAMPLE) for each in ranges]
     settings = console.with_confirmation(lambda: load_orbit_sweep(path, overrides))
     file = output or Path(f"{settings.run.output.base}-orbits.csv")
-    if file.suffix not in SUFFIXES:
+    if file.suffix not in TABLE_SUFFIXES:
         raise ConfigError(f"--output: {file}: expected a file that ends in .csv or .parquet; give one of these")
     prepare_folder(file.parent, file.stem, ())
     _refuse_other_axes(settings)

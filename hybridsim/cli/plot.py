@@ -42,7 +42,7 @@ TargetArgument = Annotated[
         metavar="FILE.h5|SWEEP", help="The file of a run, an orbit or a branch of orbits, or the folder of a sweep."
     ),
 ]
-NamesArgument = Annotated[
+CurvesArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="NAME | AXIS=VALUE",
@@ -69,32 +69,32 @@ KindOption = Annotated[
         "over the one before: NAME BOUNDARY), multipliers (of an orbit or a branch).",
     ),
 ]
-BeginOption = Annotated[
+FirstTimeOption = Annotated[
     float | None,
     typer.Option(
         "--from", metavar="T", help="Of a run: the time at which the picture begins, in s; of a branch: the parameter."
     ),
 ]
-EndOption = Annotated[
+LastTimeOption = Annotated[
     float | None,
     typer.Option("--to", metavar="T", help="Of a run: the time at which it ends, in s; of a branch: the parameter."),
 ]
 
-EventsOption = Annotated[
+MarkEventsOption = Annotated[
     bool, typer.Option("--events/--no-events", help="Of a run: whether events are marked on the curves.")
 ]
 
 
 def plot(
     target: TargetArgument,
-    names: NamesArgument = None,
+    names: CurvesArgument = None,
     picture: PictureOption = None,
     kind: KindOption = Kind.TIME,
     across: AcrossOption = "",
-    begin: BeginOption = None,
-    end: EndOption = None,
+    begin: FirstTimeOption = None,
+    end: LastTimeOption = None,
     *,
-    events: EventsOption = True,
+    events: MarkEventsOption = True,
 ) -> None:
     """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, or a sweep.
 
@@ -190,7 +190,7 @@ def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: st
     picture = picture or _default_picture(folder, fixed)
     note = " (replaced)" if picture.exists() else ""
     metrics = [word for word in names if "=" not in word]
-    planned = _planned_values(folder) if sweep.table.num_rows < sweep.n_rows else {}
+    planned = _values_of_plan(folder) if sweep.table.num_rows < sweep.n_rows else {}
     for line in plot_sweep(sweep, metrics, fixed, picture, across=across, planned=planned):
         typer.echo(line)
     typer.echo(f"wrote {picture}{note}")
@@ -204,14 +204,14 @@ def _default_picture(folder: Path, fixed: dict[str, str]) -> Path:
     return folder.with_name(f"{name}.png")
 
 
-def _planned_values(folder: Path) -> dict[str, Any]:
+def _values_of_plan(folder: Path) -> dict[str, Any]:
     """Return all values of the axes of an unfinished sweep; an empty dict and a note if its config cannot be read."""
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_written_sweep
-    from hybridsim.sweeps.manifest import CONFIG
+    from hybridsim.sweeps.manifest import CONFIG_FILE
 
     try:
-        return {axis.name: axis.values for axis in load_written_sweep(folder / CONFIG).axes}
+        return {axis.name: axis.values for axis in load_written_sweep(folder / CONFIG_FILE).axes}
     except HybridsimError as problem:
         console.show_notes([f"the axes end with the finished rows, because the config cannot be read here: {problem}"])
         return {}

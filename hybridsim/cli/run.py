@@ -32,7 +32,7 @@ EXAMPLES = examples(
     "run configs/slip.yaml --record strides.mp4",
     "run gait.h5 strides=30 --view",
 )
-DEFAULT_CONFIG = "SimSect.rc"
+DEFAULT_CONFIG_FILE = "SimSect.rc"
 
 Arguments = Annotated[
     list[str] | None,
@@ -41,10 +41,10 @@ Arguments = Annotated[
         "defaults, or the file of an orbit, and values that override the file's; for an orbit also strides=N."
     ),
 ]
-DryRunOption = Annotated[
+PrintConfigOption = Annotated[
     bool, typer.Option("--dry-run", help="Print the resolved config with the origin of every value, and stop.")
 ]
-EventsOption = Annotated[bool, typer.Option("--events", help="Print each event while the run is computed.")]
+PrintEventsOption = Annotated[bool, typer.Option("--events", help="Print each event while the run is computed.")]
 ViewOption = Annotated[
     bool | None,
     typer.Option(
@@ -62,8 +62,8 @@ def run(
     arguments: Arguments = None,
     config: ConfigOption = None,
     *,
-    dry_run: DryRunOption = False,
-    events: EventsOption = False,
+    dry_run: PrintConfigOption = False,
+    events: PrintEventsOption = False,
     view: ViewOption = None,
     web: WebOption = False,
     record: RecordOption = None,
@@ -76,7 +76,7 @@ def run(
     from hybridsim.config import load_config
     from hybridsim.errors import ConfigError
 
-    path, overrides = config_and_overrides(arguments or [], config, "run", DEFAULT_CONFIG)
+    path, overrides = config_and_overrides(arguments or [], config, "run", DEFAULT_CONFIG_FILE)
 
     def reload() -> "RunConfig":
         if Path(path).suffix == ".h5":

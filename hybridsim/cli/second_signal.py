@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 
-PATIENCE = 5.0
+TIME_BEFORE_EXPLANATION = 5.0
 """Time after which a command is told to go on in spite of a signal [s]; most end, and have written, much earlier."""
 
 EXPLANATION = (
@@ -22,7 +22,7 @@ EXPLANATION = (
     b"the same again ends it at once, without what is not written yet\n"
 )
 
-BUFFER = 4096
+MAX_SIGNALS_READ = 4096
 """Most signals read at once."""
 
 
@@ -48,10 +48,10 @@ def watch(signals: Collection[int], end: Callable[[int], None]) -> None:
 
 def _watch(reading: int, signals: Collection[int], end: Callable[[int], None]) -> None:
     _next(reading, signals)
-    time.sleep(PATIENCE)
+    time.sleep(TIME_BEFORE_EXPLANATION)
     with contextlib.suppress(OSError):
         os.write(2, EXPLANATION)
-    _forget(reading)
+    _forget_signals(reading)
     end(_next(reading, signals))
 
 
@@ -63,9 +63,9 @@ def _next(reading: int, signals: Collection[int]) -> int:
             return number
 
 
-def _forget(reading: int) -> None:
+def _forget_signals(reading: int) -> None:
     """Drop the signals that were sent before the explanation could be read."""
     os.set_blocking(reading, False)
     with contextlib.suppress(BlockingIOError):
-        os.read(reading, BUFFER)
+        os.read(reading, MAX_SIGNALS_READ)
     os.set_blocking(reading, True)

@@ -35,7 +35,7 @@ Arguments = Annotated[
         "KEY=FROM..TO:N is an axis, new or in place of the file's."
     ),
 ]
-ResumeOption = Annotated[
+ResumeSweepOption = Annotated[
     bool, typer.Option("--resume", help="Continue with the results in the folder, if there are any.")
 ]
 WorkersOption = Annotated[
@@ -44,7 +44,7 @@ WorkersOption = Annotated[
         "--workers", metavar="N", help="Number of threads; by default one for each processor that this process may use."
     ),
 ]
-ClusterOption = Annotated[
+SweepClusterOption = Annotated[
     str | None,
     typer.Option(
         "--cluster",
@@ -61,17 +61,17 @@ KeepRunsOption = Annotated[
         "a status (LEFT_CHART); separate several with commas.",
     ),
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be computed, and stop.")]
+PrintPlanOption = Annotated[bool, typer.Option("--dry-run", help="Show what would be computed, and stop.")]
 
 
 def sweep(
     arguments: Arguments = None,
     config: ConfigOption = None,
-    resume: ResumeOption = False,
+    resume: ResumeSweepOption = False,
     workers: WorkersOption = None,
-    cluster: ClusterOption = None,
+    cluster: SweepClusterOption = None,
     keep_runs: KeepRunsOption = None,
-    dry_run: DryRunOption = False,
+    dry_run: PrintPlanOption = False,
 ) -> None:
     """Run every combination of the values in `sweep:` and write a table of their metrics.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hybridsim.errors import ConfigError
 
-PLUGIN = '''"""NAME: a ball that bounces on a floor. Change it into your own system.
+PLUGIN_TEMPLATE = '''"""NAME: a ball that bounces on a floor. Change it into your own system.
 
 A model is an atlas of charts. In each chart a vector field gives the slopes of the states, and boundary functions
 are positive. Where one of them falls to zero, the transition function gives the next chart and state.
@@ -82,7 +82,7 @@ MODEL = Model(
 )
 '''
 
-CONFIG = """# Run it with: hybridsim run NAME.yaml
+CONFIG_TEMPLATE = """# Run it with: hybridsim run NAME.yaml
 model: ./NAME.py
 final_time: 3   # seconds
 
@@ -103,7 +103,7 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
         If `name` is no identifier, or one of the files exists or cannot be written.
     """
     refuse_invalid_name(name)
-    texts = {folder / f"{name}.py": PLUGIN, folder / f"{name}.yaml": CONFIG}
+    texts = {folder / f"{name}.py": PLUGIN_TEMPLATE, folder / f"{name}.yaml": CONFIG_TEMPLATE}
     for path in texts:
         if path.exists():
             raise ConfigError(f"{path.name} exists and is not overwritten; choose another name, or move it away")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.keywords import config_from_keywords
 from hybridsim.config.loading import load_config
-from hybridsim.config.run_config import RunConfig, resolved, resolved_yaml, rows
+from hybridsim.config.run_config import RunConfig, resolve, resolve_to_yaml, rows
 from hybridsim.config.schema import OutputSettings, RecordSettings, Stop, json_schema
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "config_from_keywords",
     "json_schema",
     "load_config",
-    "resolved",
-    "resolved_yaml",
+    "resolve",
+    "resolve_to_yaml",
     "rows",
 ]

@@ -7,26 +7,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsim.config.source import Node, number_from, read_text, shown
+from hybridsim.config.source import Node, number_from, read_text, show
 from hybridsim.errors import ConfigError
 from hybridsim.model import Parameter
 from hybridsim.model.defaults import is_matrix
 
-PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".pgm")
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".pgm")
 """Endings of files that a matrix is read from as a picture."""
 
-TABLES = (".csv", ".npy", ".txt")
+TABLE_ENDINGS = (".csv", ".npy", ".txt")
 """Endings of files with numbers, where a file may stand for a word; elsewhere a text file has any ending."""
 
-WHITE = (255.0, 65535.0)
+WHITE_LEVELS = (255.0, 65535.0)
 """The level of white in pictures of 8 and of 16 bits."""
 
-_SEPARATORS = re.compile(r"[\s,;]+")
+_NUMBER_SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def is_file_name(value: Any) -> bool:
     """Return whether a value is the name of a file that a matrix can be read from."""
-    return isinstance(value, str) and value.lower().endswith(PICTURES + TABLES)
+    return isinstance(value, str) and value.lower().endswith(PICTURE_ENDINGS + TABLE_ENDINGS)
 
 
 def array_items(parameter: Parameter, node: Node) -> list[Any]:
@@ -58,7 +58,7 @@ def array_items(parameter: Parameter, node: Node) -> list[Any]:
         items = [*node.plain()]
     else:
         raise ConfigError(
-            f"expected a list of numbers or the path of a CSV or NPY file, found {shown(node.value)}; write [1.0, 2.0]"
+            f"expected a list of numbers or the path of a CSV or NPY file, found {show(node.value)}; write [1.0, 2.0]"
         )
     expected = len(parameter.default)  # type: ignore[arg-type]
     if len(items) != expected:
@@ -70,11 +70,11 @@ def _matrix(node: Node) -> list[Any]:
     """Return rows, columns and items of a matrix that is given as a file, as a list of rows, or flat as returned."""
     if isinstance(node.value, str):
         path = node.origin.folder / node.value
-        return _flat(_picture(path) if path.suffix.lower() in PICTURES else _table(path), f"{path}: ")
+        return _flat(_picture(path) if path.suffix.lower() in PICTURE_ENDINGS else _table(path), f"{path}: ")
     if not isinstance(node.value, list | tuple):
         raise ConfigError(
             "expected a list of rows, or the path of a picture, a CSV or an NPY file, "
-            f"found {shown(node.value)}; write [[1.0, 2.0], [3.0, 4.0]]"
+            f"found {show(node.value)}; write [[1.0, 2.0], [3.0, 4.0]]"
         )
     items = [*node.plain()]
     if items and all(isinstance(item, list | tuple) for item in items):
@@ -124,10 +124,10 @@ def _text_rows(path: Path) -> list[list[float]]:
     rows = []
     for line_number, line in enumerate(read_text(path).splitlines(), 1):
         numbers = []
-        for text in filter(None, _SEPARATORS.split(line.partition("#")[0])):
+        for text in filter(None, _NUMBER_SEPARATORS.split(line.partition("#")[0])):
             number = number_from(text)
             if number is None:
-                raise ConfigError(f"{path}:{line_number}: expected a number, found {shown(text)}; correct the file")
+                raise ConfigError(f"{path}:{line_number}: expected a number, found {show(text)}; correct the file")
             numbers.append(float(number))
         rows += [numbers] if numbers else []
     return rows
@@ -155,7 +155,7 @@ def _picture(path: Path) -> list[list[float]]:
         with Image.open(path) as picture:
             deep = picture.mode.startswith("I")
             levels = np.asarray(picture if deep else picture.convert("L"), float)
-            if picture.mode == "F" or levels.max(initial=0.0) > WHITE[deep]:
+            if picture.mode == "F" or levels.max(initial=0.0) > WHITE_LEVELS[deep]:
                 raise ConfigError(
                     f"{path}: expected a picture of 8 or 16 bits; save its numbers as an NPY file instead"
                 )
@@ -163,5 +163,5 @@ def _picture(path: Path) -> list[list[float]]:
         raise ConfigError(
             f"{str(path)!r}: the picture cannot be read: {failure}; give the path of a PNG file, for instance"
         ) from None
-    rows: list[list[float]] = (levels[::-1] / WHITE[deep]).tolist()
+    rows: list[list[float]] = (levels[::-1] / WHITE_LEVELS[deep]).tolist()
     return rows

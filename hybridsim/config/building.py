@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from hybridsim.config.messages import explain
 from hybridsim.config.methods import with_coefficients
-from hybridsim.config.run_config import RunConfig, leaves, resolved
+from hybridsim.config.run_config import RunConfig, leaves, resolve
 from hybridsim.config.schema import Settings
-from hybridsim.config.source import Address, Diagnostics, Node, dotted
+from hybridsim.config.source import Address, Diagnostics, Node, join_address
 from hybridsim.config.values import ParameterValue, initial_values, input_values, parameter_values
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -102,7 +102,7 @@ class CheckedRun:
 def check_run(root: Node, model: Model | None, diagnostics: Diagnostics, *, open_ended: bool = False) -> CheckedRun:
     """Return the valid values of a run, and record errors for the others; for the arguments see `build`."""
     return CheckedRun(
-        _checked_settings(root, {"model": model, "open_ended": open_ended}, diagnostics),
+        _check_settings(root, {"model": model, "open_ended": open_ended}, diagnostics),
         parameter_values(model, root, diagnostics) if model else {},
         input_values(model, root, diagnostics) if model else {},
         initial_values(model, root, diagnostics) if model else {},
@@ -130,10 +130,10 @@ def assemble_run(
         notes=tuple(diagnostics.notes),
         **{key: getattr(settings, key) for key in _COPIED_KEYS},
     )
-    return dataclasses.replace(config, origins=_origins(resolved(config), root))
+    return dataclasses.replace(config, origins=_origins(resolve(config), root))
 
 
-def _checked_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
+def _check_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
     try:
         return Settings.model_validate(with_coefficients(root, diagnostics).plain(), context=context)
     except ValidationError as failure:
@@ -155,7 +155,7 @@ def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
 
 
 def _origins(data: dict[str, Any], root: Node) -> dict[str, str]:
-    return {dotted(address): _origin(address, root) for address, _ in leaves(data)}
+    return {join_address(address): _origin(address, root) for address, _ in leaves(data)}
 
 
 def _origin(address: Address, root: Node) -> str:

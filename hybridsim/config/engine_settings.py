@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from hybridsim.config.field_types import ConfigSection, Integer, KeyUse, Number, use_of
+from hybridsim.config.field_types import ConfigSection, FiniteNumber, Integer, KeyUse, use_of
 from hybridsim.config.methods import MethodEntry, tableau_of
 from hybridsim.engine.methods import Tableau
 
@@ -24,13 +24,13 @@ class EngineSettings(ConfigSection):
         description="integration method: a word, the keywords of a `Tableau`, or a plug-in file that ends with "
         "`METHOD = Tableau(...)`; rk4 takes fixed steps of first_step, or of max_step",
     )
-    rtol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
+    rtol: Annotated[FiniteNumber, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-8, ge=0, description="error tolerance of a step, relative to each state"
     )
-    atol: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
+    atol: Annotated[FiniteNumber, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-10, gt=0, description="error tolerance of a step, in the unit of each state"
     )
-    first_step: Annotated[Number | None, KeyUse(unit="s")] = Field(
+    first_step: Annotated[FiniteNumber | None, KeyUse(unit="s")] = Field(
         default=None, gt=0, examples=[1e-3], description="first step [s]; by default chosen by the engine"
     )
     max_step: Annotated[float, Field(strict=True), KeyUse(unit="s", copied=True)] = Field(
@@ -40,21 +40,21 @@ class EngineSettings(ConfigSection):
         examples=[1e-2],
         description="longest step [s]; by default there is no limit",
     )
-    min_step: Annotated[Number, KeyUse(unit="s", copied=True, per_run=True)] = Field(
+    min_step: Annotated[FiniteNumber, KeyUse(unit="s", copied=True, per_run=True)] = Field(
         default=0.0, ge=0, description="shortest step [s]; a run that needs a shorter one ends"
     )
-    power: Number = Field(default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive")
-    stop_precision: Annotated[Number, KeyUse(copied=True)] = Field(
+    power: FiniteNumber = Field(default=0.33, gt=0, le=1, description="exponent of the step adjustment of rk4_adaptive")
+    stop_precision: Annotated[FiniteNumber, KeyUse(copied=True)] = Field(
         default=1e-10, ge=0, description="how near zero a boundary must be at its event, in the boundary's unit"
     )
-    touch_precision: Number | None = Field(
+    touch_precision: FiniteNumber | None = Field(
         default=None,
         ge=0,
         examples=[1e-6],
         description="a boundary's minimum this near above zero is a touch, in the boundary's unit; "
         "by default `stop_precision`, 0: never",
     )
-    zeno_precision: Annotated[Number, KeyUse(copied=True, per_run=True)] = Field(
+    zeno_precision: Annotated[FiniteNumber, KeyUse(copied=True, per_run=True)] = Field(
         default=1e-9,
         ge=0,
         le=0.1,
@@ -73,7 +73,7 @@ class EngineSettings(ConfigSection):
         examples=[1_000_000],
         description="accepted steps after which the run ends; by default there is no limit",
     )
-    max_wall_time: Annotated[Number | None, KeyUse(may_vary=False)] = Field(
+    max_wall_time: Annotated[FiniteNumber | None, KeyUse(may_vary=False)] = Field(
         default=None,
         gt=0,
         examples=[60.0],

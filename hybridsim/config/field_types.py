@@ -96,13 +96,13 @@ def _integer(value: Any) -> Any:
 def _chart(value: Any) -> Any:
     """Check the name or the number of a chart, or None; a union of types would explain an error once for each type."""
     value = _integer(value)
-    is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST
+    is_number = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_INTEGER
     if value is None or is_number or (isinstance(value, str) and value):
         return value
     raise ValueError(f"expected the name or the number of a chart, found {value!r}; give for example 0")
 
 
-MOST = 10**15
+MAX_INTEGER = 10**15
 """The largest whole number: the engine counts in 64 bits."""
 
 PARAMETER_TYPES: list[dict[str, Any]] = [
@@ -112,8 +112,8 @@ PARAMETER_TYPES: list[dict[str, Any]] = [
 ]
 """JSON schemas of the values that a parameter may take."""
 
-Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Integer = Annotated[int, Field(strict=True, le=MOST), BeforeValidator(_integer)]
+FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Integer = Annotated[int, Field(strict=True, le=MAX_INTEGER), BeforeValidator(_integer)]
 SampleCount = Annotated[
     int, Field(strict=True), BeforeValidator(_integer)
 ]  # not an Integer: of two upper limits, pydantic applies the larger one

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection, KeyUse, use_of
 from hybridsim.config.schema import OutputSettings, RecordSettings, Settings
-from hybridsim.config.source import Address, dotted
+from hybridsim.config.source import Address, join_address
 from hybridsim.model.reserved import SIMSECT_NAMES
 
-_SECTIONS: Mapping[str, type[ConfigSection]] = {
+_SECTIONS_WITH_KEYS: Mapping[str, type[ConfigSection]] = {
     "engine": EngineSettings,
     "record": RecordSettings,
     "output": OutputSettings,
@@ -23,7 +23,7 @@ def _key_uses() -> Iterator[tuple[Address, KeyUse]]:
         use = use_of(field)
         if use is not None:
             yield (name,), use
-    for section, schema in _SECTIONS.items():
+    for section, schema in _SECTIONS_WITH_KEYS.items():
         for name, field in schema.model_fields.items():
             use = use_of(field) or (KeyUse() if schema is EngineSettings else None)
             if use is not None:
@@ -46,7 +46,7 @@ def _rc_names() -> Mapping[str, tuple[Address, ...]]:
     names: dict[str, tuple[Address, ...]] = {}
     for address, use in KEY_USES.items():
         own = (str(address[-1]),) if use.own_name_in_rc else ()
-        for name in (*SIMSECT_NAMES.get(dotted(address), ()), *own):
+        for name in (*SIMSECT_NAMES.get(join_address(address), ()), *own):
             names[name] = (*names.get(name, ()), address)
     return names
 
@@ -54,7 +54,7 @@ def _rc_names() -> Mapping[str, tuple[Address, ...]]:
 RC_NAMES: Mapping[str, tuple[Address, ...]] = _rc_names()
 """Name in an rc file -> the keys it sets: SimSect's names, and hybridsim's names of the keys."""
 
-WITHOUT_EFFECT: Mapping[str, str] = {
+NAMES_WITHOUT_EFFECT: Mapping[str, str] = {
     "torque_loss": "SimSect reads the actuators' efficiency and does not use it either",
     "movie_filename": "`hybridsim view RUN.h5 --record FILE.mp4` makes a film",
 }

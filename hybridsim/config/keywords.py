@@ -11,7 +11,7 @@ from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import Address, Diagnostics, Node, Origin, shown
+from hybridsim.config.source import Address, Diagnostics, Node, Origin, show
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, unknown_keyword
 from hybridsim.model import Model
@@ -127,7 +127,7 @@ def keyword_tree(
     ConfigError
         If `model` has the wrong type.
     """
-    loaded, name = _loaded(model)
+    loaded, name = _load(model)
     root = Node({}, Origin("keyword"))
     root = root.with_value(("model",), Node(name, Origin("keyword")))
     root = root.with_value(("final_time",), Node(None, Origin("default")))
@@ -137,23 +137,23 @@ def keyword_tree(
             problem = f"there is no such keyword: {other}" if other else unknown_keyword(keyword, known, KEYS_ELSEWHERE)
             diagnostics.problems.append(f"keyword: {keyword}: {problem}")
         else:
-            node = _written_out(keyword, plain_node(value, Origin("keyword")))
+            node = _write_out(keyword, plain_node(value, Origin("keyword")))
             root = root.with_value(KEYWORDS[keyword], Node(node.value, Origin("keyword", name=keyword)))
     return fill_slots(root, loaded, diagnostics)
 
 
-def _loaded(model: object) -> tuple[Model, str]:
+def _load(model: object) -> tuple[Model, str]:
     """Return the model, and the name or path that loads it again."""
     if isinstance(model, Model):
         return model, model.source or model.name
     if isinstance(model, str | os.PathLike):
         return load_model(model), os.fspath(model)
     raise ConfigError(
-        f"keyword: model: expected a name, the path of a plug-in or a Model, found {shown(model)}; name one"
+        f"keyword: model: expected a name, the path of a plug-in or a Model, found {show(model)}; name one"
     )
 
 
-def _written_out(keyword: str, node: Node) -> Node:
+def _write_out(keyword: str, node: Node) -> Node:
     """Return a value as a config has it; Python also allows pairs in `stop`, or one, and a number as `record`."""
     if keyword == "stop" and isinstance(node.value, list):
         stops = [node] if _is_pair(node) else node.value

@@ -11,7 +11,7 @@ from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.slots import fill_slots
-from hybridsim.config.source import ENDINGS, Address, Diagnostics, Node, Origin
+from hybridsim.config.source import CONFIG_ENDINGS, Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model
@@ -32,7 +32,7 @@ def load_config(path: str | os.PathLike[str], overrides: Sequence[str] = (), *, 
     ----------
     path : str or path-like
         A YAML file, ending in `.yaml` or `.yml`; any other file is read as a SimSect rc file. Or a plug-in file, ending
-        in `.py`, or the name of an installed model: without `final_time`, its run lasts `USUAL_DURATION` at most.
+        in `.py`, or the name of an installed model: without `final_time`, its run lasts `DEFAULT_DURATION` at most.
     overrides : sequence of str
         Assignments `key=value` that replace values of the file. Keys are dotted (`engine.rtol=1e-9`); for an rc file,
         its symbols may be used as well (`g=9.81`). Values are written as in YAML.
@@ -63,7 +63,7 @@ def without_end(root: Node) -> Node:
     return root if "final_time" in root.value else root.with_value(("final_time",), Node(None, Origin("default")))
 
 
-USUAL_DURATION = 10.0
+DEFAULT_DURATION = 10.0
 """How long a run lasts that is given as a model alone [s]."""
 
 
@@ -74,7 +74,7 @@ def with_usual_end(root: Node, diagnostics: Diagnostics) -> Node:
     begin = root.value["initial_time"].value if "initial_time" in root.value else 0.0
     if isinstance(begin, bool) or not isinstance(begin, int | float):
         return root  # the schema says what is wrong with it
-    end = begin + USUAL_DURATION
+    end = begin + DEFAULT_DURATION
     diagnostics.notes.append(
         f"final_time: none is given, so the run ends at {end:g} s; write for example final_time=30"
     )
@@ -88,7 +88,11 @@ def is_model(path: Path) -> bool:
 
 def _refuse_misspelt_model(path: Path) -> None:
     """Raise a ConfigError for what is no file, with or without an ending, but much like the name of a model."""
-    if path.suffix or path.exists() or any(path.with_name(f"{path.name}{ending}").is_file() for ending in ENDINGS):
+    if (
+        path.suffix
+        or path.exists()
+        or any(path.with_name(f"{path.name}{ending}").is_file() for ending in CONFIG_ENDINGS)
+    ):
         return
     if not is_model(path) and (hint := nearest(str(path), available_models())):
         raise ConfigError(f"{path}: there is no such file, and no such model is installed{hint}")
@@ -163,7 +167,7 @@ def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostic
 def _with_assignments(root: Node, assignments: Iterable[Assignment]) -> Node:
     for assignment in assignments:
         address = _same_axis(root, _address(assignment.name))
-        if address in REPLACED:
+        if address in REPLACED_SECTIONS:
             root = root.with_value(address, Node(None, assignment.node.origin))
         root = root.with_value(address, assignment.node)
     return root
@@ -179,7 +183,7 @@ def _same_axis(root: Node, address: Address) -> Address:
     return (*address[:-1], next((name for name in names if name.rpartition(".")[2] == last), address[-1]))
 
 
-REPLACED = (("orbit", "section"),)
+REPLACED_SECTIONS = (("orbit", "section"),)
 """Mappings that replace those of a file, as they say which of several kinds is meant; others are merged."""
 
 
@@ -201,10 +205,10 @@ def load_orbit_config(path: str | os.PathLike[str], overrides: Sequence[str] = (
     ConfigError
         If the configuration is invalid, or has no section `orbit`.
     """
-    return orbit_described_by(load_config(path, overrides, open_ended=True), path)
+    return with_orbit_settings(load_config(path, overrides, open_ended=True), path)
 
 
-def orbit_described_by(config: RunConfig, path: str | os.PathLike[str]) -> RunConfig:
+def with_orbit_settings(config: RunConfig, path: str | os.PathLike[str]) -> RunConfig:
     """Return a config with the engine's settings for orbits, unless it gives others.
 
     Raises

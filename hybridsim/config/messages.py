@@ -12,7 +12,7 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.schema import OutputSettings, RecordSettings, section_at
-from hybridsim.config.source import Address, dotted, shown
+from hybridsim.config.source import Address, join_address, show
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
@@ -78,7 +78,7 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
         given = str(error["input"])
         known = METHODS_ELSEWHERE.get(given.lower(), given) if address[-1] == "method" else given
         advice = nearest(known, re.findall(r"'(\w+)'", expected)) or advice
-    return f"expected {expected}, found {shown(error['input'])}{advice or '; correct or remove it'}"
+    return f"expected {expected}, found {show(error['input'])}{advice or '; correct or remove it'}"
 
 
 def _advice(address: Address) -> str:
@@ -86,23 +86,23 @@ def _advice(address: Address) -> str:
     if field is None or (field.is_required() and not field.examples):
         return ""
     example = field.examples[0] if field.examples else field.get_default(call_default_factory=True)
-    written = _written(example)
+    written = _write_example(example)
     return f"; give for example {written}" if written.strip("[]{}") else ""
 
 
-def _written(example: Any) -> str:
+def _write_example(example: Any) -> str:
     """Return how an example is written in YAML, on one line."""
     if isinstance(example, ConfigSection):
         example = example.model_dump(exclude_none=True)
         example = dict([next(iter(example.items()))])
     if isinstance(example, dict):
-        return f"{{{', '.join(f'{key}: {_written(value)}' for key, value in example.items())}}}"
+        return f"{{{', '.join(f'{key}: {_write_example(value)}' for key, value in example.items())}}}"
     if isinstance(example, list | tuple):
-        return f"[{', '.join(map(_written, example))}]"
-    return example if isinstance(example, str) else shown(example) if isinstance(example, bool) else repr(example)
+        return f"[{', '.join(map(_write_example, example))}]"
+    return example if isinstance(example, str) else show(example) if isinstance(example, bool) else repr(example)
 
 
-def key_called(name: str) -> str:
+def find_key(name: str) -> str:
     """Return the dotted key with this name, `engine.rtol` for `rtol`; "" if there is none outside the model."""
     return name if "." in name or name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
 
@@ -111,7 +111,7 @@ def _unknown(address: Address, model: Model | None) -> str:
     name = str(address[-1])
     home = _sections_of_names(model).get(name) if len(address) == 1 else None
     known = tuple(section_at(address).model_fields)
-    here = "" if home else key_called(KEYS_ELSEWHERE.get(dotted(address).lower(), ""))
+    here = "" if home else find_key(KEYS_ELSEWHERE.get(join_address(address).lower(), ""))
     if here:
         return f"there is no such key; it is called `{here}` here"
     hint = f"; did you mean `{home}`?" if home else nearest(name, known)

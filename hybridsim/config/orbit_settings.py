@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from hybridsim.config.field_types import ConfigSection, Integer, Number, Text
+from hybridsim.config.field_types import ConfigSection, FiniteNumber, Integer, Text
 from hybridsim.typing import Direction, Side
 
 
@@ -25,14 +25,14 @@ class SectionSettings(ConfigSection):
     when: Side = Field(
         default="after", description="the orbit's state is that after or before the boundary's transition"
     )
-    time: Number | None = Field(
+    time: FiniteNumber | None = Field(
         default=None, gt=0, examples=[1.5], description="instead of a boundary: the time that a stride takes [s]"
     )
 
     state: Text | None = Field(
         default=None, examples=["theta"], description="instead of a boundary: a state that passes a value"
     )
-    value: Number | None = Field(default=None, examples=[0.0], description="the value of that state")
+    value: FiniteNumber | None = Field(default=None, examples=[0.0], description="the value of that state")
     direction: Direction = Field(default="rising", description="how the state passes the value")
 
     @model_validator(mode="after")
@@ -69,13 +69,13 @@ class OrbitSettings(ConfigSection):
     symmetry: SymmetrySettings = Field(
         default_factory=SymmetrySettings, description="the image in which a stride ends; none by default"
     )
-    fixed: dict[str, Number] = Field(
+    fixed: dict[str, FiniteNumber] = Field(
         default={},
         examples=[{"energy": 1784.8}],
         description="values of states or outputs on the section, which choose one orbit of a family",
     )
-    max_time: Number = Field(default=100.0, gt=0, description="time after which a stride is given up [s]")
-    tolerance: Number = Field(
+    max_time: FiniteNumber = Field(default=100.0, gt=0, description="time after which a stride is given up [s]")
+    tolerance: FiniteNumber = Field(
         default=1e-10, gt=0, description="by how much the motion may miss itself, in the sizes of its states"
     )
     measure: dict[str, Text] = Field(

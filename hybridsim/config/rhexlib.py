@@ -21,37 +21,37 @@ from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.model import Model, nearest
 
 SPEEDS, SPEED = "walk_speeds", "walk_speed"
-DUTY = "duty factor"
-LISTS: Mapping[str, str] = {
+DUTY_FACTOR = "duty factor"
+LISTS_BY_SPEED: Mapping[str, str] = {
     "walk_cpg_period": "t_c",
     "walk_sweep_angle": "phi_s",
-    "walk_duty_factor": DUTY,
+    "walk_duty_factor": DUTY_FACTOR,
     "walk_leg_offset_forward": "phi_o",
     "walk_leg_offset_backward": "phi_o",
     "walk_smooth_factor": "smooth",
 }
 """Lists by speed -> what their numbers are in the model; t_s is the duty factor times t_c."""
-GAINS: Mapping[str, str] = {"walk_kp": "k_p", "walk_kd": "k_d"}
+LISTS_OF_GAINS: Mapping[str, str] = {"walk_kp": "k_p", "walk_kd": "k_d"}
 """Lists by leg -> the parameter that all legs share."""
 RANGES: Mapping[str, str] = {
     "walkexp_cpgperiod_range": "t_c",
     "walkexp_sweepangle_range": "phi_s",
-    "walkexp_dutyfactor_range": DUTY,
+    "walkexp_dutyfactor_range": DUTY_FACTOR,
     "walkexp_legoffset_range": "phi_o",
     "walkexp_smooth_range": "smooth",
     "walkexp_kp_range": "k_p",
     "walkexp_kd_range": "k_d",
 }
 """Ranges of an experiment, in RHexLib's order. Those of turning have no effect, as an experiment goes straight."""
-DEFAULTS: Mapping[str, float] = {"t_c": 0.53, DUTY: 0.6226}
+RHEXLIB_DEFAULTS: Mapping[str, float] = {"t_c": 0.53, DUTY_FACTOR: 0.6226}
 """RHexLib's values, for the product of the two where one of them is not given."""
-NEEDED = ("t_c", "t_s", "phi_s", "phi_o", "smooth", "k_p", "k_d")
+NEEDED_NAMES = ("t_c", "t_s", "phi_s", "phi_o", "smooth", "k_p", "k_d")
 """The inputs and parameters of a model that these symbols set."""
-MOST_RUNS = 10**6
+MAX_RUNS = 10**6
 """Most runs of an experiment."""
-SYMBOLS = (SPEEDS, SPEED, *LISTS, *GAINS, *RANGES)
+SYMBOLS = (SPEEDS, SPEED, *LISTS_BY_SPEED, *LISTS_OF_GAINS, *RANGES)
 """All symbols that are read."""
-LIKENESS = 0.92
+MIN_SIMILARITY = 0.92
 """Least similarity, as `difflib` measures it, of a name that is taken for a mistyped symbol."""
 
 
@@ -82,7 +82,7 @@ def read_walking(assignments: Iterable[Assignment], model: Model | None, diagnos
     assignments : iterable of Assignment
         Those of the file, and of the command line.
     model : Model or None
-        The model; without all names in `NEEDED` it does not walk like RHexLib, and nothing is read.
+        The model; without all names in `NEEDED_NAMES` it does not walk like RHexLib, and nothing is read.
     diagnostics : Diagnostics
         Gets the errors.
 
@@ -103,25 +103,25 @@ def read_walking(assignments: Iterable[Assignment], model: Model | None, diagnos
     return Walking(set(symbols), set_now, reader.rows(ranges, values) if ranges else None)
 
 
-def mistyped(name: str, model: Model) -> str:
+def suggest(name: str, model: Model) -> str:
     """Return "; did you mean `walk_kp`?" for a name much like one that is read, or "".
 
     RHexLib has many more symbols alike, `walkexp_turnoffset_range` for one: they are no mistakes.
     """
-    close = difflib.get_close_matches(name, SYMBOLS, n=1, cutoff=LIKENESS) if _walks(model) else []
+    close = difflib.get_close_matches(name, SYMBOLS, n=1, cutoff=MIN_SIMILARITY) if _walks(model) else []
     return nearest(name, close)
 
 
 def _walks(model: Model) -> bool:
-    return {*NEEDED} <= {*model.inputs.names, *model.parameters.names}
+    return {*NEEDED_NAMES} <= {*model.inputs.names, *model.parameters.names}
 
 
 def _with_slow_swing(values: Mapping[str, float]) -> dict[str, float]:
     """Return the model's own values: t_s instead of the duty factor."""
-    own = {name: value for name, value in values.items() if name != DUTY}
-    if DUTY in values or "t_c" in values:
-        both = {**DEFAULTS, **values}
-        own["t_c"], own["t_s"] = both["t_c"], both[DUTY] * both["t_c"]
+    own = {name: value for name, value in values.items() if name != DUTY_FACTOR}
+    if DUTY_FACTOR in values or "t_c" in values:
+        both = {**RHEXLIB_DEFAULTS, **values}
+        own["t_c"], own["t_s"] = both["t_c"], both[DUTY_FACTOR] * both["t_c"]
     return own
 
 
@@ -134,7 +134,7 @@ class _Reader:
 
     def at_speed(self) -> dict[str, float]:
         """Return the values of the lists at the speed that is chosen."""
-        lists = {name: self._numbers(name) for name in LISTS if name in self.given}
+        lists = {name: self._numbers(name) for name in LISTS_BY_SPEED if name in self.given}
         speeds = self._numbers(SPEEDS) if SPEEDS in self.given else []
         if not lists:
             return {}
@@ -148,18 +148,18 @@ class _Reader:
             if len(numbers) != len(speeds):
                 self._error(name, f"expected {len(speeds)} numbers, as many as in {SPEEDS}, found {len(numbers)}")
             elif not name.endswith(away):
-                values[LISTS[name]] = float(np.interp(speed, speeds, numbers))
-            if LISTS[name] == DUTY:
+                values[LISTS_BY_SPEED[name]] = float(np.interp(speed, speeds, numbers))
+            if LISTS_BY_SPEED[name] == DUTY_FACTOR:
                 self._check_duty(name, numbers)
         return values
 
     def gains(self) -> dict[str, float]:
         """Return the gains, which all legs share."""
         values = {}
-        for name in (name for name in GAINS if name in self.given):
+        for name in (name for name in LISTS_OF_GAINS if name in self.given):
             numbers = self._numbers(name)
             if len(set(numbers)) == 1:
-                values[GAINS[name]] = numbers[0]
+                values[LISTS_OF_GAINS[name]] = numbers[0]
             elif numbers:
                 self._error(name, "expected the same number for each leg, as its motors have one controller; use one")
         return values
@@ -174,15 +174,15 @@ class _Reader:
             if not numbers:
                 continue
             n = numbers[0] if len(numbers) == 3 else 0.0
-            if not 1.0 <= n <= MOST_RUNS or n != math.floor(n):
+            if not 1.0 <= n <= MAX_RUNS or n != math.floor(n):
                 self._error(
                     name,
-                    f"expected {{ number-of-values from to }}, 1 to {MOST_RUNS:,} values; write for example "
+                    f"expected {{ number-of-values from to }}, 1 to {MAX_RUNS:,} values; write for example "
                     "{ 3 0.5 0.8 }, as an override [3, 0.5, 0.8]",
                 )
             else:
                 found[target] = [float(value) for value in np.linspace(numbers[1], numbers[2], int(n))]
-                if target == DUTY:
+                if target == DUTY_FACTOR:
                     self._check_duty(name, numbers[1:])
         return found
 
@@ -193,26 +193,28 @@ class _Reader:
         """
         first = next(name for name in RANGES if name in self.given)
         origin = self.given[first].node.origin
-        if math.prod(map(len, ranges.values())) > MOST_RUNS:
-            self._error(first, f"expected at most {MOST_RUNS:,} combinations of all ranges; give fewer values")
+        if math.prod(map(len, ranges.values())) > MAX_RUNS:
+            self._error(first, f"expected at most {MAX_RUNS:,} combinations of all ranges; give fewer values")
             return None
         names = [*ranges][::-1]
         combinations = itertools.product(*(ranges[name] for name in names))
         rows = [_with_slow_swing(dict(values) | dict(zip(names, row, strict=True))) for row in combinations]
         usual = _with_slow_swing(values)
-        varied = [name for name in NEEDED if {row.get(name) for row in rows} != {usual.get(name)}]
+        varied = [name for name in NEEDED_NAMES if {row.get(name) for row in rows} != {usual.get(name)}]
         varied = varied or [next(iter(rows[0]))]
         for name in (f"{section}{name}" for name in varied for section in ("", "inputs.", "parameters.")):
             if name in self.given:
                 place = self.given[name].node.origin.text
                 self.diagnostics.notes.append(f"{place}: {name}: in a sweep the ranges of the experiment replace it")
-        columns = {name: _listed([row[name] for row in rows], origin) for name in varied}
+        columns = {name: _list_node([row[name] for row in rows], origin) for name in varied}
         return Node(columns, Origin(origin.text, origin.folder))
 
     def origin(self, own: str) -> Origin:
         """Return where the value of a name of the model is written: by the last symbol that gives it."""
-        target = DUTY if own == "t_s" else own
-        symbols = [name for table in (LISTS, GAINS, RANGES) for name, of in table.items() if of == target]
+        target = DUTY_FACTOR if own == "t_s" else own
+        symbols = [
+            name for table in (LISTS_BY_SPEED, LISTS_OF_GAINS, RANGES) for name, of in table.items() if of == target
+        ]
         written = [self.given[name].node.origin for name in symbols if name in self.given]
         return written[-1] if written else Origin("RHexLib default")
 
@@ -246,5 +248,5 @@ class _Reader:
         self.diagnostics.problems.append(f"{self.given[name].node.origin.text}: {name}: {text}")
 
 
-def _listed(values: list[float], origin: Origin) -> Node:
+def _list_node(values: list[float], origin: Origin) -> Node:
     return Node([Node(value, origin) for value in values], origin)

@@ -11,7 +11,7 @@ from typing import Any
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.orbit_settings import OrbitSettings, orbit_data
 from hybridsim.config.schema import OutputSettings, RecordSettings, Stop
-from hybridsim.config.source import Address, dotted
+from hybridsim.config.source import Address, join_address
 from hybridsim.config.values import ParameterValue
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.model import Model
@@ -97,7 +97,7 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
     )
 
 
-def resolved(config: RunConfig) -> dict[str, Any]:
+def resolve(config: RunConfig) -> dict[str, Any]:
     """Return the whole configuration, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
     data = {
         "model": config.model_name,
@@ -117,15 +117,15 @@ def resolved(config: RunConfig) -> dict[str, Any]:
     return data if config.orbit is None else data | {"orbit": orbit_data(config.orbit)}
 
 
-def resolved_yaml(config: RunConfig) -> str:
+def resolve_to_yaml(config: RunConfig) -> str:
     """Return the whole configuration as the text of a YAML config."""
-    return write_yaml(resolved(config))
+    return write_yaml(resolve(config))
 
 
 def rows(config: RunConfig) -> Iterator[tuple[str, Any, str]]:
-    """Yield every value as (dotted key, value, origin), in the order of `resolved`."""
-    for address, value in leaves(resolved(config)):
-        key = dotted(address)
+    """Yield every value as (dotted key, value, origin), in the order of `resolve`."""
+    for address, value in leaves(resolve(config)):
+        key = join_address(address)
         yield key, value, config.origins[key]
 
 

@@ -11,10 +11,10 @@ from hybridsim.config.field_types import (
     Boolean,
     ChartEntry,
     ConfigSection,
+    FiniteNumber,
     Integer,
     KeyUse,
     MetricsEntry,
-    Number,
     ParameterEntry,
     StateEntry,
     Text,
@@ -23,7 +23,7 @@ from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, Symm
 from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, listed, nearest
+from hybridsim.model import Model, list_names, nearest
 from hybridsim.typing import Format
 
 
@@ -40,7 +40,7 @@ class Stop(ConfigSection):
         default=1, ge=1, description="the run ends after the transition at this event of the boundary, counted from 1"
     )
     state: Text | None = Field(default=None, examples=["x"], description="a state of the model")
-    value: Annotated[Number | None, WithJsonSchema({"type": ["number", "string", "null"]})] = Field(
+    value: Annotated[FiniteNumber | None, WithJsonSchema({"type": ["number", "string", "null"]})] = Field(
         default=None,
         examples=[10.0],
         description="the run ends when the state reaches this value, a number or an angle (`22 deg`)",
@@ -50,13 +50,13 @@ class Stop(ConfigSection):
     @classmethod
     def _boundary_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
         model = _model_of(info)
-        return name if model is None or name is None else _known(name, model.boundary_records.names, model, "boundary")
+        return name if model is None or name is None else _find(name, model.boundary_records.names, model, "boundary")
 
     @field_validator("state")
     @classmethod
     def _state_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
         model = _model_of(info)
-        return name if model is None or name is None else _known(name, model.states.names, model, "state")
+        return name if model is None or name is None else _find(name, model.states.names, model, "state")
 
     @field_validator("value", mode="before")
     @classmethod
@@ -82,7 +82,7 @@ class RecordSettings(ConfigSection):
     """Quantities that are recorded, and when. Recording never changes a run."""
 
     steps: Boolean = Field(default=True, description="every step; false: only the start, the events and the end")
-    period: Annotated[Number | None, KeyUse(unit="s", own_name_in_rc=False)] = Field(
+    period: Annotated[FiniteNumber | None, KeyUse(unit="s", own_name_in_rc=False)] = Field(
         default=None,
         gt=0,
         examples=[0.01],
@@ -107,7 +107,7 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                _known(name, model.columns.names, model, "output")
+                _find(name, model.columns.names, model, "output")
         twice = [name for number, name in enumerate(names or ()) if name in (names or ())[:number]]
         if twice:
             raise ValueError(f"{twice[0]!r} is there twice; name each output once")
@@ -140,11 +140,12 @@ class Settings(ConfigSection):
     model: Annotated[Text, KeyUse(may_vary=False, changes_metrics=False)] = Field(
         examples=["slip"], description="an installed model, or the path of a plug-in file (.py)"
     )
-    initial_time: Annotated[Number, KeyUse(unit="s")] = Field(
+    initial_time: Annotated[FiniteNumber, KeyUse(unit="s")] = Field(
         default=0.0, description="time at which the run begins [s]"
     )
     final_time: Annotated[
-        Number | None, KeyUse(unit="s", per_run=True, in_python="; `run` needs it or a stop, a sweep it or an axis")
+        FiniteNumber | None,
+        KeyUse(unit="s", per_run=True, in_python="; `run` needs it or a stop, a sweep it or an axis"),
     ] = Field(examples=[10.0], description="time at which the run ends at the latest [s]")
     parameters: dict[str, ParameterEntry] = Field(
         default={},
@@ -189,7 +190,7 @@ class Settings(ConfigSection):
     output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
         default_factory=OutputSettings, description="folder, names and formats of the files"
     )
-    progress_period: Annotated[Number, KeyUse(unit="s", may_vary=False, changes_metrics=False)] = Field(
+    progress_period: Annotated[FiniteNumber, KeyUse(unit="s", may_vary=False, changes_metrics=False)] = Field(
         default=0.0, ge=0, description="simulated time between progress messages [s]; 0: none"
     )
     view: Annotated[Boolean, KeyUse(may_vary=False, changes_metrics=False)] = Field(
@@ -222,7 +223,7 @@ class Settings(ConfigSection):
         if model is None or chart is None:
             return None
         if isinstance(chart, str):
-            return model.charts.index(_known(chart, model.charts.names, model, "chart"))
+            return model.charts.index(_find(chart, model.charts.names, model, "chart"))
         if not 0 <= chart < model.n_charts:
             raise ValueError(f"expected a chart of {model.name}, 0 to {model.n_charts - 1}, found {chart}")
         return chart
@@ -243,9 +244,9 @@ def _model_of(info: ValidationInfo) -> Model | None:
     return (info.context or {}).get("model")
 
 
-def _known(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
+def _find(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
     if name not in names:
-        hint = nearest(name, names) or f"; choose from: {listed(names, name)}"
+        hint = nearest(name, names) or f"; choose from: {list_names(names, name)}"
         raise ValueError(f"the model {model.name} has no {noun} {name!r}{hint}")
     return name
 
@@ -253,10 +254,10 @@ def _known(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
 def section_at(address: tuple[str | int, ...]) -> type[ConfigSection]:
     """Return the section that the key at `address` belongs to."""
     names = tuple(step for step in address[:-1] if isinstance(step, str))
-    return next((_SECTIONS[names[:n]] for n in range(len(names), 0, -1) if names[:n] in _SECTIONS), Settings)
+    return next((_CLASSES[names[:n]] for n in range(len(names), 0, -1) if names[:n] in _CLASSES), Settings)
 
 
-_SECTIONS: dict[tuple[str, ...], type[ConfigSection]] = {
+_CLASSES: dict[tuple[str, ...], type[ConfigSection]] = {
     ("engine",): EngineSettings,
     ("stop",): Stop,
     ("record",): RecordSettings,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.building import load_named_model
-from hybridsim.config.key_table import RC_NAMES, WITHOUT_EFFECT
+from hybridsim.config.key_table import NAMES_WITHOUT_EFFECT, RC_NAMES
 from hybridsim.config.rc_source import Assignment, read_rc
-from hybridsim.config.rhexlib import mistyped, read_walking
+from hybridsim.config.rhexlib import read_walking, suggest
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.values import part_with, section_names
@@ -37,7 +37,7 @@ DEFAULTS: Mapping[str, str | float] = {
 MAX_NOTES = 3
 """Most symbols of which each gets a note that nothing uses it."""
 
-_MODEL: tuple[Address, ...] = (("model",),)
+_MODEL_ADDRESSES: tuple[Address, ...] = (("model",),)
 
 
 def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
@@ -79,11 +79,11 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostic
             continue
         addresses = _addresses(assignment.name, model)
         for address in addresses:
-            root = _assigned(root, address, assignment)
+            root = _assign(root, address, assignment)
         if addresses or model is None:
             continue
-        if assignment.name in WITHOUT_EFFECT:
-            diagnostics.notes.append(f"{_place(assignment)}: not used; {WITHOUT_EFFECT[assignment.name]}")
+        if assignment.name in NAMES_WITHOUT_EFFECT:
+            diagnostics.notes.append(f"{_place(assignment)}: not used; {NAMES_WITHOUT_EFFECT[assignment.name]}")
         elif assignment in overrides:
             advice = _hint(assignment, model) or "; correct or remove it"
             has = f"neither the engine nor the model {model.name} has it"
@@ -92,7 +92,7 @@ def rc_tree(path: Path, overrides: Iterable[Assignment], diagnostics: Diagnostic
             unknown.append(assignment)
     if model is not None:
         _report_unknown(unknown, model, diagnostics)
-    return root.merged(parts), model
+    return root.merge(parts), model
 
 
 def _parts(
@@ -102,12 +102,12 @@ def _parts(
     slots = {("parameters", slot) for slot in model.slot_names} if model is not None else set()
     for assignment in assignments:
         for address in slots.intersection(_addresses(assignment.name, model)):
-            root = _assigned(root, address, assignment)
+            root = _assign(root, address, assignment)
     return fill_slots(root, model, diagnostics)
 
 
 def _model(assignments: list[Assignment], root: Node, diagnostics: Diagnostics) -> Model | None:
-    default, *named = [assignment for assignment in assignments if RC_NAMES.get(assignment.name) == _MODEL]
+    default, *named = [assignment for assignment in assignments if RC_NAMES.get(assignment.name) == _MODEL_ADDRESSES]
     installed = available_models()
     if not named and default.node.value not in installed:
         diagnostics.problems.append(
@@ -115,7 +115,7 @@ def _model(assignments: list[Assignment], root: Node, diagnostics: Diagnostics) 
             f'is not installed; write `systemName = "...";` with one of {", ".join(installed) or "(none installed)"}'
         )
         return None
-    return load_named_model(_assigned(root, _MODEL[0], named[-1] if named else default), diagnostics)
+    return load_named_model(_assign(root, _MODEL_ADDRESSES[0], named[-1] if named else default), diagnostics)
 
 
 def _addresses(name: str, model: Model | None) -> tuple[Address, ...]:
@@ -130,12 +130,12 @@ def _addresses(name: str, model: Model | None) -> tuple[Address, ...]:
     return RC_NAMES.get(name, ())
 
 
-def _assigned(root: Node, address: Address, assignment: Assignment) -> Node:
+def _assign(root: Node, address: Address, assignment: Assignment) -> Node:
     origin = Origin(assignment.node.origin.text, assignment.node.origin.folder, assignment.name)
-    return root.with_value(address, Node(_converted(assignment.name, assignment.node.value), origin))
+    return root.with_value(address, Node(_convert(assignment.name, assignment.node.value), origin))
 
 
-def _converted(symbol: str, value: Any) -> Any:
+def _convert(symbol: str, value: Any) -> Any:
     """Convert a value of an rc file to that of a key; rc files cannot express true, false and null.
 
     A switch is 0 or 1, and a record period of 0 means every step.
@@ -168,4 +168,4 @@ def _place(assignment: Assignment) -> str:
 
 def _hint(assignment: Assignment, model: Model) -> str:
     known = [*(name for names in section_names(model).values() for name in names), *RC_NAMES]
-    return part_with(assignment.name, model) or nearest(assignment.name, known) or mistyped(assignment.name, model)
+    return part_with(assignment.name, model) or nearest(assignment.name, known) or suggest(assignment.name, model)

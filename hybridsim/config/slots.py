@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridsim.config.source import Diagnostics, Node, shown
+from hybridsim.config.source import Diagnostics, Node, show
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.composition import ComposedModel, compose
@@ -37,7 +37,7 @@ def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tup
         if node is None or filled is None:
             continue
         if not isinstance(node.value, str):
-            text = f"expected the name of a part or the path of its file, found {shown(node.value)}; name one"
+            text = f"expected the name of a part or the path of its file, found {show(node.value)}; name one"
             diagnostics.error(root, ("parameters", slot), text)
             filled = None
             continue

@@ -15,7 +15,7 @@ Address = tuple[str | int, ...]
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _MAX_INTEGER_DIGITS = 18  # longer integers become floats, as 64 bits may not hold them
-ENDINGS = (".yaml", ".py", ".rc")
+CONFIG_ENDINGS = (".yaml", ".py", ".rc")
 """Endings of the files that a name without one may mean."""
 
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -78,7 +78,7 @@ class Node:
     def name_of(self, address: Address) -> str:
         """Return origin and name of the value at an address: `runs.yaml:7:3: sweep.axes.k`, `keyword: axes.k`."""
         node, depth = self.at(address)
-        name = node.origin.name if node.origin.name and depth == len(address) else dotted(address)
+        name = node.origin.name if node.origin.name and depth == len(address) else join_address(address)
         return f"{node.origin.text}: {name}"
 
     def section(self, name: str) -> dict[str, Node]:
@@ -86,13 +86,13 @@ class Node:
         node = self.value.get(name)
         return node.value if node is not None and isinstance(node.value, dict) else {}
 
-    def merged(self, later: Node) -> Node:
+    def merge(self, later: Node) -> Node:
         """Return both together: mappings are joined key by key, any other value is replaced by the later one."""
         if not (isinstance(self.value, dict) and isinstance(later.value, dict)):
             return later
         joined = dict(self.value)
         for name, node in later.value.items():
-            joined[name] = joined[name].merged(node) if name in joined else node
+            joined[name] = joined[name].merge(node) if name in joined else node
         return Node(joined, later.origin)
 
     def with_value(self, address: Address, node: Node) -> Node:
@@ -100,10 +100,10 @@ class Node:
         unnamed = Origin(node.origin.text, node.origin.folder)
         for step in reversed(address):
             node = Node({step: node}, unnamed)
-        return Node(self.merged(node).value, self.origin)
+        return Node(self.merge(node).value, self.origin)
 
 
-def dotted(address: Address) -> str:
+def join_address(address: Address) -> str:
     """Return an address as text, `stop[0].count`, with unprintable names escaped."""
     text = ""
     for step in address:
@@ -112,7 +112,7 @@ def dotted(address: Address) -> str:
     return text
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     """Return a value as messages quote it."""
     if value is None:
         return "nothing"
@@ -201,10 +201,10 @@ def read_text(path: Path, empty: str = "write at least which model to run and un
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        hint = _meant(path.with_name(f"{path.name}{ending}") for ending in ENDINGS) if path.name else ""
+        hint = _hint_at_file(path.with_name(f"{path.name}{ending}") for ending in CONFIG_ENDINGS) if path.name else ""
         raise ConfigError(f"{path}: there is no such file{hint or '; check its name and folder'}") from None
     except IsADirectoryError:
-        hint = _meant(path / f"{path.name}{ending}" for ending in ENDINGS)
+        hint = _hint_at_file(path / f"{path.name}{ending}" for ending in CONFIG_ENDINGS)
         raise ConfigError(f"{path}: expected a file, found a folder{hint or '; name a file in it'}") from None
     except UnicodeDecodeError as problem:
         raise ConfigError(
@@ -225,7 +225,7 @@ def read_text(path: Path, empty: str = "write at least which model to run and un
     return text
 
 
-def _meant(candidates: Iterable[Path]) -> str:
+def _hint_at_file(candidates: Iterable[Path]) -> str:
     """Return the end of a message that names the first of these files that there is."""
     found = next((path for path in candidates if path.is_file()), None)
     return f"; did you mean `{found}`?" if found else ""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from hybridsim.config.arrays import array_items, is_file_name
-from hybridsim.config.source import Diagnostics, Node, number_from, shown
+from hybridsim.config.source import Diagnostics, Node, number_from, show
 from hybridsim.errors import ConfigError
-from hybridsim.model import Input, Model, Parameter, State, listed, nearest
+from hybridsim.model import Input, Model, Parameter, State, list_names, nearest
 from hybridsim.model.composition import ComposedModel
 
 ParameterValue = float | str | tuple[float, ...]
@@ -22,7 +22,7 @@ R = TypeVar("R", State, Parameter, Input)
 V = TypeVar("V")
 
 
-SECTIONS: Mapping[str, str] = {"parameters": "parameter", "inputs": "input", "initial": "state"}
+NOUN_OF_SECTION: Mapping[str, str] = {"parameters": "parameter", "inputs": "input", "initial": "state"}
 """Section of a config that holds the model's own values -> what one of them is called in messages."""
 
 
@@ -57,7 +57,7 @@ def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) 
             diagnostics.error(
                 root,
                 ("parameters", parameter.name),
-                f"the file {shown(node.value)} is the value of {word}, which is given, too; remove one of them",
+                f"the file {show(node.value)} is the value of {word}, which is given, too; remove one of them",
             )
         root = root.with_value(("parameters", parameter.name), Node(word, node.origin))
         root = root.with_value(("parameters", word), node)
@@ -66,12 +66,12 @@ def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) 
 
 def input_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
     """Return the value of every input [its unit]: from the section `inputs`, else the default."""
-    return _values("inputs", model, model.inputs, held_value, root, diagnostics)
+    return _values("inputs", model, model.inputs, read_number, root, diagnostics)
 
 
 def initial_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
     """Return the value of every state [its unit]: from the section `initial`, else the default."""
-    return _values("initial", model, model.states, held_value, root, diagnostics)
+    return _values("initial", model, model.states, read_number, root, diagnostics)
 
 
 def _values(
@@ -81,7 +81,7 @@ def _values(
     given = root.section(section)
     for name in (name for name in given if name not in known):
         diagnostics.error(
-            root, (section, name), f"the model has no such {SECTIONS[section]}{_remedy(section, name, model)}"
+            root, (section, name), f"the model has no such {NOUN_OF_SECTION[section]}{_remedy(section, name, model)}"
         )
     values = {}
     for name, record in known.items():
@@ -102,7 +102,7 @@ def _remedy(section: str, name: str, model: Model) -> str:
             return f"; did you mean `{other}.{name}`?"
     known = names[section]
     elsewhere = {there: f"{other}.{there}" for other in names if other != section for there in names[other]}
-    all_names = f"; it has {listed(known, name)}" if known else "; remove it"
+    all_names = f"; it has {list_names(known, name)}" if known else "; remove it"
     return part_with(name, model) or nearest(name, [*known, *elsewhere], elsewhere) or all_names
 
 
@@ -115,7 +115,7 @@ def part_with(name: str, model: Model) -> str:
     return ""
 
 
-def held_value(record: State | Input, node: Node) -> float:
+def read_number(record: State | Input, node: Node) -> float:
     """Return the number that a node gives for a state or an input [its unit]; raise a ConfigError if it gives none."""
     return _number(node.value, record)
 
@@ -125,7 +125,7 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
     if parameter.choices:
         if node.value not in parameter.choices:
             hint = nearest(str(node.value), parameter.choices) or "; choose one"
-            raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {shown(node.value)}{hint}")
+            raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {show(node.value)}{hint}")
         return str(node.value)
     if parameter.is_array:
         items = array_items(parameter, node)
@@ -133,7 +133,7 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
         return (*map(float, items[:size]), *(_number(item, parameter) for item in items[size:]))
     number = _number(node.value, parameter)
     if parameter.integer and not number.is_integer():
-        raise ConfigError(f"expected a whole number, found {shown(node.value)}; round it")
+        raise ConfigError(f"expected a whole number, found {show(node.value)}; round it")
     return int(number) if parameter.integer else number
 
 
@@ -143,16 +143,16 @@ def _number(value: object, record: State | Parameter | Input) -> float:
     if isinstance(value, str):
         value = angle(value, record)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ConfigError(f"expected a number{_unit(record)}, found {shown(value)}; write for example {record.default}")
+        raise ConfigError(f"expected a number{_unit(record)}, found {show(value)}; write for example {record.default}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise ConfigError(f"expected a finite number{_unit(record)}, found {shown(value)}; write a finite one")
+        raise ConfigError(f"expected a finite number{_unit(record)}, found {show(value)}; write a finite one")
     if not record.lower <= number <= record.upper:
         raise ConfigError(
-            f"expected a number from {record.lower:g} to {record.upper:g}{_unit(record)}, found {shown(value)}; "
+            f"expected a number from {record.lower:g} to {record.upper:g}{_unit(record)}, found {show(value)}; "
             f"{deg_hint}choose one within these bounds"
         )
     return number

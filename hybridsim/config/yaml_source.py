@@ -18,7 +18,7 @@ import yaml
 from yaml.composer import Composer
 
 from hybridsim.config.flow_commas import quote, split_value
-from hybridsim.config.source import Address, Diagnostics, Node, Origin, dotted, number_from, read_text, shown
+from hybridsim.config.source import Address, Diagnostics, Node, Origin, join_address, number_from, read_text, show
 from hybridsim.errors import ConfigError
 
 _TAG = "tag:yaml.org,2002:"
@@ -113,14 +113,14 @@ def read_yaml(path: Path, diagnostics: Diagnostics, including: tuple[Path, ...] 
     root = _parse(read_text(path), lambda line, column: Origin(f"{path}:{line}:{column}", path.parent), diagnostics)
     if not isinstance(root.value, dict):
         raise ConfigError(
-            f"{root.origin.text}: expected `key: value` lines, found {shown(root.plain())}; "
+            f"{root.origin.text}: expected `key: value` lines, found {show(root.plain())}; "
             "write at least `model` and `final_time`"
         )
     own = {name: node for name, node in root.value.items() if name != "include"}
     merged = Node({}, root.origin)
     for node in _include_nodes(root, diagnostics):
-        merged = merged.merged(_included(node, (*including, path.resolve()), diagnostics))
-    return merged.merged(Node(own, root.origin))
+        merged = merged.merge(_include(node, (*including, path.resolve()), diagnostics))
+    return merged.merge(Node(own, root.origin))
 
 
 def parse_value(text: str, origin: Origin, address: Address, diagnostics: Diagnostics) -> Node:
@@ -158,12 +158,12 @@ def _include_nodes(root: Node, diagnostics: Diagnostics) -> list[Node]:
     if nodes and all(isinstance(each.value, str) for each in nodes):
         return list(nodes)
     diagnostics.error(
-        root, ("include",), f"expected a file name or a list of them, found {shown(node.plain())}; name YAML files"
+        root, ("include",), f"expected a file name or a list of them, found {show(node.plain())}; name YAML files"
     )
     return []
 
 
-def _included(node: Node, including: tuple[Path, ...], diagnostics: Diagnostics) -> Node:
+def _include(node: Node, including: tuple[Path, ...], diagnostics: Diagnostics) -> Node:
     """Return the values of an included file; an empty mapping, and an error, if it cannot be read."""
     target = node.origin.folder / node.value
     try:
@@ -225,7 +225,7 @@ def _parse(
 
 
 def _where(origin: Origin, address: Address) -> str:
-    return f"{origin.text}: {dotted(address)}" if address else origin.text
+    return f"{origin.text}: {join_address(address)}" if address else origin.text
 
 
 def _origin(node: yaml.Node, origin_at: OriginAt) -> Origin:
@@ -269,7 +269,7 @@ class _Conversion:
     def _mapping(self, node: yaml.MappingNode, address: Address) -> dict[str, Node]:
         converted: dict[str, Node] = {}
         lines: dict[str, int] = {}
-        children = self._rejoined(node, [child for pair in node.value for child in pair], address)
+        children = self._rejoin(node, [child for pair in node.value for child in pair], address)
         for key, value in zip(children[::2], children[1::2], strict=True):
             origin, name = _origin(key, self._origin_at), key.value
             if key.tag != f"{_TAG}str" or not isinstance(name, str) or not name.isprintable():
@@ -285,10 +285,10 @@ class _Conversion:
     def _sequence(self, node: yaml.SequenceNode, address: Address) -> list[Node]:
         return [
             self.convert(item, _origin(item, self._origin_at), (*address, index))
-            for index, item in enumerate(self._rejoined(node, list(node.value), address))
+            for index, item in enumerate(self._rejoin(node, list(node.value), address))
         ]
 
-    def _rejoined(self, node: yaml.CollectionNode, children: list[yaml.Node], address: Address) -> list[yaml.Node]:
+    def _rejoin(self, node: yaml.CollectionNode, children: list[yaml.Node], address: Address) -> list[yaml.Node]:
         """Report values in parentheses that `{ }` or `[ ]` has split at their commas; return the children with them.
 
         `children` : the items of a sequence, or key, value, key, value, ... of a mapping.

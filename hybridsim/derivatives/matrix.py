@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.errors import ConfigError, HybridsimError, explains_keywords, nearest
-from hybridsim.model.table import listed
+from hybridsim.model.table import list_names
 from hybridsim.typing import FloatArray
 
 
@@ -95,5 +95,5 @@ def _index(key: Any, names: tuple[str, ...], what: str) -> Any:
     if not isinstance(key, str):
         return key
     if key not in names:
-        raise ConfigError(f"there is no {what} {key!r}{nearest(key, names)}; it has {listed(names, key)}")
+        raise ConfigError(f"there is no {what} {key!r}{nearest(key, names)}; it has {list_names(names, key)}")
     return names.index(key)

@@ -10,7 +10,7 @@ from hybridsim.derivatives.replay_events import keep, replay_jump, resume
 from hybridsim.derivatives.replay_memory import SUCCESS
 from hybridsim.derivatives.replay_steps import replay_step
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES
+from hybridsim.engine.compiler.dual_lanes import DUAL_SIZE
 from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.memory import NOWHERE, ZENO
 
@@ -19,7 +19,7 @@ from hybridsim.engine.memory import NOWHERE, ZENO
 def set_values(c, row):
     """Set the values of x_now to the recorded ones, so that every comparison in the model decides as in the run."""
     for m in range(c.sizes.n_states):
-        c.x_now[m * DOUBLES] = c.x[row * c.sizes.n_states + m]
+        c.x_now[m * DUAL_SIZE] = c.x[row * c.sizes.n_states + m]
 
 
 @kernel
@@ -27,8 +27,8 @@ def hold(c, row):
     """Set the inputs that hold at a row."""
     for i in range(c.sizes.n_inputs):
         value = c.held[c.which[row] * c.sizes.n_inputs + i]
-        c.p[c.input_indices[i] * DOUBLES] = value
-        c.constants[c.input_indices[i] * DOUBLES] = value
+        c.p[c.input_indices[i] * DUAL_SIZE] = value
+        c.constants[c.input_indices[i] * DUAL_SIZE] = value
 
 
 @kernel

@@ -8,7 +8,7 @@ jumps differ from those of the limit as little as the jumps themselves, so that 
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, load, plus, store
 from hybridsim.engine.memory import CROSSING, NOWHERE
 
 
@@ -20,12 +20,12 @@ def replay_accumulation(c, row, jump):
     first = jump_before(c, jump, middle) if middle != NOWHERE else NOWHERE
     if middle == NOWHERE:
         return
-    store(c.moment, FIRST_LANE, load(c.time_of, last * LANES))
+    store(c.moment, FIRST_LANE, load(c.time_of, last * DUAL_LANES))
     b = c.t_of[last] - c.t_of[middle]
-    lanes_of_b = plus(load(c.time_of, last * LANES), -1.0, load(c.time_of, middle * LANES))
+    lanes_of_b = plus(load(c.time_of, last * DUAL_LANES), -1.0, load(c.time_of, middle * DUAL_LANES))
     a = c.t_of[middle] - c.t_of[first] if first != NOWHERE else 0.0
     if a > b > 0.0:
-        lanes_of_a = plus(load(c.time_of, middle * LANES), -1.0, load(c.time_of, first * LANES))
+        lanes_of_a = plus(load(c.time_of, middle * DUAL_LANES), -1.0, load(c.time_of, first * DUAL_LANES))
         by_a, by_b = -((b / (a - b)) ** 2), b * (2.0 * a - b) / (a - b) ** 2
         limit = plus(plus(load(c.moment, FIRST_LANE), by_b, lanes_of_b), by_a, lanes_of_a)
         store(c.moment, FIRST_LANE, limit)
@@ -37,18 +37,18 @@ def replay_accumulation(c, row, jump):
 def extrapolate_state(c, row, last, middle, interval, lanes_of_interval):
     """Let the derivatives of each continuous state go on as over the last interval."""
     part = (c.t[row] - c.t_of[last]) / interval
-    ahead = plus(load(c.moment, FIRST_LANE), -1.0, load(c.time_of, last * LANES))
+    ahead = plus(load(c.moment, FIRST_LANE), -1.0, load(c.time_of, last * DUAL_LANES))
     lanes_of_part = plus(ahead, -part, lanes_of_interval)
     for m in range(c.sizes.n_states):
         if c.continuous[m]:
-            n = (last * c.sizes.n_states + m) * LANES
-            before = (middle * c.sizes.n_states + m) * LANES
+            n = (last * c.sizes.n_states + m) * DUAL_LANES
+            before = (middle * c.sizes.n_states + m) * DUAL_LANES
             change = plus(load(c.after, n), -1.0, load(c.after, before))
             speed = (c.x_after[last * c.sizes.n_states + m] - c.x_after[middle * c.sizes.n_states + m]) / interval
             lanes = plus(plus(load(c.after, n), part, change), speed, lanes_of_part)
-            store(c.x_now, m * DOUBLES + FIRST_LANE, lanes)
+            store(c.x_now, m * DUAL_SIZE + FIRST_LANE, lanes)
             at_fixed_time = plus(lanes, -speed, load(c.moment, FIRST_LANE))
-            store(c.at_row, (row * c.sizes.n_states + m) * LANES, at_fixed_time)
+            store(c.at_row, (row * c.sizes.n_states + m) * DUAL_LANES, at_fixed_time)
 
 
 @kernel

@@ -16,7 +16,7 @@ from hybridsim.derivatives.replay_memory import ANOTHER_CHART, SUCCESS
 from hybridsim.derivatives.replay_steps import copy_duals, dual_slope
 from hybridsim.derivatives.replay_times import chart_that_crosses, find_time
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition
 from hybridsim.engine.memory import CROSSING, INPUT, TOUCH, ZENO
 
@@ -38,13 +38,13 @@ def replay_jump(c, row, flows):
         if kind != INPUT:
             find_time(c, row, jump, chart)
     keep(c, c.before, jump)
-    store(c.time_of, jump * LANES, load(c.moment, FIRST_LANE))
+    store(c.time_of, jump * DUAL_LANES, load(c.moment, FIRST_LANE))
     outcome = SUCCESS
     if kind == CROSSING or kind == TOUCH:
         outcome = make_transition(c, row, jump, chart)
     for m in range(c.sizes.n_states):
         value = c.x[(row + 1) * c.sizes.n_states + m]
-        c.x_now[m * DOUBLES], c.x_after[jump * c.sizes.n_states + m] = value, value
+        c.x_now[m * DUAL_SIZE], c.x_after[jump * c.sizes.n_states + m] = value, value
     c.t_of[jump] = c.t[row]
     keep(c, c.after, jump)
     return outcome
@@ -70,8 +70,8 @@ def resume(c, row):
         c.last_step[0] = c.step[row]
     dual_slope(c, c.k, 0, c.t[row], c.x_now, c.p, row)
     for m in range(c.sizes.n_moving):
-        i = m * DOUBLES + FIRST_LANE
-        store(c.x_now, i, plus(load(c.x_now, i), -c.k[m * DOUBLES], load(c.moment, FIRST_LANE)))
+        i = m * DUAL_SIZE + FIRST_LANE
+        store(c.x_now, i, plus(load(c.x_now, i), -c.k[m * DUAL_SIZE], load(c.moment, FIRST_LANE)))
     store(c.moment, FIRST_LANE, zeros())
 
 
@@ -79,4 +79,4 @@ def resume(c, row):
 def keep(c, table, index):
     """Keep the derivatives of x_now in a row of a table."""
     for m in range(c.sizes.n_states):
-        store(table, (index * c.sizes.n_states + m) * LANES, load(c.x_now, m * DOUBLES + FIRST_LANE))
+        store(table, (index * c.sizes.n_states + m) * DUAL_LANES, load(c.x_now, m * DUAL_SIZE + FIRST_LANE))

@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.compiler.dual_lanes import LANES, duals
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, duals
 from hybridsim.engine.memory import make_record
 from hybridsim.typing import FloatArray, IntArray
 
 _COUNTS = ("n_states", "n_moving", "n_boundaries", "n_rows", "n_inputs", "stages", "rows", "degree")
-SIZES = np.dtype([(name, "i8") for name in (*_COUNTS, "has_sliding_field")])
+REPLAY_SIZES_DTYPE = np.dtype([(name, "i8") for name in (*_COUNTS, "has_sliding_field")])
 
 SUCCESS, ANOTHER_CHART = range(2)
 """How a replay ends: at the end of the record, or at a transition that leads elsewhere than recorded."""
 
 
-class Replay(NamedTuple):
+class ReplayArguments(NamedTuple):
     """The record, the method, dual numbers as rows of doubles, and the results.
 
     A `jump` is an event with a row before and a row after it. Derivatives at a jump are those at its own time, which
@@ -57,12 +57,12 @@ class Replay(NamedTuple):
     slope: FloatArray  # (n_states,) derivative of the state in front of a jump
     last_step: FloatArray  # (1,) length of the last step [s]
     pull: FloatArray  # (1,) rate at which a slide is pulled back to its surface [1/s]
-    spare: FloatArray  # (LANES,)
+    spare: FloatArray  # (DUAL_LANES,)
     flags: IntArray  # (n_boundaries,) the boundaries that cross
-    at_row: FloatArray  # (n_rows, n_states, LANES) derivatives of the state at each row
-    time_of: FloatArray  # (n_jumps, LANES) derivatives of the time of each jump
-    before: FloatArray  # (n_jumps, n_states, LANES) derivatives of the state before each jump
-    after: FloatArray  # (n_jumps, n_states, LANES) and after it
+    at_row: FloatArray  # (n_rows, n_states, DUAL_LANES) derivatives of the state at each row
+    time_of: FloatArray  # (n_jumps, DUAL_LANES) derivatives of the time of each jump
+    before: FloatArray  # (n_jumps, n_states, DUAL_LANES) derivatives of the state before each jump
+    after: FloatArray  # (n_jumps, n_states, DUAL_LANES) and after it
     t_of: FloatArray  # (n_jumps,) time of each jump
     x_after: FloatArray  # (n_jumps, n_states) state after each jump
     rate: FloatArray  # (n_jumps,) rate of the boundary that crosses, along the flow
@@ -74,10 +74,10 @@ def results_of(n_rows: int, n_jumps: int, n_states: int) -> dict[str, FloatArray
     """Make the arrays of the results."""
     jumps = max(n_jumps, 1)
     return {
-        "at_row": np.zeros((n_rows, n_states, LANES)),
-        "time_of": np.zeros((jumps, LANES)),
-        "before": np.zeros((jumps, n_states, LANES)),
-        "after": np.zeros((jumps, n_states, LANES)),
+        "at_row": np.zeros((n_rows, n_states, DUAL_LANES)),
+        "time_of": np.zeros((jumps, DUAL_LANES)),
+        "before": np.zeros((jumps, n_states, DUAL_LANES)),
+        "after": np.zeros((jumps, n_states, DUAL_LANES)),
         "t_of": np.zeros(jumps),
         "x_after": np.zeros((jumps, n_states)),
         "rate": np.full(jumps, np.nan),
@@ -100,7 +100,7 @@ def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
         "slope": np.zeros(n_states),
         "last_step": np.ones(1),
         "pull": np.zeros(1),
-        "spare": np.zeros(LANES),
+        "spare": np.zeros(DUAL_LANES),
         "flags": np.zeros(boundaries, np.int64),
         "answer": np.zeros(2, np.int64),
     }
@@ -115,4 +115,4 @@ def constants_of(values: FloatArray) -> FloatArray:
 
 def sizes_of(**values: int) -> Any:
     """Make the record of sizes."""
-    return make_record(SIZES, **values)
+    return make_record(REPLAY_SIZES_DTYPE, **values)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hybridsim.derivatives.replay_slides import clear, field_on_duals, set_pull, slide_slope
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import SLIDING_FIELD, call_sliding_field
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import spacing
 
-SPACINGS = 4.0
+SPACINGS_TO_STEP_END = 4.0
 """A row this many spacings of t from the end of a step is its end; otherwise an event has cut the step."""
 
 
@@ -22,20 +22,20 @@ def dual_slope(c, k, first, t, x, p, row):
     elif c.sizes.has_sliding_field:
         clear(k, first, c.sizes.n_states)
         function, chart, adjacent = c.functions[SLIDING_FIELD], c.chart[row], c.adjacent_chart[row]
-        call_sliding_field(function, k, first * DOUBLES, c.time, x, p, chart, adjacent)
+        call_sliding_field(function, k, first * DUAL_SIZE, c.time, x, p, chart, adjacent)
     else:
         slide_slope(c, k, first, x, p, row)
 
 
 @kernel
-def combined(c, weights, offset, count, h, x_start, x):
+def combine_slopes(c, weights, offset, count, h, x_start, x):
     """Set x = x_start + h sum_j weights[offset + j] k_j, in dual numbers; states without slopes are copied."""
     for i in range(c.sizes.n_states):
-        m = i * DOUBLES
+        m = i * DUAL_SIZE
         value, lanes = 0.0, zeros()
         if i < c.sizes.n_moving:
             for j in range(count):
-                n = j * c.sizes.n_states * DOUBLES + m
+                n = j * c.sizes.n_states * DUAL_SIZE + m
                 value += weights[offset + j] * c.k[n]
                 lanes = plus(lanes, weights[offset + j], load(c.k, n + FIRST_LANE))
         start = load(x_start, m + FIRST_LANE)
@@ -47,7 +47,7 @@ def combined(c, weights, offset, count, h, x_start, x):
 def stages(c, row, first, last, t, h):
     """Compute the slopes of stages first to last - 1."""
     for i in range(first, last):
-        combined(c, c.a, i * c.sizes.rows, i, h, c.x_now, c.x_stage)
+        combine_slopes(c, c.a, i * c.sizes.rows, i, h, c.x_now, c.x_stage)
         dual_slope(c, c.k, i * c.sizes.n_states, t + c.c[i] * h, c.x_stage, c.p, row)
 
 
@@ -72,9 +72,9 @@ def replay_step(c, row):
     set_pull(c, row)
     c.last_step[0] = h
     stages(c, row, 0, c.sizes.stages, t, h)
-    combined(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
+    combine_slopes(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
     dual_slope(c, c.k, c.sizes.stages * c.sizes.n_states, t + h, c.x_stage, c.p, row)
-    is_whole = abs(t + h - c.t[row + 1]) <= SPACINGS * spacing(t + h)
+    is_whole = abs(t + h - c.t[row + 1]) <= SPACINGS_TO_STEP_END * spacing(t + h)
     if is_whole and c.jump[row + 1] == NOWHERE:
         copy_duals(c, c.x_stage, c.x_now)
         return
@@ -84,13 +84,13 @@ def replay_step(c, row):
         c.slope[m] = 0.0
         if m < c.sizes.n_moving:
             for j in range(c.sizes.rows):
-                c.slope[m] += c.rates[j] * c.k[(j * c.sizes.n_states + m) * DOUBLES]
-    combined(c, c.weights, 0, c.sizes.rows, h, c.x_now, c.x_stage)
+                c.slope[m] += c.rates[j] * c.k[(j * c.sizes.n_states + m) * DUAL_SIZE]
+    combine_slopes(c, c.weights, 0, c.sizes.rows, h, c.x_now, c.x_stage)
     copy_duals(c, c.x_stage, c.x_now)
 
 
 @kernel
 def copy_duals(c, source, target):
     """Copy a state."""
-    for m in range(0, c.sizes.n_states * DOUBLES, LANES):
+    for m in range(0, c.sizes.n_states * DUAL_SIZE, DUAL_LANES):
         store(target, m, load(source, m))

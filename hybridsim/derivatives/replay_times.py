@@ -9,7 +9,7 @@ from __future__ import annotations
 from hybridsim.derivatives.replay_slides import boundary_on_duals, field_on_duals, lanes_of_rate
 from hybridsim.derivatives.replay_steps import dual_slope
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, load, plus, store, zeros
 from hybridsim.engine.events.activation import UNSET, is_set
 from hybridsim.engine.memory import EXIT, NOWHERE, TOUCH
 
@@ -21,11 +21,11 @@ def chart_that_crosses(c, row, jump):
     if adjacent == NOWHERE:
         return c.chart[row]
     for i in range(c.sizes.n_boundaries):
-        c.g[i * DOUBLES] = UNSET
+        c.g[i * DUAL_SIZE] = UNSET
     c.time[0] = c.t[row]
     boundary_on_duals(c, c.x_now, c.constants, c.chart[row], 0)
     for i in range(c.sizes.n_boundaries):
-        if c.crossed[jump * c.sizes.n_boundaries + i] and is_set(c.g[i * DOUBLES]):
+        if c.crossed[jump * c.sizes.n_boundaries + i] and is_set(c.g[i * DUAL_SIZE]):
             return c.chart[row]
     return adjacent
 
@@ -47,7 +47,7 @@ def find_time(c, row, jump, chart):
                 lanes = lanes_of_condition(c, row, jump, chart, i, c.x_now, c.p)
                 store(c.moment, FIRST_LANE, plus(zeros(), -1.0 / c.rate[jump], lanes))
     for m in range(c.sizes.n_states):
-        i = m * DOUBLES + FIRST_LANE
+        i = m * DUAL_SIZE + FIRST_LANE
         store(c.x_now, i, plus(load(c.x_now, i), c.slope[m], load(c.moment, FIRST_LANE)))
 
 
@@ -60,7 +60,7 @@ def compare_time(c, row, jump, chart, boundary):
     rate = rate_of_condition(c, row, jump, chart, boundary)
     lanes = lanes_of_condition(c, row, jump, chart, boundary, c.x_now, c.p)
     store(c.spare, 0, plus(load(c.moment, FIRST_LANE), 1.0 / rate, lanes))
-    for lane in range(LANES):
+    for lane in range(DUAL_LANES):
         c.tie[jump] = max(c.tie[jump], abs(c.spare[lane]))
 
 
@@ -68,7 +68,7 @@ def compare_time(c, row, jump, chart, boundary):
 def rate_of_condition(c, row, jump, chart, boundary):
     """Return the rate, along the flow, of what is zero at the event."""
     for m in range(c.sizes.n_states):
-        i = m * DOUBLES
+        i = m * DUAL_SIZE
         c.x_stage[i] = c.x_now[i]
         store(c.x_stage, i + FIRST_LANE, zeros())
         c.x_stage[i + FIRST_LANE] = c.slope[m]

@@ -24,10 +24,10 @@ from hybridsim.simulation.rows_given import Given, HeldInputs
 from hybridsim.simulation.variables import variables_of
 from hybridsim.typing import FloatArray, IntArray
 
-GRAZING = 1e-4
+GRAZING_RATIO = 1e-4
 """A boundary is met at a grazing angle if it falls so much slower than the states have moved on the way to it."""
 
-LEAST_TIE = 1e-9
+TIE_TOLERANCE = 1e-9
 """Largest difference between the derivatives of the times of boundaries that cross together, relative to their size,
 that is taken for rounding."""
 
@@ -148,7 +148,7 @@ def sensitivity(
     history = run.inputs
     inputs = HeldInputs(history.held, np.array(input_indices(packed.model), np.int64), history.which(run.j))
     found = vary(packed.model, packed.method, p, run, run.events, (kind, index), inputs, start=start)
-    return _labelled(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
+    return _label(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
 
 
 def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, names: tuple[str, ...]) -> FloatArray:
@@ -161,7 +161,7 @@ def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, names: tuple[
     return RowFunctions(packed.model, p, packed.compiled).derivatives("initial_chart", given, names)[1]
 
 
-def _labelled(run: Trajectory, names: tuple[str, ...], found: Variations, warnings: tuple[str, ...]) -> Sensitivity:
+def _label(run: Trajectory, names: tuple[str, ...], found: Variations, warnings: tuple[str, ...]) -> Sensitivity:
     n_events, n_states, jumps = len(run.events), len(run.states), _jumps(run)
 
     def at_events(values: FloatArray, *shape: int) -> FloatArray:
@@ -188,7 +188,7 @@ def _jumps(run: Trajectory) -> IntArray:
 
 def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
     for jump, event in enumerate(_jumps(run)):
-        if not found.tie[jump] <= LEAST_TIE * (1.0 + np.abs(found.time[jump]).max(initial=0.0)):
+        if not found.tie[jump] <= TIE_TOLERANCE * (1.0 + np.abs(found.time[jump]).max(initial=0.0)):
             names = " and ".join(run.events[int(event)].boundaries)
             yield (
                 f"at t = {run.events.t[event]:.9g} s {names} cross together, but not in runs nearby: "
@@ -204,7 +204,7 @@ def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Varia
         if run.events.kind[event] not in ("crossing", "entry"):
             grazes = rate == 0.0
         else:
-            grazes = not abs(rate) > GRAZING * _size_of_rate(packed, run, p, int(event))
+            grazes = not abs(rate) > GRAZING_RATIO * _size_of_rate(packed, run, p, int(event))
         if grazes:
             names = " and ".join(run.events[int(event)].boundaries)
             yield (

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.derivatives.replay_memory import SUCCESS, Replay, constants_of, results_of, scratch_of, sizes_of
+from hybridsim.derivatives.replay_memory import SUCCESS, ReplayArguments, constants_of, results_of, scratch_of, sizes_of
 from hybridsim.duals.functions import REPLAYED, known_functions
-from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, LANES
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, FIRST_LANE
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
 from hybridsim.engine.methods import Tableau
@@ -126,14 +126,14 @@ def vary(
     replay = _memory(model, method, p, rows, events, inputs)
     kind, index = variables
     parts = []
-    for first in range(0, max(len(kind), 1), LANES):
-        lanes = slice(first, first + LANES)
+    for first in range(0, max(len(kind), 1), DUAL_LANES):
+        lanes = slice(first, first + DUAL_LANES)
         _seed(replay, rows, kind[lanes], index[lanes], None if start is None else start[:, lanes])
         replay_record(replay)
         _refuse_outcome(replay, events)
-        parts.append({name: getattr(replay, name).copy() for name in DERIVATIVES})
+        parts.append({name: getattr(replay, name).copy() for name in DERIVATIVE_ARRAYS})
     n, jumps = len(kind), len(_jumps(events))
-    joined = {name: np.concatenate([part[name] for part in parts], axis=-1)[..., :n] for name in DERIVATIVES}
+    joined = {name: np.concatenate([part[name] for part in parts], axis=-1)[..., :n] for name in DERIVATIVE_ARRAYS}
     return Variations(
         at_row=joined["at_row"],
         time=joined["time_of"][:jumps],
@@ -157,8 +157,8 @@ def refuse_method(method: Tableau) -> None:
         )
 
 
-DERIVATIVES = ("at_row", "time_of", "before", "after")
-"""The arrays of `Replay` in which each pass leaves derivatives."""
+DERIVATIVE_ARRAYS = ("at_row", "time_of", "before", "after")
+"""The arrays of `ReplayArguments` in which each pass leaves derivatives."""
 
 
 def _jumps(events: RecordedEvents) -> IntArray:
@@ -179,7 +179,7 @@ def _memory(
     rows: RecordedRows,
     events: RecordedEvents,
     inputs: HeldInputs | None,
-) -> Replay:
+) -> ReplayArguments:
     n_rows, n_states = rows.x.shape
     n_boundaries, jumps = len(model.boundary_records), _jumps(events)
     stages, degree = method.extension.shape
@@ -197,12 +197,12 @@ def _memory(
         has_sliding_field="sliding_field" in model.functions,
     )
     arrays: dict[str, Any] = {
-        **{name: np.ascontiguousarray(getattr(rows, name)) for name in COLUMNS},
+        **{name: np.ascontiguousarray(getattr(rows, name)) for name in REPLAYED_COLUMNS},
         **_jump_arrays(rows, events, jumps, n_boundaries),
         **scratch_of(n_states, n_boundaries, stages),
         **results_of(n_rows, len(jumps), n_states),
     }
-    return Replay(
+    return ReplayArguments(
         sizes=sizes,
         functions=known_functions(model, REPLAYED).addresses,
         a=method.a,
@@ -218,7 +218,7 @@ def _memory(
     )
 
 
-COLUMNS = ("t", "step", "chart", "adjacent_chart", "surface", "x")
+REPLAYED_COLUMNS = ("t", "step", "chart", "adjacent_chart", "surface", "x")
 """The columns of the record that a replay reads."""
 
 
@@ -230,7 +230,9 @@ def _jump_arrays(rows: RecordedRows, events: RecordedEvents, jumps: IntArray, n_
     return {"jump": jump, "kind": np.append(_kinds(events)[jumps], 0), "crossed": flags}
 
 
-def _seed(replay: Replay, rows: RecordedRows, kind: IntArray, index: IntArray, start: FloatArray | None) -> None:
+def _seed(
+    replay: ReplayArguments, rows: RecordedRows, kind: IntArray, index: IntArray, start: FloatArray | None
+) -> None:
     """Give the variables of a pass their derivative 1, each in a lane of its own."""
     replay.x_now[:], replay.moment[:], replay.time[:] = 0.0, 0.0, 0.0
     replay.p[:, FIRST_LANE:] = 0.0
@@ -244,7 +246,7 @@ def _seed(replay: Replay, rows: RecordedRows, kind: IntArray, index: IntArray, s
         replay.x_now[:, FIRST_LANE : FIRST_LANE + len(kind)] = start
 
 
-def _refuse_outcome(replay: Replay, events: RecordedEvents) -> None:
+def _refuse_outcome(replay: ReplayArguments, events: RecordedEvents) -> None:
     outcome, jump = (int(number) for number in replay.answer)
     if outcome == SUCCESS:
         return

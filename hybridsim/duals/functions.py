@@ -16,7 +16,7 @@ import numpy as np
 from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.duals.signatures import DUAL_SIGNATURES
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
+from hybridsim.engine.compiler.dual_lanes import DUAL_SIZE, FIRST_LANE
 from hybridsim.engine.compiler.keys import code_of
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
@@ -30,7 +30,7 @@ def _interpreted_entry(function: Any) -> Function:
     def entry(result: Any, t: Any, x: Any, p: Any, *others: Any) -> Any:
         written = _numbers(result)
         answer = copied(written, _numbers(t)[0], _numbers(x), _numbers(p), *others)
-        for row, number in zip(result.reshape(-1, DOUBLES), written, strict=True):
+        for row, number in zip(result.reshape(-1, DUAL_SIZE), written, strict=True):
             is_dual = isinstance(number, DualNumber)
             row[0], row[FIRST_LANE:] = (number.value, number.lanes) if is_dual else (number, 0.0)
         return answer
@@ -39,7 +39,7 @@ def _interpreted_entry(function: Any) -> Function:
 
 
 def _numbers(doubles: FloatArray) -> Any:
-    rows = doubles.reshape(-1, DOUBLES)
+    rows = doubles.reshape(-1, DUAL_SIZE)
     numbers = np.empty(len(rows), object)
     numbers[:] = [DualNumber(row[0], row[FIRST_LANE:].copy()) for row in rows]
     return numbers

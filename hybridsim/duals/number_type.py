@@ -17,12 +17,12 @@ from numba.extending import intrinsic, lower_cast, models, register_model
 
 from hybridsim.duals.registration import PLAIN_NUMBERS
 from hybridsim.engine.compiler.backend.vectors import Lanes, spread, vector_of
-from hybridsim.engine.compiler.dual_lanes import LANES
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES
 
-lanes_type = Lanes(LANES)
+lanes_type = Lanes(DUAL_LANES)
 """The numba type of the derivatives of a dual number."""
 
-_ZEROS = ir.Constant(vector_of(LANES), [0.0] * LANES)
+_ZEROS = ir.Constant(vector_of(DUAL_LANES), [0.0] * DUAL_LANES)
 FUSED = ("contract",)
 _intrinsic: Any = intrinsic
 
@@ -70,7 +70,7 @@ def _from_plain_number(context: Any, builder: Any, found: Any, expected: Any, nu
 
 def scale(builder: Any, lanes: Any, factor: Any) -> Any:
     """Emit a vector times a double; None stands for the vector zero."""
-    return None if lanes is None else builder.fmul(lanes, spread(builder, factor, LANES), flags=FUSED)
+    return None if lanes is None else builder.fmul(lanes, spread(builder, factor, DUAL_LANES), flags=FUSED)
 
 
 def add(builder: Any, first: Any, second: Any) -> Any:
@@ -90,7 +90,7 @@ def multiply_by_slope(builder: Any, lanes: Any, slope: Any) -> Any:
     if lanes is None:
         return None
     is_zero = builder.fcmp_ordered("==", lanes, _ZEROS)
-    return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope, LANES), flags=FUSED))
+    return builder.select(is_zero, _ZEROS, builder.fmul(lanes, spread(builder, slope, DUAL_LANES), flags=FUSED))
 
 
 def bound_factor(builder: Any, factor: Any) -> Any:

@@ -18,7 +18,7 @@ from numba.core.typing.templates import AbstractTemplate, infer, infer_global, s
 from hybridsim.duals import operators
 from hybridsim.duals.number_type import Dual, dual
 from hybridsim.duals.signatures import dual_pointer
-from hybridsim.engine.compiler.backend.binding import bound, shifted
+from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
 from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
@@ -107,7 +107,7 @@ def _entry(function: Any) -> Any:
 
 
 DUAL_TRANSLATION = Translation(
-    compiled={scratch: stack_memory(dual), subarray: shifted, bind: bound},
+    compiled={scratch: stack_memory(dual), subarray: shift_pointer, bind: bind_function},
     constructor=promoting_constructor(dual),
     entry=_entry,
     is_whole=True,

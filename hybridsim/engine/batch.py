@@ -24,7 +24,7 @@ PARAMETER, INITIAL, REAL_SETTING, WHOLE_SETTING = range(4)
 STEPS_PER_READING = 256
 """Most steps and events between two readings of the log: few enough that it stays in the processor's cache."""
 
-SIZES = np.dtype([
+BATCH_SIZES_DTYPE = np.dtype([
     (name, "i8")
     for name in ("address", "state_address", "chunk", "n_axes", "n_metrics", "n_quantities", "n_outputs", "n_reals",
                  "n_words", "has_initial_chart", "calls_outputs", "sampling", "carried", "counted", "n_recent")
@@ -90,7 +90,7 @@ def make_batch(
     """
     reals, words = blocks(machine.workspace)
     sizes = make_record(
-        SIZES,
+        BATCH_SIZES_DTYPE,
         address=machine.address,
         state_address=machine.state_address,
         chunk=STEPS_PER_READING,
@@ -180,7 +180,7 @@ class BatchLoop:
         self._machine, self._batch = machine, batch
         self._before = machine.problem, machine.state, machine.workspace, machine.record, point_state
         self._table = table_of(batch) if JIT else np.zeros(0, np.int64)
-        self._call = _run_batch.prepared(*self._before, batch, 0)
+        self._call = _run_batch.prepare(*self._before, batch, 0)
 
     def run(self, values: FloatArray, table: FloatArray, recent: FloatArray, stop: IntArray) -> int:
         """Make n runs, or fewer if `stop` is set meanwhile; return how many were made.

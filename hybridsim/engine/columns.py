@@ -158,7 +158,7 @@ def zeros(table: type[AnyTable], n: int, sizes: Mapping[str, int]) -> AnyTable:
     )
 
 
-def joined(tables: Sequence[AnyTable]) -> AnyTable:
+def join_tables(tables: Sequence[AnyTable]) -> AnyTable:
     """The rows of several tables of one class, one after another."""
     parts = [values_of(table) for table in tables]
     return type(tables[0])(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})

@@ -13,25 +13,25 @@ from hybridsim.engine.compiler.entries import Entry, load_routines, routine_keys
 from hybridsim.engine.compiler.object_file import LoadedFunction
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.records import scalars
-from hybridsim.engine.compiler.routines import ROUTINES, TABLES, caller_of_routines, table_of
+from hybridsim.engine.compiler.routines import ROUTINES, TABLE_ARGUMENTS, caller_of_routines, table_of
 from hybridsim.engine.compiler.shape import shape_of
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, integer, pointers
 from hybridsim.engine.events.touches import MAX_TOUCHES
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Problem, Workspace
-from hybridsim.engine.specialisation import SpecialisedEngine, specialised_engine
+from hybridsim.engine.specialisation import SpecialisedEngine, engine_for_shape
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.typing import IntArray
 
-SPARE_ROWS = 64
+SPARE_LOG_ROWS = 64
 """Rows and events of the log beyond those of a chunk's steps, jumps and touches: for the ends of a run and of slides,
 accumulations and changes of inputs."""
 
 
 def log_capacity(budget: int) -> int:
     """The rows, and the events, that the log must hold for chunks of at most `budget` steps and events."""
-    return budget + MAX_CASCADE + MAX_TOUCHES + SPARE_ROWS  # no chunk ends between the jumps of one instant
+    return budget + MAX_CASCADE + MAX_TOUCHES + SPARE_LOG_ROWS  # no chunk ends between the jumps of one instant
 
 
 @dataclass(eq=False)
@@ -97,9 +97,9 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
         _loaded_routines.append(load_routines(MODULES_OF_ROUTINES, memory))
         _keys.append(routine_keys(MODULES_OF_ROUTINES, memory))
     tables = table_of(problem), table_of(workspace), table_of(record)
-    for name, table in zip(TABLES, tables, strict=True):
+    for name, table in zip(TABLE_ARGUMENTS, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data
-    engine = specialised_engine(shape_of(problem.settings), _keys[0])
+    engine = engine_for_shape(shape_of(problem.settings), _keys[0])
     call = call_routine.c_function(0, 0, 0)
     machine = Machine(problem, state, workspace, record, 0, state.ctypes.data, 0, 0, call, tables, engine)
     machine.use_routines(np.array([routine.address for routine in _loaded_routines[0]], np.int64))
@@ -110,7 +110,7 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
 def replace_log(machine: Machine, record: Log) -> None:
     """Let a run log to these buffers from now on; the caller keeps both these and those before alive meanwhile."""
     if JIT:
-        machine.tables[TABLES.index("record")][:] = table_of(record)
+        machine.tables[TABLE_ARGUMENTS.index("record")][:] = table_of(record)
     machine.record = record
 
 

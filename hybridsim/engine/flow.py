@@ -14,7 +14,7 @@ from hybridsim.engine.events.latching import relatch
 from hybridsim.engine.jacobian import is_differentiable
 from hybridsim.engine.log import log_step
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.runge_kutta import ACCEPTED, accepted_step, extend
+from hybridsim.engine.runge_kutta import ACCEPTED, extend, make_step
 from hybridsim.engine.sliding import PROBE_RATIO, find_probe, state_over_slope
 from hybridsim.engine.stages import copy, slope
 from hybridsim.engine.status import (
@@ -31,7 +31,7 @@ from hybridsim.engine.status import (
 )
 from hybridsim.engine.validity import has_left_chart
 
-PROBES_PER_STEP = 3
+N_PROBES_PER_STEP = 3
 """Probes tried after each step of a slide."""
 
 
@@ -45,7 +45,7 @@ def flow(problem, state, workspace, record):
         if state.budget <= 0 or state.t >= state.t_look:
             return ENOUGH
         state.budget -= 1
-        if accepted_step(problem, state, workspace) != ACCEPTED:
+        if make_step(problem, state, workspace) != ACCEPTED:
             return why_too_small(problem, state, workspace)
         found = find_crossing(problem, state, workspace, record) if state.n_active else fall.NONE
         if found == fall.UNRESOLVED:
@@ -99,7 +99,7 @@ def complete_step(problem, state, workspace):
 @routine(void)
 def renew_slide(problem, state, workspace):
     """Fit the probe of a slide to the new state, and its pull towards the surface to the step."""
-    find_probe(problem, state, workspace, state.t, workspace.x, PROBE_RATIO * state.probe, PROBES_PER_STEP)
+    find_probe(problem, state, workspace, state.t, workspace.x, PROBE_RATIO * state.probe, N_PROBES_PER_STEP)
     # A stronger pull would act on how far the stages lie off a curved surface; one faster than a step is unstable.
     state.pull = 1.0 / max(max(state.step, state.h), state_over_slope(problem, workspace, workspace.x))
     slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE
-from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE
 from hybridsim.engine.compiler.dual_lanes import store as store_dual
 from hybridsim.engine.compiler.dual_lanes import zeros as no_derivatives
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_outputs
@@ -18,13 +17,13 @@ from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rounding import EPSILON, spacing
 from hybridsim.engine.stages import copy, slope
 
-DIFFERENCE = EPSILON ** (1 / 3)
+RELATIVE_DIFFERENCE_LENGTH = EPSILON ** (1 / 3)
 """Half the length of a central difference, relative to the size of what varies: its error and rounding are alike."""
 
-LEAST_RTOL = 1e-6
+MIN_RTOL = 1e-6
 """A state counts as large as atol / rtol at least, where both tolerances are equal; rtol as this at least."""
 
-SHORTEST_DIFFERENCE = 2.0**16
+MIN_TIME_DIFFERENCE = 2.0**16
 """Shortest difference in time [spacings of t]."""
 
 
@@ -60,17 +59,17 @@ def differentiate_chart(problem, state, workspace):
     settings = problem.settings
     directions = settings.n_moving + 1
     for m in range(settings.n_states):
-        workspace.dual_x[m * DOUBLES] = workspace.x[m]
+        workspace.dual_x[m * DUAL_SIZE] = workspace.x[m]
     for m in range(settings.n_parameters):
-        workspace.dual_p[m * DOUBLES] = problem.p[m]
+        workspace.dual_p[m * DUAL_SIZE] = problem.p[m]
     workspace.dual_t[0] = state.t
     for first in range(0, directions, DUAL_LANES):
         if first > 0:
             seed(settings, workspace, first - DUAL_LANES, 0.0)
             seed(settings, workspace, first, 1.0)
         for m in range(settings.n_moving):
-            workspace.dual_xdot[m * DOUBLES] = 0.0
-            store_dual(workspace.dual_xdot, m * DOUBLES + FIRST_LANE, no_derivatives())
+            workspace.dual_xdot[m * DUAL_SIZE] = 0.0
+            store_dual(workspace.dual_xdot, m * DUAL_SIZE + FIRST_LANE, no_derivatives())
         function, x, p = problem.dual_functions[VECTOR_FIELD], workspace.dual_x, workspace.dual_p
         call_outputs(function, workspace.dual_xdot, 0, workspace.dual_t, x, 0, p, state.chart)
         state.calls += 1
@@ -85,7 +84,7 @@ def seed(settings, workspace, first, value):
     """Set the derivatives of the eight variables from `first` on, each in a lane of its own: a state, then time."""
     for direction in range(first, min(first + DUAL_LANES, settings.n_moving + 1)):
         if direction < settings.n_moving:
-            workspace.dual_x[direction * DOUBLES + FIRST_LANE + direction - first] = value
+            workspace.dual_x[direction * DUAL_SIZE + FIRST_LANE + direction - first] = value
         else:
             workspace.dual_t[FIRST_LANE + direction - first] = value
 
@@ -97,7 +96,7 @@ def keep_columns(problem, workspace, first):
     for direction in range(first, min(first + DUAL_LANES, settings.n_moving + 1)):
         lane = FIRST_LANE + direction - first
         for m in range(settings.n_moving):
-            derivative = workspace.dual_xdot[m * DOUBLES + lane]
+            derivative = workspace.dual_xdot[m * DUAL_SIZE + lane]
             if direction == settings.n_moving:
                 workspace.time_derivative[m] = derivative
             elif problem.continuous[direction] != 0.0:
@@ -109,18 +108,21 @@ def differentiate_slide(problem, state, workspace):
     """Differentiate the slope of the slide by central differences."""
     settings, x = problem.settings, workspace.x_stage
     copy(settings, workspace.x, x)
-    least = settings.atol / max(settings.rtol, LEAST_RTOL)
+    least = settings.atol / max(settings.rtol, MIN_RTOL)
     for j in range(settings.n_moving):
         if problem.continuous[j] != 0.0:
             size = max(abs(workspace.x[j]), abs(state.h * workspace.k[j]), least)
-            ahead, behind = workspace.x[j] + DIFFERENCE * size, workspace.x[j] - DIFFERENCE * size
+            ahead, behind = (
+                workspace.x[j] + RELATIVE_DIFFERENCE_LENGTH * size,
+                workspace.x[j] - RELATIVE_DIFFERENCE_LENGTH * size,
+            )
             x[j] = ahead
             slope(problem, state, workspace, workspace.slope, 0, state.t, x)
             x[j] = behind
             slope(problem, state, workspace, workspace.slope_ahead, 0, state.t, x)
             x[j] = workspace.x[j]
             divided_difference(settings, workspace, ahead - behind, workspace.jacobian, j * settings.moving)
-    delta = max(DIFFERENCE * state.h, SHORTEST_DIFFERENCE * spacing(state.t))
+    delta = max(RELATIVE_DIFFERENCE_LENGTH * state.h, MIN_TIME_DIFFERENCE * spacing(state.t))
     slope(problem, state, workspace, workspace.slope, 0, state.t + delta, x)
     slope(problem, state, workspace, workspace.slope_ahead, 0, state.t - delta, x)
     divided_difference(settings, workspace, 2.0 * delta, workspace.time_derivative, 0)

@@ -7,7 +7,7 @@ import math
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.slide_entry import only_crossed, same_state
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.rounding import INSTANT_SPACINGS, spacing
 from hybridsim.engine.state import ENTERING
 from hybridsim.engine.status import (
     CASCADE,
@@ -61,7 +61,7 @@ def set_chart(settings, state, workspace, chart):
 @kernel
 def count_jumps_at_instant(settings, state, workspace):
     """Count the jumps at the present instant; those that reset the state; and those that meet several surfaces."""
-    if state.t - state.t_jump > SPACINGS * spacing(state.t):
+    if state.t - state.t_jump > INSTANT_SPACINGS * spacing(state.t):
         state.cascade, state.resets, state.surfaces = 0, 0, 0
     else:
         state.cascade += 1

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.compiler.dual_lanes import FIRST_LANE, duals
-from hybridsim.engine.compiler.dual_lanes import LANES as DUAL_LANES
-from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW, SPARE_ROWS
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, FIRST_LANE, duals
+from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, MAX_ROWS, ROW_SIZE, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
@@ -150,8 +149,8 @@ class Workspace(NamedTuple):
     dual_xdot: FloatArray  # (width, DOUBLES) the vector field there
     dual_t: FloatArray  # (DOUBLES)
     dual_p: FloatArray  # (n_parameters, DOUBLES)
-    tape: FloatArray  # (rows, ROW) the series of time, of the states, and of all that the vector field computes
-    g_series: FloatArray  # (n_watched, ROW) the series of the watched functions
+    tape: FloatArray  # (rows, ROW_SIZE) the series of time, of the states, and of all that the vector field computes
+    g_series: FloatArray  # (n_watched, ROW_SIZE) the series of the watched functions
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
@@ -211,7 +210,7 @@ WORDS_IN_LINE = 8
 """Numbers of eight bytes in a line of the cache."""
 
 
-def padded(n: int) -> int:
+def pad_length(n: int) -> int:
     """The next multiple of LANES, at least LANES."""
     return -(-max(n, 1) // LANES) * LANES
 
@@ -222,7 +221,7 @@ N_DEGREES = 5
 MAX_EXACT_DEGREE = 16
 """Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""
 
-NODES = 2 * 3 * LANES
+NODES_SIZE = 2 * 3 * LANES
 """Length of a row in the tables of nodes: room for MAX_EXACT_DEGREE + 1 numbers in whole groups of three vectors."""
 
 STACK_FRAMES = 64
@@ -246,15 +245,15 @@ def make_workspace(
     n_parameters: int,
 ) -> Workspace:
     """The workspace of a run that has not begun."""
-    width, watched, boundaries = padded(n_states), max(n_watched, 1), max(n_boundaries, 1)
+    width, watched, boundaries = pad_length(n_states), max(n_watched, 1), max(n_boundaries, 1)
     rows, degree = method.extension.shape
     reals = {
         **dict.fromkeys(STATE_VECTORS, (width, 0.0)),
         **dict.fromkeys(WATCHED_VECTORS, (watched, 1.0)),
         "k": (rows * width, 0.0),
         "q": (degree * width, 0.0),
-        "g_nodes": (N_DEGREES * NODES * watched, 1.0),
-        "stack": (STACK_FRAMES * (NODES + 4), 0.0),
+        "g_nodes": (N_DEGREES * NODES_SIZE * watched, 1.0),
+        "stack": (STACK_FRAMES * (NODES_SIZE + 4), 0.0),
         "trigger_level": (watched, 0.0),
         "time_target": (watched, np.inf),
         "crossed_at": (watched, -np.inf),
@@ -271,7 +270,7 @@ def make_workspace(
     }
     linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
     series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
-    workspace = Workspace(**_carved(reals, np.float64), **_carved(integers, np.int64), **linear, **series)
+    workspace = Workspace(**_carve(reals, np.float64), **_carve(integers, np.int64), **linear, **series)
     workspace.history[:] = np.tile(
         [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0], boundaries
     )
@@ -283,8 +282,8 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
 
     Only the directions in which dual numbers are differentiated first stay as they are here: a state each, then time.
     """
-    height = padded(n_moving)
-    dual_x, dual_t = duals(padded(n_states)), duals(1)
+    height = pad_length(n_moving)
+    dual_x, dual_t = duals(pad_length(n_states)), duals(1)
     for direction in range(min(n_moving, DUAL_LANES)):
         dual_x[direction, FIRST_LANE + direction] = 1.0
     if n_moving < DUAL_LANES:
@@ -295,7 +294,7 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
         "matrix": np.zeros(max(n_moving, 1) * height),
         "pivots": np.zeros(max(n_moving, 1), np.int64),
         "dual_x": dual_x,
-        "dual_xdot": duals(padded(n_states)),
+        "dual_xdot": duals(pad_length(n_states)),
         "dual_t": dual_t,
         "dual_p": duals(max(n_parameters, 1)),
     }
@@ -303,24 +302,24 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
 
 def _of_series(n_states: int, n_watched: int) -> dict[str, Any]:
     """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
-    tape = np.zeros((1 + n_states + MAX_ROWS + SPARE_ROWS, ROW))
-    tape[0, 1] = tape[0, LAST - 1] = 1.0
-    return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW)}
+    tape = np.zeros((1 + n_states + MAX_ROWS + SPARE_ROWS, ROW_SIZE))
+    tape[0, 1] = tape[0, LAST_BACKWARD - 1] = 1.0
+    return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW_SIZE)}
 
 
-def _carved(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
+def _carve(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:
     """Vectors of these sizes and values, all in one block of memory, which can be copied at once (see `blocks`).
 
     The block begins with a line of the cache, so that no four doubles that are loaded at once lie in two.
     """
-    n = sum(padded(size) for size, _ in vectors.values())
+    n = sum(pad_length(size) for size, _ in vectors.values())
     room: NDArray[Any] = np.zeros(n + WORDS_IN_LINE, dtype)
     first = -(room.ctypes.data // room.itemsize) % WORDS_IN_LINE
     carved, at = {}, first
     for name, (size, value) in vectors.items():
         carved[name] = room[at : at + size]
         carved[name][:] = value
-        at += padded(size)
+        at += pad_length(size)
     return carved
 
 

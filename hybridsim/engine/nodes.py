@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from hybridsim.engine.memory import MAX_EXACT_DEGREE, N_DEGREES, NODES
+from hybridsim.engine.memory import MAX_EXACT_DEGREE, N_DEGREES, NODES_SIZE
 from hybridsim.typing import FloatArray
 
 
@@ -28,20 +28,20 @@ def sampling(extension_degree: int, of_series: bool = False) -> tuple[FloatArray
 
     Returns
     -------
-    nodes : (N_DEGREES, NODES) array
+    nodes : (N_DEGREES, NODES_SIZE) array
         The n + 1 places theta in [0, 1], ends included.
-    weights : (N_DEGREES, NODES, m) array
+    weights : (N_DEGREES, NODES_SIZE, m) array
         Weights of the extension's coefficients in the state at each place.
-    bernstein : (N_DEGREES, NODES, NODES) array
+    bernstein : (N_DEGREES, NODES_SIZE, NODES_SIZE) array
         From values at the places (rows) to Bernstein coefficients of degree n (columns); zero for D = 1.
-    binomials : (N_DEGREES, NODES) array
+    binomials : (N_DEGREES, NODES_SIZE) array
         The binomial coefficients of n.
     """
     m = extension_degree
     if of_series:
         return _sampling_of_series(m)
-    nodes, weights = np.zeros((N_DEGREES, NODES)), np.zeros((N_DEGREES, NODES, m))
-    bernstein, binomials = np.zeros((N_DEGREES, NODES, NODES)), np.zeros((N_DEGREES, NODES))
+    nodes, weights = np.zeros((N_DEGREES, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE, m))
+    bernstein, binomials = np.zeros((N_DEGREES, NODES_SIZE, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE))
     nodes[1, : m + 1] = np.arange(m + 1) / m
     weights[1, : m + 1] = [[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)]
     binomials[1, : m + 1] = [comb(m, i) for i in range(m + 1)]
@@ -68,8 +68,8 @@ def bernstein_basis(n: int, theta: FloatArray) -> FloatArray:
 
 def _sampling_of_series(m: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Tables for boundaries of degree m in theta, of which the values or the power series are known."""
-    nodes, weights = np.zeros((N_DEGREES, NODES)), np.zeros((N_DEGREES, NODES, m))
-    bernstein, binomials = np.zeros((N_DEGREES, NODES, NODES)), np.zeros((N_DEGREES, NODES))
+    nodes, weights = np.zeros((N_DEGREES, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE, m))
+    bernstein, binomials = np.zeros((N_DEGREES, NODES_SIZE, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE))
     nodes[1, : m + 1] = chebyshev_points(m)
     weights[1, : m + 1] = nodes[1, : m + 1, None] ** np.arange(1, m + 1)
     bernstein[1, : m + 1, : m + 1] = np.linalg.inv(bernstein_basis(m, nodes[1, : m + 1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridsim.engine.compiler.deferred import kernel
 
 EPSILON = 2.0**-52
-SPACINGS = 4.0
+INSTANT_SPACINGS = 4.0
 """Spacings of t that count as one instant: rounding can move a crossing by so much."""
 
 

@@ -81,10 +81,10 @@ def try_step(problem, state, workspace, h, t_new, solves, again):
 
 
 @kernel
-def accepted_step(problem, state, workspace):
+def make_step(problem, state, workspace):
     """Step from state.t towards state.t_target; fills x_new, state.t_new and state.step, and proposes state.h."""
     if unlikely(problem.settings.gamma != 0.0):
-        return accepted_rosenbrock_step(problem, state, workspace)
+        return make_rosenbrock_step(problem, state, workspace)
     if unlikely(problem.settings.series_order != 0):
         outcome = series_step(problem, state, workspace)
         if outcome != NO_SERIES:
@@ -93,14 +93,14 @@ def accepted_step(problem, state, workspace):
 
 
 @routine(integer)
-def accepted_rosenbrock_step(problem, state, workspace):
-    """Step as `accepted_step` does: apart from it, so that the loop of the other methods stays as small as it is."""
+def make_rosenbrock_step(problem, state, workspace):
+    """Step as `make_step` does: apart from it, so that the loop of the other methods stays as small as it is."""
     return controlled_step(problem, state, workspace, True)
 
 
 @routine(integer)
 def series_step(problem, state, workspace):
-    """Step as `accepted_step` does, along the series of the solution; NO_SERIES where there is none."""
+    """Step as `make_step` does, along the series of the solution; NO_SERIES where there is none."""
     settings = problem.settings
     state.along_series = 0
     if state.adjacent_chart != NOWHERE:

@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW, SPARE_ROWS
+from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, MAX_ROWS, ROW_SIZE, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_on_series
 from hybridsim.engine.stages import slope
 
 N_INTERVALS = 8
 """Intervals of a step between which the slopes of its series are compared with the vector field."""
-INSIDE = 0.25
+INSIDE_WEIGHT = 0.25
 """Weight of what a slope lacks inside a step. In a smooth one it is theta^16 of that at the end, which counts 1/17."""
 
 
@@ -28,21 +28,21 @@ def expand(problem, state, workspace):
     settings, tape = problem.settings, workspace.tape
     tape[0] = state.t
     for i in range(settings.n_states):
-        row = (i + 1) * ROW
+        row = (i + 1) * ROW_SIZE
         # States whose slope the vector field of this chart does not set stay as they are.
         for k in range(1, settings.series_order + 1, LANES):
             store(tape, row + k, zeros())
-            store(tape, row + LAST - LANES + 1 - k, zeros())
+            store(tape, row + LAST_BACKWARD - LANES + 1 - k, zeros())
         tape[row] = workspace.x[i]
     function = problem.series_functions[VECTOR_FIELD]
-    call_on_series(function, tape, ROW, tape, problem.p, state.chart, settings.series_order, settings.n_states)
+    call_on_series(function, tape, ROW_SIZE, tape, problem.p, state.chart, settings.series_order, settings.n_states)
     state.calls += 1
 
 
 @kernel
 def clear(settings, workspace):
     """Erase what has been computed: times the zeros at the beginning of a series, what is not finite would stay so."""
-    for k in range((settings.n_states + 1) * ROW, (settings.n_states + 1 + MAX_ROWS + SPARE_ROWS) * ROW):
+    for k in range((settings.n_states + 1) * ROW_SIZE, (settings.n_states + 1 + MAX_ROWS + SPARE_ROWS) * ROW_SIZE):
         workspace.tape[k] = 0.0
 
 
@@ -68,7 +68,7 @@ def size_of_term(problem, workspace, k):
     settings, total = problem.settings, 0.0
     for m in range(settings.n_moving):
         scale = settings.atol + settings.rtol * abs(workspace.x[m])
-        total += (workspace.tape[(m + 1) * ROW + k] * (problem.continuous[m] / scale)) ** 2
+        total += (workspace.tape[(m + 1) * ROW_SIZE + k] * (problem.continuous[m] / scale)) ** 2
     return math.sqrt(total / max(settings.n_continuous, 1))
 
 
@@ -81,11 +81,11 @@ def follow(problem, state, workspace, h, t_new):
     for d in range(order):
         power *= h
         for m in range(settings.n_moving):
-            workspace.q[m + d * width] = power * workspace.tape[(m + 1) * ROW + d + 1]
+            workspace.q[m + d * width] = power * workspace.tape[(m + 1) * ROW_SIZE + d + 1]
     error = 0.0
     for node in range(1, N_INTERVALS):
         theta = node / N_INTERVALS
-        error = max(error, INSIDE * h * defect(problem, state, workspace, h, theta, state.t + theta * h))
+        error = max(error, INSIDE_WEIGHT * h * defect(problem, state, workspace, h, theta, state.t + theta * h))
     at_end = h * defect(problem, state, workspace, h, 1.0, t_new) / (order + 1.0)
     for m in range(settings.n_moving):
         # The next term of the series, c h^n / n!, is its error; its derivative is what the slope lacks.

@@ -26,7 +26,7 @@ SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 10.0
 
 # fmt: off
 # ruff: noqa: E501
-NUMBERS = (
+USER_SETTINGS = (
     # Step size control.
     Setting("rtol", "f8", "1", "Relative tolerance of a step."),
     Setting("atol", "f8", "state", "Absolute tolerance of a step."),
@@ -47,7 +47,7 @@ NUMBERS = (
 )
 """What a user chooses for a run."""
 
-SHAPE = (
+SHAPE_SETTINGS = (
     # Sizes of the model.
     Setting("n_charts", "i8", "", "Charts of the model."),
     Setting("n_states", "i8", "", "States of the model."),
@@ -76,10 +76,10 @@ SHAPE = (
 """What is the same in all runs of a model by one method: the engine is compiled again with these as constants."""
 # fmt: on
 
-SETTINGS_SLOTS = NUMBERS + SHAPE
+SETTINGS_SLOTS = USER_SETTINGS + SHAPE_SETTINGS
 SETTINGS_DTYPE = with_shape(
     np.dtype([(setting.name, setting.dtype) for setting in SETTINGS_SLOTS], align=True),
-    tuple(setting.name for setting in SHAPE),
+    tuple(setting.name for setting in SHAPE_SETTINGS),
 )
 
 

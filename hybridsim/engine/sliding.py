@@ -31,7 +31,7 @@ from hybridsim.engine.compiler.signatures import (
 from hybridsim.engine.rounding import EPSILON, spacing
 from hybridsim.engine.watched import end_into_adjacent_chart, end_into_chart
 
-LARGEST_PROBE = 2.0**-6
+MAX_PROBE = 2.0**-6
 """Longest probe, as a fraction of a step (in `weight_at`: of the time so far, if longer).
 
 A probe is a finite-difference length [s]: the rate of a boundary along a vector field is a difference over it.
@@ -40,7 +40,7 @@ A probe is a finite-difference length [s]: the rate of a boundary along a vector
 PROBE_RATIO, N_PROBES = 4.0, 24
 """Ratio of each finite-difference length to the next shorter one, and most lengths tried."""
 
-SHORTEST_PROBE = 2.0**10
+MIN_PROBE = 2.0**10
 """Shortest finite-difference length, in spacings of t and roundings of the state: shorter differences vanish,
 and seem to agree."""
 
@@ -126,7 +126,7 @@ def weight_at(problem, state, workspace, t, x, step):
 
     `state` must be a copy of the run's, because it is changed.
     """
-    largest = LARGEST_PROBE * max(t - problem.settings.initial_time, step)
+    largest = MAX_PROBE * max(t - problem.settings.initial_time, step)
     find_probe(problem, state, workspace, t, x, largest, N_PROBES)
     rate, rate_adjacent = rates(problem, state, workspace, t, x)
     return min(max(rate_adjacent / (rate_adjacent - rate), 0.0), 1.0)  # rounding may bring it outside
@@ -142,7 +142,7 @@ def find_probe(problem, state, workspace, t, x, largest, n):
     """
     rates(problem, state, workspace, t, x)
     rounding = EPSILON * (abs(t) + state_over_slope(problem, workspace, x))
-    least = SHORTEST_PROBE * max(spacing(t), rounding)
+    least = MIN_PROBE * max(spacing(t), rounding)
     probe = max(2.0 ** math.ceil(math.log2(max(largest, least))), least)
     best, least_doubt = probe, np.inf
     last_rate, last_rate_adjacent = 0.0, 0.0

@@ -28,35 +28,35 @@ from hybridsim.engine.compiler.cache_folder import existing_root, writable_root
 from hybridsim.engine.compiler.object_file import (
     LoadedFunction,
     bitcode_of,
-    cached_path,
     file_of,
     load,
+    path_in_cache,
     read_object,
     write_object,
 )
 from hybridsim.engine.compiler.options import numba_setting
 from hybridsim.engine.compiler.processes import can_start, start
 from hybridsim.engine.compiler.shape import constant_functions
-from hybridsim.engine.compiler.target import OPTIMISATION
+from hybridsim.engine.compiler.target import OPTIMISATION_SETTINGS
 from hybridsim.engine.settings import SETTINGS_DTYPE
 from hybridsim.typing import IntArray
 
-VARIABLE = "HYBRIDSIM_SPECIALISE"
+SPECIALISE_VARIABLE = "HYBRIDSIM_SPECIALISE"
 """The environment variable that, if it is 0, keeps the engine from being compiled in the background."""
 
-PATIENCE = 2.0
+TIME_BEFORE_SPECIALISATION = 2.0
 """Computing time of runs of one shape, of all threads together, after which the engine is compiled for it [s]."""
 
-KIND = "specialised"
+CACHE_SUBFOLDER = "specialised"
 """The folder of the cache with the routines that are compiled for single shapes."""
 
 CLAIM_DURATION = 300.0
 """Time after which another process may compile for a shape that one has claimed and not finished [s]."""
 
-BUSY = 75
+EXIT_CODE_OF_BUSY = 75
 """Exit code of the process that compiles if another one is at it."""
 
-WAITING = 0.1
+POLL_INTERVAL_OF_CLAIM = 0.1
 """Time between two looks at what another process compiles [s]."""
 
 NICENESS = 10
@@ -97,7 +97,7 @@ class SpecialisedEngine:
         try:
             self._seconds += seconds
             if self._process is None:
-                if self._seconds > PATIENCE:
+                if self._seconds > TIME_BEFORE_SPECIALISATION:
                     self._start()
             elif os.getpid() != self._parent:  # a fork cannot wait for it
                 self._process, self._seconds = None, 0.0
@@ -116,14 +116,14 @@ class SpecialisedEngine:
         """
         end = time.monotonic() + timeout
         while self.addresses is None and self._may_be_compiled and time.monotonic() < end:
-            self.count(PATIENCE + 1.0)
+            self.count(TIME_BEFORE_SPECIALISATION + 1.0)
             process = self._process
             if process is not None:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(max(end - time.monotonic(), 0.0))
             self.count(0.0)
             if self.addresses is None and self._may_be_compiled:
-                time.sleep(WAITING)  # another process compiles them
+                time.sleep(POLL_INTERVAL_OF_CLAIM)  # another process compiles them
         return self.addresses is not None
 
     def _start(self) -> None:
@@ -144,13 +144,13 @@ class SpecialisedEngine:
     def _finish(self, exit_code: int) -> None:
         self._load()
         self._process, self._seconds = None, 0.0
-        self._may_be_compiled = exit_code == BUSY  # later, when the other one may have finished
+        self._may_be_compiled = exit_code == EXIT_CODE_OF_BUSY  # later, when the other one may have finished
 
     def _load(self) -> None:
         """Load the routines from the cache, if all are there."""
         loaded = []
         for key in self._keys:
-            code = read_object(cached_path(_file(key, self._shape)))
+            code = read_object(path_in_cache(_file(key, self._shape)))
             function = None if code is None else load(code)
             if function is None:
                 return
@@ -169,7 +169,7 @@ _engines: dict[tuple[bytes, tuple[str, ...]], SpecialisedEngine] = {}
 _looking = Lock()
 
 
-def specialised_engine(shape: bytes, keys: tuple[str, ...]) -> SpecialisedEngine:
+def engine_for_shape(shape: bytes, keys: tuple[str, ...]) -> SpecialisedEngine:
     """Return the engine for a shape, one and the same in a process; for the parameters see `SpecialisedEngine`."""
     with _looking:
         if (shape, keys) not in _engines:
@@ -193,40 +193,40 @@ def compile_routines(shape: bytes, keys: tuple[str, ...]) -> None:
     RuntimeError
         If this version of LLVM does not understand it.
     """
-    from hybridsim.engine.compiler.optimisation import compiled
+    from hybridsim.engine.compiler.optimisation import compile_bitcode
 
     constants = constant_functions(shape)
     for key in keys:
-        if read_object(cached_path(_file(key, shape))) is not None:
+        if read_object(path_in_cache(_file(key, shape))) is not None:
             continue
         found = bitcode_of(key)
         if found is None:
             raise LookupError(key)
         symbol, bitcode = found
-        write_object(cached_path(_file(key, shape)), compiled(symbol, bitcode, constants))
+        write_object(path_in_cache(_file(key, shape)), compile_bitcode(symbol, bitcode, constants))
 
 
 def _file(key: str, shape: bytes) -> Path:
-    return file_of(f"{key}-{hashlib.sha256(shape).hexdigest()[:16]}", KIND)
+    return file_of(f"{key}-{hashlib.sha256(shape).hexdigest()[:16]}", CACHE_SUBFOLDER)
 
 
 def _is_wanted() -> bool:
     """Return whether the engine may be compiled here: by a Python that is no other program, and as it was compiled."""
-    as_usual = all(numba_setting(name) is None for name in OPTIMISATION)
-    return os.environ.get(VARIABLE) != "0" and can_start() and as_usual
+    as_usual = all(numba_setting(name) is None for name in OPTIMISATION_SETTINGS)
+    return os.environ.get(SPECIALISE_VARIABLE) != "0" and can_start() and as_usual
 
 
 @contextlib.contextmanager
-def _claimed(shape: bytes, keys: tuple[str, ...]) -> Iterator[None]:
-    """Keep other processes from compiling for this shape; end with the exit code BUSY if one is at it."""
-    claim = cached_path(_file(keys[0], shape)).with_suffix(".claim")
+def _claim(shape: bytes, keys: tuple[str, ...]) -> Iterator[None]:
+    """Keep other processes from compiling for this shape; end with the exit code EXIT_CODE_OF_BUSY if one is at it."""
+    claim = path_in_cache(_file(keys[0], shape)).with_suffix(".claim")
     with contextlib.suppress(OSError):
         if time.time() - claim.stat().st_mtime > CLAIM_DURATION:
             claim.unlink()
     try:
         claim.open("x").close()
     except FileExistsError:
-        sys.exit(BUSY)
+        sys.exit(EXIT_CODE_OF_BUSY)
     try:
         yield
     finally:
@@ -239,7 +239,7 @@ def main() -> None:
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICENESS)
     shape, keys = bytes.fromhex(sys.argv[1]), tuple(sys.argv[2:])
-    with _claimed(shape, keys):
+    with _claim(shape, keys):
         compile_routines(shape, keys)
 
 

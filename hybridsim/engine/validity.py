@@ -7,7 +7,7 @@ import numpy as np
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import VALIDATE, boolean, call_validate, pointer, real
-from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.rounding import INSTANT_SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extend, extension_at
 from hybridsim.engine.stages import copy
 
@@ -40,7 +40,7 @@ def has_left_chart(problem, state, workspace, crossed):
     """Return whether the state is invalid at the end of the step or at an event; if so, set state.t and workspace.x."""
     if crossed:
         invalid = is_invalid(problem, state, workspace, state.t_event, workspace.x_event)
-        return invalid and leave_chart(problem, state, workspace, state.t_event, workspace.x_event, SPACINGS)
+        return invalid and leave_chart(problem, state, workspace, state.t_event, workspace.x_event, INSTANT_SPACINGS)
     invalid = is_invalid(problem, state, workspace, state.t_new, workspace.x_new)
     return invalid and leave_chart(problem, state, workspace, state.t_new, workspace.x_new, 0.0)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, SPARE_ROWS, USED
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, SPARE_ROWS, USED_INDEX
 from hybridsim.engine.compiler.keys import code_of
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, for_python, integer, pointer, void
@@ -123,10 +123,13 @@ def _rows(model: Model, name: str, address: int) -> int:
     """Return how many rows of the tape a function takes in the chart where they are most, of those that are tried."""
     n, evaluate = len(model.states), for_python(ON_SERIES, address)
     tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
-    tape, g = np.zeros((1 + n + MAX_ROWS + SPARE_ROWS, ROW)), np.zeros((max(len(model.boundary_records), 1), ROW))
+    tape, g = (
+        np.zeros((1 + n + MAX_ROWS + SPARE_ROWS, ROW_SIZE)),
+        np.zeros((max(len(model.boundary_records), 1), ROW_SIZE)),
+    )
     tape[1 : n + 1, 0] = tried.states[0]
     most = 0.0
     for chart in charts_to_count(tried):
         evaluate(tape[1] if name == "vector_field" else g, tape, tried.p, chart, 1, n)
-        most = max(most, tape[n + MAX_ROWS, USED])
+        most = max(most, tape[n + MAX_ROWS, USED_INDEX])
     return int(most) - n - 1

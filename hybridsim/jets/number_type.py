@@ -18,7 +18,7 @@ from numba.extending import lower_cast, models, register_model
 
 from hybridsim.duals.registration import PLAIN_NUMBERS
 from hybridsim.engine.compiler.backend.vectors import vector_of
-from hybridsim.engine.compiler.jet_rows import LAST, ROW
+from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, ROW_SIZE
 from hybridsim.engine.compiler.lanes import LANES
 
 DOUBLE, INTEGER = ir.DoubleType(), ir.IntType(64)
@@ -73,7 +73,7 @@ class _ArrayModel(models.StructModel):
 
 def zeros_of(builder: Any) -> Any:
     """The row of a constant series, which is read from order 1 on."""
-    name, kind = "zeros_of_a_series", ir.ArrayType(DOUBLE, ROW)
+    name, kind = "zeros_of_a_series", ir.ArrayType(DOUBLE, ROW_SIZE)
     found = builder.module.globals.get(name)
     if found is None:
         found = cgutils.add_global_variable(builder.module, kind, name)
@@ -159,13 +159,13 @@ class Operation:
     def new_row(self) -> Any:
         """Take a row from the end of the tape; where all arguments are constants, one that is not used again."""
         builder = self.builder
-        unused = builder.bitcast(cgutils.alloca_once(builder, ir.ArrayType(DOUBLE, ROW)), DOUBLE.as_pointer())
+        unused = builder.bitcast(cgutils.alloca_once(builder, ir.ArrayType(DOUBLE, ROW_SIZE)), DOUBLE.as_pointer())
         found = cgutils.alloca_once(builder, unused.type)
         builder.store(unused, found)
         with builder.if_then(builder.not_(self.is_null(self._end))):
             row, last = builder.load(self._end), builder.load(builder.gep(self._end, [INTEGER(1)]))
             builder.store(row, found)
-            after = builder.gep(row, [INTEGER(ROW)])
+            after = builder.gep(row, [INTEGER(ROW_SIZE)])
             builder.store(builder.select(builder.icmp_unsigned("<", row, last), after, last), self._end)
         return builder.load(found)
 
@@ -174,7 +174,7 @@ class Operation:
         self.builder.store(value, self.builder.gep(row, [k]))
         is_start = self.builder.icmp_signed("==", k, INTEGER(0))
         mirrored = self.builder.select(is_start, DOUBLE(0.0), value)
-        self.builder.store(mirrored, self.builder.gep(row, [self.builder.sub(INTEGER(LAST), k)]))
+        self.builder.store(mirrored, self.builder.gep(row, [self.builder.sub(INTEGER(LAST_BACKWARD), k)]))
 
     def series(self, row: Any, last: Any) -> Any:
         """Make a series from its row and its coefficient of order m."""
@@ -196,7 +196,7 @@ class Operation:
         contains one just stored would have to wait for it.
         """
         builder = self.builder
-        backwards = builder.gep(b, [builder.sub(INTEGER(LAST), self.m)])
+        backwards = builder.gep(b, [builder.sub(INTEGER(LAST_BACKWARD), self.m)])
         total = cgutils.alloca_once(builder, _VECTOR)
         builder.store(ir.Constant(_VECTOR, [0.0] * LANES), total)
         with cgutils.for_range_slice(builder, INTEGER(0), self._blocks, INTEGER(1), INTEGER) as (j, _):

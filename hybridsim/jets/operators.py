@@ -14,7 +14,7 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
 from hybridsim.duals.registration import PLAIN_NUMBERS, is_operation, register_comparisons, register_operator
-from hybridsim.engine.compiler.jet_rows import ROW
+from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.jets.number_type import ARRAYS, INTEGER, Jet, Operation, Results, Slopes, States, jet
 from hybridsim.jets.recurrences import (
     add,
@@ -93,7 +93,7 @@ class _Set(AbstractTemplate):
 
 def _row_of(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     first = cgutils.create_struct_proxy(sig.args[0])(context, builder, arguments[0]).row
-    return builder.gep(first, [builder.mul(arguments[1], INTEGER(ROW))])
+    return builder.gep(first, [builder.mul(arguments[1], INTEGER(ROW_SIZE))])
 
 
 @lower_builtin(operator.getitem, States, types.Integer)

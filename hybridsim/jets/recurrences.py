@@ -11,7 +11,7 @@ from typing import Any
 from numba import types
 from numba.extending import intrinsic
 
-from hybridsim.engine.compiler.jet_rows import ROW
+from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.jets.number_type import DOUBLE, INTEGER, Jet, Operation, jet
 
 _intrinsic: Any = intrinsic
@@ -175,7 +175,7 @@ def keep_slope(typingctx: Any, result: Any, slope: Any, index: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         op = Operation(context, builder, sig, arguments)
         with builder.if_then(builder.not_(op.is_null(op.parts[0].end))):
-            row = builder.gep(op.parts[0].row, [builder.mul(INTEGER(ROW), arguments[2])])
+            row = builder.gep(op.parts[0].row, [builder.mul(INTEGER(ROW_SIZE), arguments[2])])
             op.write(row, op.m, op.coefficient(1))
         return arguments[0]
 

@@ -10,11 +10,11 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-from hybridsim.engine.compiler.backend.binding import bound, shifted
+from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.linking import helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.slices import bind, subarray
@@ -74,7 +74,7 @@ def _advance(typingctx: Any, pointer: Any, doubles: Any) -> Any:
 def _rows_between(typingctx: Any, first: Any, last: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         begin, end = (builder.ptrtoint(each, INTEGER) for each in arguments)
-        return builder.sdiv(builder.sub(end, begin), INTEGER(8 * ROW))
+        return builder.sdiv(builder.sub(end, begin), INTEGER(8 * ROW_SIZE))
 
     return types.int64(POINTER, POINTER), codegen
 
@@ -88,7 +88,7 @@ def _entry(function: Any, array: Any) -> Any:
     inner = helper(function)
 
     def one_order(target, tape, end, p, chart, m, blocks):
-        rows = _advance(tape, ROW)
+        rows = _advance(tape, ROW_SIZE)
         end[0] = end[2]
         inner(array(target, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
 
@@ -97,9 +97,9 @@ def _entry(function: Any, array: Any) -> Any:
 
     def entry(target, tape, p, chart, orders, n_states):
         end = _tape_end()
-        last = _advance(tape, ROW * (n_states + MAX_ROWS))
+        last = _advance(tape, ROW_SIZE * (n_states + MAX_ROWS))
         end[1] = last
-        end[2] = _advance(tape, ROW * (n_states + 1))
+        end[2] = _advance(tape, ROW_SIZE * (n_states + 1))
         one(target, tape, end, p, chart, 0, 0)
         for m in range(1, min(1 + LANES, orders)):
             one(target, tape, end, p, chart, m, 0)
@@ -109,8 +109,8 @@ def _entry(function: Any, array: Any) -> Any:
             one(target, tape, end, p, chart, m, 2)
         for m in range(1 + 3 * LANES, orders):
             one(target, tape, end, p, chart, m, 3)
-        last[USED] = _rows_between(tape, end[0])
-        if last[USED] == n_states + MAX_ROWS:  # there are not enough: no series
+        last[USED_INDEX] = _rows_between(tape, end[0])
+        if last[USED_INDEX] == n_states + MAX_ROWS:  # there are not enough: no series
             target[orders] = np.nan
 
     made: Any = entry
@@ -123,7 +123,7 @@ def _entry(function: Any, array: Any) -> Any:
 def _part_of_array(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         made = cgutils.create_struct_proxy(values)(context, builder, arguments[0])
-        made.row = builder.gep(made.row, [builder.mul(arguments[1], INTEGER(ROW))])
+        made.row = builder.gep(made.row, [builder.mul(arguments[1], INTEGER(ROW_SIZE))])
         return made._getvalue()
 
     return values(values, types.int64, types.int64), codegen
@@ -138,13 +138,13 @@ def _part(values: Any, first: Any, n: Any) -> Any:
 def _type_part(values, first, n):
     if isinstance(values, ARRAYS):
         return lambda values, first, n: _part_of_array(values, first, n)
-    return lambda values, first, n: shifted(values, first, n)
+    return lambda values, first, n: shift_pointer(values, first, n)
 
 
 def translation(array: Any) -> Translation:
     """Make the translation of a function that writes to such an array."""
     return Translation(
-        compiled={scratch: stack_memory(jet), subarray: _part, bind: bound},
+        compiled={scratch: stack_memory(jet), subarray: _part, bind: bind_function},
         constructor=promoting_constructor(jet),
         entry=lambda function: _entry(function, array),
         is_whole=True,

@@ -17,7 +17,7 @@ from hybridsim.model.records import (
     State,
 )
 from hybridsim.model.reserved import RESERVED_NAMES
-from hybridsim.model.table import Records, listed
+from hybridsim.model.table import Records, list_names
 
 __all__ = [
     "CONTRACT",
@@ -34,6 +34,6 @@ __all__ = [
     "Records",
     "State",
     "default_values",
-    "listed",
+    "list_names",
     "nearest",
 ]

@@ -20,7 +20,7 @@ from hybridsim.model.contract import CONTRACT
 from hybridsim.model.share import TABLE_OF_ARGUMENT, Share
 from hybridsim.typing import Function
 
-WORDS = {void: "void", integer: "integer", real: "real"}
+NAME_OF_TYPE = {void: "void", integer: "integer", real: "real"}
 """The names by which generated modules import the types of what functions return."""
 
 
@@ -123,9 +123,9 @@ def _on_whole(name: str, share: Share, shares: Sequence[Share]) -> str:
         n_own, asked = len(parameters) - len(share.trailing[name]), share.trailing[name]
         arguments, returns = ("t", "x", "p", "chart", *parameters[4:n_own]), real
         passed = ("t", share.slice("x"), share.slice("p"), share.chart(), *parameters[4:n_own])
-        bound = (_bound(sensor, share, shares, "x", _charts(shares)) for sensor in asked)
+        bound = (_bind_source(sensor, share, shares, "x", _charts(shares)) for sensor in asked)
         call = f"{share.prefix}_{name}({', '.join([*passed, *bound])})"
-    mark = f"@separate({WORDS[returns]})\n" if share.is_separate else ""
+    mark = f"@separate({NAME_OF_TYPE[returns]})\n" if share.is_separate else ""
     return (
         f"{mark}def {share.prefix}_{name}_on_whole({', '.join(arguments)}):\n"
         f"    {'' if returns == void else 'return '}{call}"
@@ -173,18 +173,18 @@ def _call_on_slices(name: str, share: Share, shares: Sequence[Share], x: str = "
             sliced = argument in TABLE_OF_ARGUMENT or argument == "crossed"
             arguments.append(share.slice(argument) if sliced else argument)
     charts = {prefix: others.get(f"{prefix}_chart", chart) for prefix, chart in _charts(shares).items()}
-    bound = [_bound(asked, share, shares, x, charts) for asked in share.trailing.get(name, ())]
+    bound = [_bind_source(asked, share, shares, x, charts) for asked in share.trailing.get(name, ())]
     return f"{share.prefix}_{name}({', '.join([*arguments, *bound])})"
 
 
-def _bound(asked: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
+def _bind_source(asked: str, share: Share, shares: Sequence[Share], x: str, charts: Mapping[str, str]) -> str:
     """Return the source of `bind(...)`, which passes the function `asked` as an argument.
 
     It is a coupling for the plant, or a sensor for a part. `charts` maps each piece to the source of its chart number.
     """
     giver = shares[0] if share is not shares[0] else next(s for s in shares[1:] if s.has(asked))
     if asked in giver.whole:
-        whole = "chart" if charts == _charts(shares) else _joined(shares, [*charts.values()])
+        whole = "chart" if charts == _charts(shares) else _join_charts(shares, [*charts.values()])
         return f"bind({giver.prefix}_{asked}_on_whole, {x}, p, {whole})"
     return f"bind({giver.prefix}_{asked}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
 
@@ -193,7 +193,7 @@ def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:
     return [_call(name, share, shares) for share in shares if share.has(name)]
 
 
-def _joined(shares: Sequence[Share], charts: Sequence[str]) -> str:
+def _join_charts(shares: Sequence[Share], charts: Sequence[str]) -> str:
     """Return the Python expression for the chart number of the composed model.
 
     The chart numbers of the pieces are its bit fields. What is compiled of a separate plant shall not depend on whether
@@ -244,7 +244,7 @@ def _transition(shares: Sequence[Share]) -> list[str]:
             *(f"        {line}" for line in _unknown(share, shares, "answer")),
             f"        {share.prefix}_chart, declined = answer, False",
         ]
-    return [*lines, f"return -1 if declined else {_joined(shares, [f'{share.prefix}_chart' for share in shares])}"]
+    return [*lines, f"return -1 if declined else {_join_charts(shares, [f'{share.prefix}_chart' for share in shares])}"]
 
 
 def _initial_chart(shares: Sequence[Share]) -> list[str]:
@@ -259,7 +259,7 @@ def _initial_chart(shares: Sequence[Share]) -> list[str]:
             lines += _unknown(share, shares, own)
         else:
             lines.append(f"{own} = 0")
-    return [*lines, f"return {_joined(shares, [f'{share.prefix}_chart' for share in shares])}"]
+    return [*lines, f"return {_join_charts(shares, [f'{share.prefix}_chart' for share in shares])}"]
 
 
 def _validate(shares: Sequence[Share]) -> list[str]:

@@ -22,7 +22,7 @@ from hybridsim.model.model import RECORD_TYPES, Model
 from hybridsim.model.parts import Part, Plant, Slot, trailing_arguments
 from hybridsim.model.records import Parameter
 from hybridsim.model.share import DIVIDED_TABLES, Share
-from hybridsim.model.table import Records, listed
+from hybridsim.model.table import Records, list_names
 from hybridsim.typing import Function
 
 Piece = Plant | Part
@@ -116,13 +116,13 @@ def compose(plant: Plant, parts: Mapping[str, Part | str] | None = None) -> Comp
         if name not in {slot.name for slot in plant.slots}:
             names = [slot.name for slot in plant.slots]
             raise ModelError(
-                f"plant {plant.name!r}: it has no slot {name!r}{nearest(name, names)}; it has {listed(names, name)}"
+                f"plant {plant.name!r}: it has no slot {name!r}{nearest(name, names)}; it has {list_names(names, name)}"
             )
-    chosen = tuple(_chosen(plant, slot, given.get(slot.name, slot.default)) for slot in plant.slots)
-    return _composed(plant, chosen)
+    chosen = tuple(_choose(plant, slot, given.get(slot.name, slot.default)) for slot in plant.slots)
+    return _compose(plant, chosen)
 
 
-def _chosen(plant: Plant, slot: Slot, part: Part | str) -> Part:
+def _choose(plant: Plant, slot: Slot, part: Part | str) -> Part:
     if isinstance(part, Part):
         return part
     if part not in slot.choices:
@@ -134,7 +134,7 @@ def _chosen(plant: Plant, slot: Slot, part: Part | str) -> Part:
 
 
 @lru_cache(maxsize=64)
-def _composed(plant: Plant, chosen: tuple[Part, ...]) -> ComposedModel:
+def _compose(plant: Plant, chosen: tuple[Part, ...]) -> ComposedModel:
     filled = [*zip(plant.slots, chosen, strict=True)]
     pieces: tuple[Piece, ...] = (plant, *chosen)
     words = {slot.name: _word(slot, part) for slot, part in filled}

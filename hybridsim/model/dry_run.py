@@ -17,11 +17,11 @@ from hybridsim.errors import ModelError
 from hybridsim.model import passed_trials
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
-from hybridsim.model.source_location import described, line_of, where
+from hybridsim.model.source_location import describe, line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Case, CheckedArray, Trials, trials
 from hybridsim.typing import Function
 
-WRITES_ONLY = {"vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name"}
+WRITING_FUNCTIONS = {"vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name"}
 """The functions that return nothing, with an index of the array that they write."""
 
 N_REPEATED_BEFORE_RUN, MAX_REPEATED_CALLS = 4, 100
@@ -81,7 +81,7 @@ def _failures_of_extra(function: Function, tried: Trials) -> Iterator[str]:
         except DOMAIN_ERRORS:
             continue
         except (Exception, SystemExit) as problem:
-            yield f"{line_of(problem, function)}: in `{function.__name__}`: {described(problem)}"
+            yield f"{line_of(problem, function)}: in `{function.__name__}`: {describe(problem)}"
             return
         if not isinstance(returned, int | float | np.number):
             yield f"{where(function)} returns {returned!r}; expected a number in every chart"
@@ -124,13 +124,13 @@ def _failing_calls(tried: Trials) -> Iterator[str]:
             for case in tried.cases(name):
                 tried.call(name, *case)
         except (Exception, SystemExit) as problem:
-            yield f"{line_of(problem, function)}: in `{name}`: {described(problem)}"
+            yield f"{line_of(problem, function)}: in `{name}`: {describe(problem)}"
             if name == "boundaries":
                 return
 
 
 def _returning_instead_of_writing(tried: Trials) -> Iterator[str]:
-    for name, index in WRITES_ONLY.items():
+    for name, index in WRITING_FUNCTIONS.items():
         for case in tried.cases(name) if name in tried.functions() else ():
             call = tried.call(name, *case)
             if call is not None and call.returned is not None:
@@ -197,7 +197,7 @@ def _hint(returned: object) -> str:
 
 def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:
     """Find functions that give another result when they are called in another order."""
-    calls = [(name, *case) for name in tried.functions() for case in _some([*tried.cases(name)], n_repeated)]
+    calls = [(name, *case) for name in tried.functions() for case in _spread_cases([*tried.cases(name)], n_repeated)]
     forward = [tried.call(*call) for call in calls]
     backward = [tried.call_again(*call) for call in reversed(calls)][::-1]
     for (name, *_), first, second in zip(calls, forward, backward, strict=True):
@@ -208,6 +208,6 @@ def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:
             )
 
 
-def _some(cases: list[Case], most: int) -> list[Case]:
+def _spread_cases(cases: list[Case], most: int) -> list[Case]:
     """Return at most so many cases, the first one and others at equal distances, in their order."""
     return cases[:: max(1, -(-len(cases) // most))]

@@ -13,7 +13,7 @@ from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unp
 from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Parameter, State, records_of
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
-from hybridsim.model.table import Records, listed, refuse_invalid_identifier
+from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
 from hybridsim.typing import Function
 
 RECORD_TYPES: Mapping[str, type] = {
@@ -297,5 +297,5 @@ def _refuse_unknown_plots(where: str, model: Model) -> None:
         if unknown:
             raise ModelError(
                 f"{where}: plots: {name!r}: there is no {unknown[0]!r}{nearest(unknown[0], known)}; "
-                f"it has {listed(known, unknown[0])}"
+                f"it has {list_names(known, unknown[0])}"
             )

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.keys import machine_key
-from hybridsim.engine.compiler.object_file import cached_path, read_verified, write_verified
+from hybridsim.engine.compiler.object_file import path_in_cache, read_verified, write_verified
 from hybridsim.model.trials import Trials
 
-FOLDER = "trials"
+VERDICT_FOLDER = "trials"
 """The folder of the verdicts, beside those of compiled functions."""
 
 
@@ -35,12 +35,12 @@ def key_of(tried: Trials) -> str | None:
 
 def has_passed(key: str) -> bool:
     """Return whether the cache has the verdict that a model with this key passes."""
-    return read_verified(cached_path(Path(FOLDER, key))) is not None
+    return read_verified(path_in_cache(Path(VERDICT_FOLDER, key))) is not None
 
 
 def keep(key: str) -> None:
     """Write the verdict that a model with this key passes."""
-    write_verified(cached_path(Path(FOLDER, key)), b"")
+    write_verified(path_in_cache(Path(VERDICT_FOLDER, key)), b"")
 
 
 @cache

@@ -34,8 +34,8 @@ class UnrecordedFileError(ConfigError):
 
 
 @contextmanager
-def only_recorded(files: FileHashes) -> Iterator[None]:
-    """In this block only files with these contents are executed, and those that `confirmed` names."""
+def allow_only(files: FileHashes) -> Iterator[None]:
+    """In this block only files with these contents are executed, and those that `allow_also` names."""
     token = _recorded.set(files)
     try:
         yield
@@ -44,7 +44,7 @@ def only_recorded(files: FileHashes) -> Iterator[None]:
 
 
 @contextmanager
-def confirmed(files: FileHashes) -> Iterator[None]:
+def allow_also(files: FileHashes) -> Iterator[None]:
     """In this block files with these contents are executed although a run has not recorded them."""
     token = _confirmed.set({**_confirmed.get(), **files})
     try:
@@ -59,7 +59,7 @@ class Permission:
     def __init__(self) -> None:
         self._recorded, self._confirmed = _recorded.get(), _confirmed.get()
 
-    def refused(self, files: FileHashes) -> dict[str, str]:
+    def files_to_refuse(self, files: FileHashes) -> dict[str, str]:
         """Return those of the files that must not be executed."""
         if self._recorded is None:
             return {}
@@ -68,7 +68,7 @@ class Permission:
 
     def check(self, files: FileHashes) -> None:
         """Raise an UnrecordedFileError if one of the files must not be executed."""
-        refused = self.refused(files)
+        refused = self.files_to_refuse(files)
         if refused:
             raise UnrecordedFileError(f"{', '.join(refused)}: not as recorded; expected the recorded contents", refused)
 

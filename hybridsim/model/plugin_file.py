@@ -17,7 +17,7 @@ from typing import NoReturn
 from hybridsim.errors import HybridsimError, ModelError, nearest
 from hybridsim.model.permission import UnrecordedFileError
 from hybridsim.model.plugin_import import PluginLoad, PluginLoader, include_in_current, loading
-from hybridsim.model.source_location import described
+from hybridsim.model.source_location import describe
 
 Stamp = tuple[tuple[str, int, int], ...]
 """For each file its path, modification time [ns] and size."""
@@ -84,32 +84,32 @@ def execute(path: Path) -> tuple[ModuleType, dict[str, str]]:
     try:
         with loading(load), _importable(load):
             loader.exec_module(module)
-        _raise_refused(load)
+        _raise_refusal(load)
     except UnrecordedFileError:
         _forget(package.__name__)
         raise
     except (Exception, SystemExit) as problem:
         del sys.modules[name]
-        _raise_refused(load)
-        raise_explained(problem, str(path), path.parent)
+        _raise_refusal(load)
+        raise_explanation(problem, str(path), path.parent)
     include_in_current(load.files)
     return module, load.files
 
 
-def _raise_refused(load: PluginLoad) -> None:
+def _raise_refusal(load: PluginLoad) -> None:
     """Raise an UnrecordedFileError if a file was refused; the plug-in may have caught the first one."""
     if load.refused:
         raise UnrecordedFileError(f"{', '.join(load.refused)}: refused", load.refused)
 
 
-def raise_explained(problem: BaseException, what: str, folder: Path | None = None) -> NoReturn:
+def raise_explanation(problem: BaseException, what: str, folder: Path | None = None) -> NoReturn:
     """Raise a ModelError for an exception of a plug-in: with its last line in `folder`, or else with `what`."""
     if isinstance(problem, SyntaxError):
         where = ":".join(str(part) for part in (problem.filename or what, problem.lineno, problem.offset) if part)
         raise ModelError(f"{where}: the plug-in is not valid Python: {problem.msg}; correct this line") from problem
     own = [frame for frame in traceback.extract_tb(problem.__traceback__) if Path(frame.filename).parent == folder]
     where = f"{own[-1].filename}:{own[-1].lineno}" if own else what
-    text = str(problem) if isinstance(problem, HybridsimError) else described(problem)
+    text = str(problem) if isinstance(problem, HybridsimError) else describe(problem)
     raise ModelError(f"{where}: the plug-in could not be loaded: {text}") from problem
 
 

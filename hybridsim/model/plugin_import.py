@@ -57,7 +57,7 @@ class PluginLoad:
 
     def include(self, files: Mapping[str, str]) -> None:
         """Note that files are about to be executed, or have been by a plug-in that this one uses; see `admit`."""
-        self.refused |= self._permission.refused(files)
+        self.refused |= self._permission.files_to_refuse(files)
         self._permission.check(files)
         self.files |= files
 

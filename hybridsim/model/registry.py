@@ -19,10 +19,10 @@ from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.model import Model
 from hybridsim.model.parts import Part, Plant
 from hybridsim.model.permission import hashes_of
-from hybridsim.model.plugin_file import Stamp, execute, has_changed, raise_explained, refuse_missing, stamp_of_plugin
+from hybridsim.model.plugin_file import Stamp, execute, has_changed, raise_explanation, refuse_missing, stamp_of_plugin
 from hybridsim.model.plugin_import import include_in_current
 
-GROUP = "hybridsim.models"
+ENTRY_POINT_GROUP = "hybridsim.models"
 """The entry-point group in which packages, ours included, register their models: `name = "module:MODEL"`."""
 
 MODEL_VARIABLE = "MODEL"
@@ -44,10 +44,10 @@ P = TypeVar("P", Model, Part, Tableau)
 
 def available_models() -> dict[str, EntryPoint]:
     """Return the installed models by name, in alphabetical order; read package metadata only, and import no model."""
-    return dict(sorted((entry.name, entry) for entry in registered_models()))
+    return dict(sorted((entry.name, entry) for entry in find_entry_points()))
 
 
-def registered_models() -> tuple[EntryPoint, ...]:
+def find_entry_points() -> tuple[EntryPoint, ...]:
     """Return what packages register as models; their metadata are read again if a folder of `sys.path` has changed."""
     return _read_entry_points(tuple((folder, _time_of_change(folder)) for folder in sys.path))
 
@@ -55,7 +55,7 @@ def registered_models() -> tuple[EntryPoint, ...]:
 @functools.lru_cache(maxsize=1)
 def _read_entry_points(_folders: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
     """Look through all installed packages, which takes longer than a short run."""
-    return tuple(entry_points(group=GROUP))
+    return tuple(entry_points(group=ENTRY_POINT_GROUP))
 
 
 def _time_of_change(folder: str) -> int:
@@ -189,7 +189,7 @@ def is_path(name_or_path: str | os.PathLike[str]) -> bool:
 
 
 def _model_by_name(name: str, folder: Path) -> Model:
-    entries = [entry for entry in registered_models() if entry.name == name]
+    entries = [entry for entry in find_entry_points() if entry.name == name]
     if not entries:
         known = available_models()
         file = f"; for the file in this folder write `./{name}.py`" if (folder / f"{name}.py").is_file() else ""
@@ -212,7 +212,7 @@ def _model_from_entry_point(entry: EntryPoint) -> Model:
     try:
         module = importlib.import_module(entry.module)
     except (Exception, SystemExit) as problem:
-        raise_explained(problem, what)
+        raise_explanation(problem, what)
     return _model_of(module, entry.attr or MODEL_VARIABLE, what)
 
 
@@ -227,7 +227,7 @@ def _model_from_file(path: Path) -> Model:
     return known[1]
 
 
-def executed_files(sources: Iterable[str]) -> dict[str, str]:
+def files_to_execute(sources: Iterable[str]) -> dict[str, str]:
     """Return the files that have to be executed to load models and parts again by their paths.
 
     Parameters

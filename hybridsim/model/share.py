@@ -24,10 +24,10 @@ TABLE_OF_ARGUMENT = {
 }
 """The table that describes the entries of an array argument."""
 
-OF_SEPARATE_PART = ("vector_field", "boundaries", "outputs", "transition", "validate")
+FUNCTIONS_OF_SEPARATE_PART = ("vector_field", "boundaries", "outputs", "transition", "validate")
 """The contract functions that are compiled separately from those of the plant, if the part is."""
 
-OF_SEPARATE_PLANT = (*OF_SEPARATE_PART, "initial_chart")
+OF_SEPARATE_PLANT = (*FUNCTIONS_OF_SEPARATE_PART, "initial_chart")
 """Those of a plant with such a part: compiled once, whatever states, boundaries and functions the part has."""
 
 
@@ -73,7 +73,10 @@ class Share:
         """
         couplings = [name for name in self.functions if name not in CONTRACT]
         if self.is_separate:
-            return [*couplings, *filter(self.has, OF_SEPARATE_PLANT if self.prefix == "plant" else OF_SEPARATE_PART)]
+            return [
+                *couplings,
+                *filter(self.has, OF_SEPARATE_PLANT if self.prefix == "plant" else FUNCTIONS_OF_SEPARATE_PART),
+            ]
         return [name for name in couplings if self.trailing[name]]
 
     def slice(self, array: str) -> str:

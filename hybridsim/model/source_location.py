@@ -28,7 +28,7 @@ def line_of(problem: BaseException, function: Function) -> str:
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else _definition(function) or repr(function)
 
 
-def described(problem: BaseException) -> str:
+def describe(problem: BaseException) -> str:
     """Return an exception of a plug-in as text; for an unknown name or attribute, with the most similar known one."""
     known: list[str] = []
     if isinstance(problem, AttributeError) and problem.name == "indices":

@@ -66,7 +66,7 @@ class Records(Sequence[R], Generic[R]):
         self._indices: Any = None
         if len(self._index_of) < len(rows):
             twice = dict.fromkeys(row.name for index, row in enumerate(rows) if self._index_of[row.name] != index)
-            names = listed(map(repr, twice))
+            names = list_names(map(repr, twice))
             raise ModelError(f"{names} {'is' if len(twice) == 1 else 'are'} declared twice; names must be unique")
 
     @property
@@ -155,7 +155,7 @@ def families(names: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def folded(names: Iterable[str]) -> list[str]:
+def fold_families(names: Iterable[str]) -> list[str]:
     """Return the names; a family of at least MIN_FOLDED_NAMES numbered names is one entry, `rho0 ... rho5`."""
     return [
         word
@@ -168,7 +168,7 @@ MAX_LISTED_NAMES = 24
 """Most names in a message; of more, those are listed that are most similar to what was given."""
 
 
-def listed(names: Iterable[object], near: object = "") -> str:
+def list_names(names: Iterable[object], near: object = "") -> str:
     """Return names for a message, `k, y, rho0 ... rho5`; of many names the nearest to one, and the number of others.
 
     Parameters
@@ -183,7 +183,7 @@ def listed(names: Iterable[object], near: object = "") -> str:
     str
         The names, or "(none)".
     """
-    words = folded(dict.fromkeys(map(str, names)))
+    words = fold_families(dict.fromkeys(map(str, names)))
     if len(words) <= MAX_LISTED_NAMES:
         return ", ".join(words) or "(none)"
 

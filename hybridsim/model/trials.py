@@ -21,7 +21,7 @@ from hybridsim.typing import FloatArray, Function
 N_RANDOM_STATES = 5
 """Random states tried in addition to the default one."""
 
-DISTANCES = (1e1, 1e2, 1e3, 1e4)
+FAR_STATE_DISTANCES = (1e1, 1e2, 1e3, 1e4)
 """Distances of far states from the default one, as multiples of those of the other random states."""
 
 N_CHARTS_BEFORE_RUN = 16
@@ -61,12 +61,12 @@ class CheckedArray:
     def __getitem__(self, index: Any) -> Any:
         if type(index) is int and 0 <= index < self._n:
             return self._entries[index]
-        return self._entries[self._checked(index)]
+        return self._entries[self._check(index)]
 
     def __setitem__(self, index: Any, value: float) -> None:
         if not self._writable:
             raise TypeError(f"it writes into `{self._name}`; write into the first argument alone")
-        position = self._checked(index)
+        position = self._check(index)
         self.values[position] = value
         self._whole.written.add(self._first + position)
 
@@ -79,7 +79,7 @@ class CheckedArray:
     def __len__(self) -> int:
         raise TypeError(f"`len({self._name})`: a pointer has no length; use that of the records, `N = len(STATES)`")
 
-    def _checked(self, index: Any) -> int:
+    def _check(self, index: Any) -> int:
         if not isinstance(index, (int, np.integer)):
             raise TypeError(
                 f"`{self._name}[{index!r}]`: expected one whole number; use a named index, `S = STATES.indices`"
@@ -229,7 +229,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
     n_charts : int, optional
         The number of charts, by default all; of wide chart fields some values are chosen.
     n_far : int
-        The number of random states at each of `DISTANCES`.
+        The number of random states at each of `FAR_STATE_DISTANCES`.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
         steps = np.random.default_rng(0).standard_normal((n, len(start)))
         return [*np.clip(start + scale * spread * steps, lower, upper)]
 
-    far = [x for distance in DISTANCES for x in around(distance, n_far)]
+    far = [x for distance in FAR_STATE_DISTANCES for x in around(distance, n_far)]
     charts = dict.fromkeys((chart, *_charts_to_try(model)))
     return Trials(model, p, (start, *around(1.0, n_random)), tuple(charts)[:n_charts], tuple(far))
 

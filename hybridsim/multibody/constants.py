@@ -1,6 +1,6 @@
 """Constants of bodies that follow from a model's parameters, written by the functions of a plug-in."""
 
-from .tree import BODY, CENTRE, INERTIA, MASS, PLACE
+from .tree import BODY_SIZE, CENTRE, INERTIA, MASS, PLACE
 from .vectors import put
 
 
@@ -36,7 +36,7 @@ def set_body(data, frame, mass, centre, inertia):
     inertia : Vector
         Its moments of inertia about the centre of mass, along its axes.
     """
-    first = frame * BODY
+    first = frame * BODY_SIZE
     data[first + MASS] = mass
     put(data, first + CENTRE, centre)
     put(data, first + INERTIA, inertia)
@@ -46,4 +46,4 @@ def set_body(data, frame, mass, centre, inertia):
 
 def set_place(data, frame, place):
     """Set where the joint of a body, of several the last one, lies in the frame before it [m]."""
-    put(data, frame * BODY + PLACE, place)
+    put(data, frame * BODY_SIZE + PLACE, place)

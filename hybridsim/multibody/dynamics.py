@@ -10,9 +10,9 @@ added up from the outermost bodies inwards, before they are multiplied by `axis`
 from .motion import acceleration_at, velocity_at
 from .tree import (
     AXES,
-    BODY,
+    BODY_SIZE,
     FORCE,
-    FRAME,
+    FRAME_SIZE,
     INERTIA,
     LINK,
     MASS,
@@ -25,11 +25,11 @@ from .tree import (
     SPHERICAL,
     SPIN,
     SPIN_RATE,
-    SUM,
+    SUM_SIZE,
     TENSOR,
     TORQUE,
     TOTAL_MASS,
-    WRENCH,
+    WRENCH_SIZE,
     axes_of,
     sums_of,
     wrenches_of,
@@ -43,7 +43,7 @@ from .vectors import (
     minus,
     plus,
     put,
-    rotated,
+    rotate,
     rotation_at,
     times,
     vector_at,
@@ -76,7 +76,7 @@ def mass_matrix(mass, motion, tree, data):
     for i in range(n * n):
         mass[i] = 0.0
     for frame in range(1, tree.n_frames):
-        total = sums + frame * SUM
+        total = sums + frame * SUM_SIZE
         slides = tree.kind[frame] == PRISMATIC
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
             axis = vector_at(motion, axes + 3 * j)
@@ -92,19 +92,19 @@ def mass_matrix(mass, motion, tree, data):
                 direction = momentum if tree.kind[ancestor] == PRISMATIC else angular
                 for i in range(tree.speed[ancestor], tree.speed[ancestor] + speeds_of(tree, ancestor)):
                     mass[n * i + j] = mass[n * j + i] = dot(vector_at(motion, axes + 3 * i), direction)
-                angular = plus(angular, cross(vector_at(motion, ancestor * FRAME + LINK), momentum))
+                angular = plus(angular, cross(vector_at(motion, ancestor * FRAME_SIZE + LINK), momentum))
                 ancestor = tree.parent[ancestor]
 
 
 def add_masses(motion, tree, data):
     """Add up mass, first moment and inertia of what each joint carries, about its body's origin."""
     sums = sums_of(tree)
-    for i in range(sums, sums + tree.n_frames * SUM):
+    for i in range(sums, sums + tree.n_frames * SUM_SIZE):
         motion[i] = 0.0
     for step in range(1, tree.n_frames):
         frame = tree.n_frames - step
-        own, total, inner = frame * FRAME, sums + frame * SUM, sums + tree.parent[frame] * SUM
-        _add_body(motion, data, own, total, frame * BODY)
+        own, total, inner = frame * FRAME_SIZE, sums + frame * SUM_SIZE, sums + tree.parent[frame] * SUM_SIZE
+        _add_body(motion, data, own, total, frame * BODY_SIZE)
         link = vector_at(motion, own + LINK)
         mass, moment = motion[total + TOTAL_MASS], vector_at(motion, total + MOMENT)
         motion[inner + TOTAL_MASS] += mass
@@ -125,9 +125,9 @@ def _add_body(motion, data, own, total, constants):
     # R J R^T, column by column of J's rows
     xx, yy, zz = data[constants + INERTIA], data[constants + INERTIA + 1], data[constants + INERTIA + 2]
     xy, xz, yz = data[constants + INERTIA + 3], data[constants + INERTIA + 4], data[constants + INERTIA + 5]
-    x = rotated(axes, Vector(xx, xy, xz))
-    y = rotated(axes, Vector(xy, yy, yz))
-    z = rotated(axes, Vector(xz, yz, zz))
+    x = rotate(axes, Vector(xx, xy, xz))
+    y = rotate(axes, Vector(xy, yy, yz))
+    z = rotate(axes, Vector(xz, yz, zz))
     at = total + TENSOR
     motion[at] += x.x * axes.x.x + y.x * axes.y.x + z.x * axes.z.x
     motion[at + 1] += x.y * axes.x.y + y.y * axes.y.y + z.y * axes.z.y
@@ -173,12 +173,16 @@ def inertia_forces(forces, motion, tree, data, gravity):
         Acceleration of gravity in the world's axes [m/s^2].
     """
     axes, wrenches = axes_of(tree), wrenches_of(tree)
-    for i in range(wrenches, wrenches + tree.n_frames * WRENCH):
+    for i in range(wrenches, wrenches + tree.n_frames * WRENCH_SIZE):
         motion[i] = 0.0
     for step in range(1, tree.n_frames):
         frame = tree.n_frames - step
-        own, total, inner = frame * FRAME, wrenches + frame * WRENCH, wrenches + tree.parent[frame] * WRENCH
-        _add_inertia_force(motion, data, gravity, own, total, frame * BODY)
+        own, total, inner = (
+            frame * FRAME_SIZE,
+            wrenches + frame * WRENCH_SIZE,
+            wrenches + tree.parent[frame] * WRENCH_SIZE,
+        )
+        _add_inertia_force(motion, data, gravity, own, total, frame * BODY_SIZE)
         force, torque = vector_at(motion, total + FORCE), vector_at(motion, total + TORQUE)
         along = force if tree.kind[frame] == PRISMATIC else torque
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
@@ -198,7 +202,7 @@ def _add_inertia_force(motion, data, gravity, own, total, constants):
     inertia = constants + INERTIA
     change = plus(tensor_times(data, inertia, spin_rate), cross(spin, tensor_times(data, inertia, spin)))
     put(motion, total + FORCE, plus(vector_at(motion, total + FORCE), force))
-    torque = plus(rotated(axes, change), cross(reach, force))
+    torque = plus(rotate(axes, change), cross(reach, force))
     put(motion, total + TORQUE, plus(vector_at(motion, total + TORQUE), torque))
 
 
@@ -226,7 +230,7 @@ def add_force(forces, motion, tree, frame, arm, force, torque):
         along = push if tree.kind[frame] == PRISMATIC else moved
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
             forces[j] += dot(vector_at(motion, axes + 3 * j), along)
-        moved = plus(moved, cross(vector_at(motion, frame * FRAME + LINK), force))
+        moved = plus(moved, cross(vector_at(motion, frame * FRAME_SIZE + LINK), force))
         frame = tree.parent[frame]
 
 
@@ -234,7 +238,7 @@ def kinetic_energy(motion, tree, data):
     """Return the kinetic energy of all bodies [J]."""
     energy = 0.0
     for frame in range(1, tree.n_frames):
-        own, constants = frame * FRAME, frame * BODY
+        own, constants = frame * FRAME_SIZE, frame * BODY_SIZE
         velocity = velocity_at(motion, own, vector_at(motion, own + REACH))
         spin = components(rotation_at(motion, own + AXES), vector_at(motion, own + SPIN))
         turning = dot(spin, tensor_times(data, constants + INERTIA, spin))
@@ -246,8 +250,8 @@ def potential_energy(motion, tree, data, gravity):
     """Return the potential energy of all weights, zero at the origin of the world [J]."""
     energy = 0.0
     for frame in range(1, tree.n_frames):
-        centre = plus(vector_at(motion, frame * FRAME + ORIGIN), vector_at(motion, frame * FRAME + REACH))
-        energy -= data[frame * BODY + MASS] * dot(centre, gravity)
+        centre = plus(vector_at(motion, frame * FRAME_SIZE + ORIGIN), vector_at(motion, frame * FRAME_SIZE + REACH))
+        energy -= data[frame * BODY_SIZE + MASS] * dot(centre, gravity)
     return energy
 
 
@@ -255,9 +259,9 @@ def momentum(motion, tree, data):
     """Return the momentum of all bodies [kg m/s]."""
     total = Vector(0.0, 0.0, 0.0)
     for frame in range(1, tree.n_frames):
-        own = frame * FRAME
+        own = frame * FRAME_SIZE
         velocity = velocity_at(motion, own, vector_at(motion, own + REACH))
-        total = plus(total, times(data[frame * BODY + MASS], velocity))
+        total = plus(total, times(data[frame * BODY_SIZE + MASS], velocity))
     return total
 
 
@@ -265,17 +269,17 @@ def angular_momentum(motion, tree, data, point):
     """Return the angular momentum of all bodies about a point of the world [kg m^2/s]."""
     total = Vector(0.0, 0.0, 0.0)
     for frame in range(1, tree.n_frames):
-        own = frame * FRAME
+        own = frame * FRAME_SIZE
         total = plus(total, body_angular_momentum(motion, data, frame, minus(vector_at(motion, own + ORIGIN), point)))
     return total
 
 
 def body_angular_momentum(motion, data, frame, arm):
     """Return the angular momentum of one body about the point `arm` before its origin [kg m^2/s]."""
-    own, constants = frame * FRAME, frame * BODY
+    own, constants = frame * FRAME_SIZE, frame * BODY_SIZE
     reach, axes = vector_at(motion, own + REACH), rotation_at(motion, own + AXES)
     spin = components(axes, vector_at(motion, own + SPIN))
-    turning = rotated(axes, tensor_times(data, constants + INERTIA, spin))
+    turning = rotate(axes, tensor_times(data, constants + INERTIA, spin))
     carried = times(data[constants + MASS], velocity_at(motion, own, reach))
     return plus(turning, cross(plus(arm, reach), carried))
 
@@ -284,9 +288,9 @@ def centre_of_mass(motion, tree, data):
     """Return the position of the centre of mass of all bodies [m]."""
     total, moment = 0.0, Vector(0.0, 0.0, 0.0)
     for frame in range(1, tree.n_frames):
-        centre = plus(vector_at(motion, frame * FRAME + ORIGIN), vector_at(motion, frame * FRAME + REACH))
-        total += data[frame * BODY + MASS]
-        moment = plus(moment, times(data[frame * BODY + MASS], centre))
+        centre = plus(vector_at(motion, frame * FRAME_SIZE + ORIGIN), vector_at(motion, frame * FRAME_SIZE + REACH))
+        total += data[frame * BODY_SIZE + MASS]
+        moment = plus(moment, times(data[frame * BODY_SIZE + MASS], centre))
     return times(1.0 / total, moment)
 
 
@@ -305,7 +309,7 @@ def centre_of_mass_jacobian(jacobian, motion, tree):
     n, axes, sums = tree.n_speeds, axes_of(tree), sums_of(tree)
     per_mass = 1.0 / motion[sums + TOTAL_MASS]
     for frame in range(1, tree.n_frames):
-        total = sums + frame * SUM
+        total = sums + frame * SUM_SIZE
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
             axis = vector_at(motion, axes + 3 * j)
             if tree.kind[frame] == PRISMATIC:

@@ -13,7 +13,7 @@ from hybridsim.typing import Function
 
 
 @cache
-def compiled(function: Function) -> Any:
+def compile_function(function: Function) -> Any:
     """Return a function of this package, compiled; from the cache if it has been compiled before.
 
     Parameters
@@ -29,8 +29,8 @@ def compiled(function: Function) -> Any:
     if not JIT:
         return np.errstate(all="ignore")(function)  # infinities and nan without warnings, as in compiled code
     from hybridsim.engine.compiler.backend.dispatchers import dispatcher
-    from hybridsim.engine.compiler.backend.plugin_functions import DOUBLES, with_compiled_helpers
+    from hybridsim.engine.compiler.backend.plugin_functions import DOUBLES_TRANSLATION, with_compiled_helpers
 
     content = content_hash(function)
     assert content is not None, function
-    return dispatcher(with_compiled_helpers(function, content, frozenset(), DOUBLES), content)
+    return dispatcher(with_compiled_helpers(function, content, frozenset(), DOUBLES_TRANSLATION), content)

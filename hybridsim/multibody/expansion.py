@@ -26,7 +26,7 @@ from hybridsim.multibody.joints import (
 )
 from hybridsim.multibody.tree import (
     AXIS,
-    BODY,
+    BODY_SIZE,
     CENTRE,
     DAMPING,
     FIXED,
@@ -38,7 +38,7 @@ from hybridsim.multibody.tree import (
     REST,
     REVOLUTE,
     SPHERICAL,
-    SPRING,
+    SPRING_SIZE,
     STIFFNESS,
     TURN,
     UPPER,
@@ -47,7 +47,7 @@ from hybridsim.multibody.tree import (
 from hybridsim.typing import FloatArray
 
 QUATERNION = ("qw", "qx", "qy", "qz")
-SPINS = ("wx", "wy", "wz")
+ANGULAR_VELOCITY = ("wx", "wy", "wz")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Coordinate:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ElementaryFrame:
     """An elementary frame.
 
     Attributes
@@ -89,7 +89,7 @@ class Frame:
     body: Body | None
 
 
-def expand(bodies: Sequence[Body]) -> tuple[Frame, ...]:
+def expand(bodies: Sequence[Body]) -> tuple[ElementaryFrame, ...]:
     """Return the elementary frames of bodies, parents first.
 
     Raises
@@ -143,11 +143,11 @@ def _parents_first(bodies: Sequence[Body]) -> list[Body]:
     return list(placed.values())
 
 
-def _frames_of(body: Body) -> Iterator[Frame]:
+def _frames_of(body: Body) -> Iterator[ElementaryFrame]:
     """Yield the frames of a body: the last one is its own, massless ones come before."""
     joint = body.joint
     if isinstance(joint, Fixed):
-        yield Frame(body.name, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), body)
+        yield ElementaryFrame(body.name, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), body)
     elif isinstance(joint, Revolute | Prismatic):
         axis = direction(f"body {body.name!r}", joint.axis)
         yield _sliding_or_turning(body.name, body.parent, joint, axis, joint.name, body)
@@ -157,13 +157,13 @@ def _frames_of(body: Body) -> Iterator[Frame]:
         yield from _frames_of_several(body, joint)
 
 
-def _frames_of_several(body: Body, joint: Compound | Planar | Free) -> Iterator[Frame]:
+def _frames_of_several(body: Body, joint: Compound | Planar | Free) -> Iterator[ElementaryFrame]:
     """Yield the frames of a body with several joints: massless ones, and the body's own for the last joint."""
     joints = joint.joints if isinstance(joint, Compound) else _parts_of(body.name, joint)
     parent = body.parent
     if joint.turn is not None or any(joint.place):
         parent = f"{body.name}_start"
-        yield Frame(parent, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), None)
+        yield ElementaryFrame(parent, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), None)
     for number, part in enumerate(joints, 1):
         last = number == len(joints)
         name = body.name if last else f"{body.name}_{number}"
@@ -186,20 +186,20 @@ def _parts_of(body: str, joint: Planar | Free) -> tuple[Joint, ...]:
 
 def _sliding_or_turning(
     name: str, parent: str, joint: Joint, axis: tuple[float, float, float], coordinate: str, body: Body | None
-) -> Frame:
+) -> ElementaryFrame:
     slides = isinstance(joint, Prismatic)
     unit = "m" if slides else "rad"
     value, speed = Coordinate(coordinate, unit), Coordinate(f"{coordinate}dot", f"{unit}/s")
-    return Frame(name, parent, PRISMATIC if slides else REVOLUTE, joint, axis, (value,), (speed,), body)
+    return ElementaryFrame(name, parent, PRISMATIC if slides else REVOLUTE, joint, axis, (value,), (speed,), body)
 
 
-def _turning_in_all_directions(name: str, parent: str, joint: Joint, coordinate: str, body: Body) -> Frame:
+def _turning_in_all_directions(name: str, parent: str, joint: Joint, coordinate: str, body: Body) -> ElementaryFrame:
     values = tuple(Coordinate(f"{coordinate}_{part}", "", float(part == "qw")) for part in QUATERNION)
-    speeds = tuple(Coordinate(f"{coordinate}_{part}", "rad/s") for part in SPINS)
-    return Frame(name, parent, SPHERICAL, joint, (1.0, 0.0, 0.0), values, speeds, body)
+    speeds = tuple(Coordinate(f"{coordinate}_{part}", "rad/s") for part in ANGULAR_VELOCITY)
+    return ElementaryFrame(name, parent, SPHERICAL, joint, (1.0, 0.0, 0.0), values, speeds, body)
 
 
-def tree_of(frames: Sequence[Frame]) -> Tree:
+def tree_of(frames: Sequence[ElementaryFrame]) -> Tree:
     """Return the tree of these frames; frame 0 is the world."""
     number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
     turned = [not np.array_equal(turn_of(frame.name, frame.joint), np.eye(3)) for frame in frames]
@@ -224,9 +224,9 @@ def _firsts(counts: Sequence[int]) -> np.ndarray:
     return np.concatenate(([0], np.cumsum([0, *counts[:-1]]))).astype(np.int64)[: len(counts) + 1]
 
 
-def constants_of(frames: Sequence[Frame]) -> FloatArray:
-    """Return the array `data` of these frames: BODY numbers for each frame, SPRING numbers for each speed."""
-    bodies = np.zeros((len(frames) + 1, BODY))
+def constants_of(frames: Sequence[ElementaryFrame]) -> FloatArray:
+    """Return the array `data` of these frames: BODY_SIZE numbers for each frame, SPRING_SIZE numbers for each speed."""
+    bodies = np.zeros((len(frames) + 1, BODY_SIZE))
     springs: list[list[float]] = []
     for frame, row in zip(frames, bodies[1:], strict=True):
         row[PLACE : PLACE + 3] = frame.joint.place
@@ -241,7 +241,7 @@ def constants_of(frames: Sequence[Frame]) -> FloatArray:
 
 
 def _spring_of(joint: Joint) -> list[float]:
-    numbers = [0.0] * SPRING
+    numbers = [0.0] * SPRING_SIZE
     numbers[LOWER], numbers[UPPER] = -math.inf, math.inf
     for index, name in (
         (STIFFNESS, "stiffness"),

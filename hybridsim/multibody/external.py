@@ -3,15 +3,15 @@
 from .dynamics import speeds_of, tensor_times
 from .tree import (
     FORCE,
-    FRAME,
+    FRAME_SIZE,
     MOMENT,
     ORIGIN,
     PRISMATIC,
-    SUM,
+    SUM_SIZE,
     TENSOR,
     TORQUE,
     TOTAL_MASS,
-    WRENCH,
+    WRENCH_SIZE,
     axes_of,
     sums_of,
     wrenches_of,
@@ -44,12 +44,12 @@ def external_wrench(motion, tree, udot, point):
     axes, sums, wrenches = axes_of(tree), sums_of(tree), wrenches_of(tree)
     force, moment = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
     for frame in range(1, tree.n_frames):
-        arm = minus(vector_at(motion, frame * FRAME + ORIGIN), point)
+        arm = minus(vector_at(motion, frame * FRAME_SIZE + ORIGIN), point)
         if tree.parent[frame] == 0:
-            held = vector_at(motion, wrenches + frame * WRENCH + FORCE)
+            held = vector_at(motion, wrenches + frame * WRENCH_SIZE + FORCE)
             force = plus(force, held)
-            moment = plus(moment, plus(vector_at(motion, wrenches + frame * WRENCH + TORQUE), cross(arm, held)))
-        total = sums + frame * SUM
+            moment = plus(moment, plus(vector_at(motion, wrenches + frame * WRENCH_SIZE + TORQUE), cross(arm, held)))
+        total = sums + frame * SUM_SIZE
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
             axis = times(udot[j], vector_at(motion, axes + 3 * j))
             if tree.kind[frame] == PRISMATIC:

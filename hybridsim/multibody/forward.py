@@ -13,7 +13,7 @@ from .tree import end_of
 LARGEST_MECHANISM = 1000
 """Most speeds of a mechanism without constraints."""
 
-NONE, ALL = np.zeros(1, np.int64), np.arange(LARGEST_MECHANISM)
+NO_INDICES, ALL_INDICES = np.zeros(1, np.int64), np.arange(LARGEST_MECHANISM)
 
 
 def forward_dynamics(udot, tree, data, q, u, gravity, work):
@@ -43,7 +43,7 @@ def forward_dynamics(udot, tree, data, q, u, gravity, work):
         work[i] = -work[i]
     add_joint_forces(subarray(work, force, n), tree, data, q, u)
     no_rows = subarray(work, rest, 0)
-    free = Partition(0, n, NONE, ALL)
+    free = Partition(0, n, NO_INDICES, ALL_INDICES)
     solve_constrained(
         udot,
         no_rows,

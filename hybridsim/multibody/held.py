@@ -23,7 +23,7 @@ from hybridsim.engine.compiler.slices import subarray
 from .dependent import begin_dependent, block_size, complete, find_reactions, solve_rows, take_rows
 from .linear import solve_linear
 from .projection import project
-from .reduced import ROUNDING
+from .reduced import RELATIVE_ROUNDING
 
 
 def solve_held(x, reactions, mass, force, rows, partition, work):
@@ -63,7 +63,7 @@ def solve_held(x, reactions, mass, force, rows, partition, work):
     begin_dependent(x, work, partition)
     reduced = project(work, 1, x, mass, force, partition)
     right = subarray(work, reduced + f * f, f)
-    moves = solve_linear(subarray(work, reduced, f * f), right, f) > f * ROUNDING
+    moves = solve_linear(subarray(work, reduced, f * f), right, f) > f * RELATIVE_ROUNDING
     for i in range(f):
         x[partition.independent[i]] = right[i] if moves else math.nan
     complete(x, work, partition)

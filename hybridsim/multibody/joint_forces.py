@@ -1,7 +1,7 @@
 """Springs, dampers and limits of joints."""
 
 from .dynamics import speeds_of
-from .tree import DAMPING, LOWER, PRISMATIC, REST, REVOLUTE, SPRING, STIFFNESS, UPPER, springs_of
+from .tree import DAMPING, LOWER, PRISMATIC, REST, REVOLUTE, SPRING_SIZE, STIFFNESS, UPPER, springs_of
 
 
 def add_joint_forces(forces, tree, data, q, u):
@@ -20,7 +20,7 @@ def add_joint_forces(forces, tree, data, q, u):
     """
     for frame in range(1, tree.n_frames):
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
-            constants = springs_of(tree) + j * SPRING
+            constants = springs_of(tree) + j * SPRING_SIZE
             forces[j] -= data[constants + DAMPING] * u[j]
             if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC:
                 forces[j] -= data[constants + STIFFNESS] * (q[tree.coordinate[frame]] - data[constants + REST])
@@ -31,7 +31,7 @@ def spring_energy(tree, data, q):
     energy = 0.0
     for frame in range(1, tree.n_frames):
         if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC:
-            constants = springs_of(tree) + tree.speed[frame] * SPRING
+            constants = springs_of(tree) + tree.speed[frame] * SPRING_SIZE
             stretch = q[tree.coordinate[frame]] - data[constants + REST]
             energy += 0.5 * data[constants + STIFFNESS] * stretch * stretch
     return energy
@@ -43,9 +43,9 @@ def lower_margin(tree, data, value, speed):
     `value` is the coordinate of a revolute or prismatic joint, `speed` the index of its speed:
     `lower_margin(TREE, DATA, x[Q.knee], U.kneedot)`.
     """
-    return value - data[springs_of(tree) + speed * SPRING + LOWER]
+    return value - data[springs_of(tree) + speed * SPRING_SIZE + LOWER]
 
 
 def upper_margin(tree, data, value, speed):
     """Return how far a coordinate is below its upper limit: a boundary function; see `lower_margin`."""
-    return data[springs_of(tree) + speed * SPRING + UPPER] - value
+    return data[springs_of(tree) + speed * SPRING_SIZE + UPPER] - value

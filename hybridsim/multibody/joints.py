@@ -30,7 +30,7 @@ WORLD = "world"
 LARGEST_SKEWNESS = 1e-9
 """Deviation from orthogonality up to which nine numbers are a rotation matrix."""
 
-ROUNDING = 1e-9
+INERTIA_TOLERANCE = 1e-9
 """Relative error up to which an inertia that breaks the triangle inequality is rounding: a flat body obeys it just."""
 
 
@@ -293,7 +293,7 @@ class Body:
         if given.shape == (6,):
             xx, yy, zz, xy, xz, yz = given
             return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        if given.shape == (3, 3) and np.abs(given - given.T).max() <= ROUNDING * np.abs(given).max():
+        if given.shape == (3, 3) and np.abs(given - given.T).max() <= INERTIA_TOLERANCE * np.abs(given).max():
             return 0.5 * (given + given.T)
         raise ModelError(
             f"body {self.name!r}: the inertia must be (xx, yy, zz), (xx, yy, zz, xy, xz, yz) or a symmetric 3 x 3 "
@@ -321,7 +321,7 @@ def refuse_unphysical(where: str, inertia: np.ndarray) -> None:
     if not np.all(np.isfinite(inertia)):
         raise ModelError(f"{where}: its moments of inertia must be finite numbers")
     smallest, middle, largest = np.linalg.eigvalsh(inertia)
-    margin = ROUNDING * max(abs(smallest), largest)
+    margin = INERTIA_TOLERANCE * max(abs(smallest), largest)
     if smallest < -margin or largest > smallest + middle + margin:
         raise ModelError(
             f"{where}: no body has the principal moments of inertia {smallest:g}, {middle:g}, {largest:g} "

@@ -13,9 +13,9 @@ from hybridsim.multibody import motion as motions
 from hybridsim.multibody.arguments import Values, array_of, rows_of
 from hybridsim.multibody.description import Description
 from hybridsim.multibody.joints import number, triple
-from hybridsim.multibody.partition import SMALLEST_PIVOT
+from hybridsim.multibody.partition import MIN_PIVOT_OF_PARTITION
 from hybridsim.multibody.reduced import Partition, solve_constrained
-from hybridsim.multibody.tree import AXES, FRAME, REACH
+from hybridsim.multibody.tree import AXES, FRAME_SIZE, REACH
 from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray
 
@@ -51,13 +51,13 @@ class Mechanism(Description):
         """
         motion = np.zeros(self.motion_size)
         coordinates, speeds = self._coordinates(q), self._speeds(u)
-        _compiled(motions.kinematics)(motion, self.tree, self.data, coordinates, speeds)
+        _compile(motions.kinematics)(motion, self.tree, self.data, coordinates, speeds)
         return motion
 
     def coordinate_rates(self, q: Values, u: Values) -> FloatArray:
         """Return the rates of the coordinates, shape (n_coordinates,): the speeds, but for quaternions."""
         rates = np.zeros(self.tree.n_coordinates)
-        _compiled(motions.coordinate_rates)(rates, self.tree, self._coordinates(q), self._speeds(u))
+        _compile(motions.coordinate_rates)(rates, self.tree, self._coordinates(q), self._speeds(u))
         return rates
 
     def mass_matrix(self, q: Values) -> FloatArray:
@@ -67,14 +67,14 @@ class Mechanism(Description):
     def inertia_forces(self, q: Values, u: Values = ()) -> FloatArray:
         """Return h, shape (n_speeds,): M udot + h is the generalised force of all but gravity [N or N m]."""
         forces = np.zeros(self.tree.n_speeds)
-        _compiled(dynamics.inertia_forces)(forces, self.motion(q, u), self.tree, self.data, self.gravity)
+        _compile(dynamics.inertia_forces)(forces, self.motion(q, u), self.tree, self.data, self.gravity)
         return forces
 
     def joint_forces(self, q: Values, u: Values = ()) -> FloatArray:
         """Return what springs and dampers drive the speeds with, shape (n_speeds,) [N or N m]."""
         forces = np.zeros(self.tree.n_speeds)
         coordinates, speeds = self._coordinates(q), self._speeds(u)
-        _compiled(joint_forces.add_joint_forces)(forces, self.tree, self.data, coordinates, speeds)
+        _compile(joint_forces.add_joint_forces)(forces, self.tree, self.data, coordinates, speeds)
         return forces
 
     def forward_dynamics(self, q: Values, u: Values = (), forces: Values = ()) -> FloatArray:
@@ -147,46 +147,46 @@ class Mechanism(Description):
 
     def kinetic_energy(self, q: Values, u: Values) -> float:
         """Return the kinetic energy [J]."""
-        return float(_compiled(dynamics.kinetic_energy)(self.motion(q, u), self.tree, self.data))
+        return float(_compile(dynamics.kinetic_energy)(self.motion(q, u), self.tree, self.data))
 
     def potential_energy(self, q: Values) -> float:
         """Return the energy of all weights, zero at the origin of the world, and of the springs [J]."""
-        weights = _compiled(dynamics.potential_energy)(self.motion(q), self.tree, self.data, self.gravity)
-        return float(weights + _compiled(joint_forces.spring_energy)(self.tree, self.data, self._coordinates(q)))
+        weights = _compile(dynamics.potential_energy)(self.motion(q), self.tree, self.data, self.gravity)
+        return float(weights + _compile(joint_forces.spring_energy)(self.tree, self.data, self._coordinates(q)))
 
     def momentum(self, q: Values, u: Values) -> FloatArray:
         """Return the momentum of all bodies, shape (3,) [kg m/s]."""
-        return np.array(_compiled(dynamics.momentum)(self.motion(q, u), self.tree, self.data))
+        return np.array(_compile(dynamics.momentum)(self.motion(q, u), self.tree, self.data))
 
     def angular_momentum(self, q: Values, u: Values, about: Sequence[float] = (0.0, 0.0, 0.0)) -> FloatArray:
         """Return the angular momentum of all bodies about a point of the world, shape (3,) [kg m^2/s]."""
         point = Vector(*triple("about", about))
-        return np.array(_compiled(dynamics.angular_momentum)(self.motion(q, u), self.tree, self.data, point))
+        return np.array(_compile(dynamics.angular_momentum)(self.motion(q, u), self.tree, self.data, point))
 
     def centre_of_mass(self, q: Values) -> FloatArray:
         """Return the position of the centre of mass, shape (3,) [m]."""
-        return np.array(_compiled(dynamics.centre_of_mass)(self.motion(q), self.tree, self.data))
+        return np.array(_compile(dynamics.centre_of_mass)(self.motion(q), self.tree, self.data))
 
     def centre_of_mass_jacobian(self, q: Values) -> FloatArray:
         """Return the partial velocities of the centre of mass, shape (3, n_speeds)."""
         motion, jacobian = self.motion(q), np.zeros(3 * self.tree.n_speeds)
-        _compiled(dynamics.add_masses)(motion, self.tree, self.data)
-        _compiled(dynamics.centre_of_mass_jacobian)(jacobian, motion, self.tree)
+        _compile(dynamics.add_masses)(motion, self.tree, self.data)
+        _compile(dynamics.centre_of_mass_jacobian)(jacobian, motion, self.tree)
         return jacobian.reshape(3, -1)
 
     def position(self, q: Values, body: str, point: Sequence[float] = (0.0, 0.0, 0.0)) -> FloatArray:
         """Return where a point, given in the frame of a body, is in the world, shape (3,) [m]."""
         frame = self._frame(body)
-        return np.array(_compiled(motions.point_of)(self.motion(q), frame, Vector(*triple("point", point))))
+        return np.array(_compile(motions.point_of)(self.motion(q), frame, Vector(*triple("point", point))))
 
     def rotation(self, q: Values, body: str) -> FloatArray:
         """Return the axes of a body, as columns in the axes of the world, shape (3, 3)."""
-        first = self._frame(body) * FRAME + AXES
+        first = self._frame(body) * FRAME_SIZE + AXES
         return self.motion(q)[first : first + 9].reshape(3, 3).T
 
     def centre(self, q: Values, body: str) -> FloatArray:
         """Return where the centre of mass of a body is in the world, shape (3,) [m]."""
-        first = self._frame(body) * FRAME
+        first = self._frame(body) * FRAME_SIZE
         motion = self.motion(q)
         return motion[first : first + 3] + motion[first + REACH : first + REACH + 3]
 
@@ -210,13 +210,13 @@ class Mechanism(Description):
         """
         constraints = np.zeros(3 * (self.tree.n_speeds + 1))
         place = rows.Point(self._frame(body), Vector(*triple("point", point)))
-        _compiled(rows.point_rows)(constraints, self.motion(q, u), self.tree, 0, place)
+        _compile(rows.point_rows)(constraints, self.motion(q, u), self.tree, 0, place)
         return constraints.reshape(3, -1)
 
     def _mass_matrix(self, motion: FloatArray) -> FloatArray:
         n = self.tree.n_speeds
         mass = np.zeros(n * n)
-        _compiled(dynamics.mass_matrix)(mass, motion, self.tree, self.data)
+        _compile(dynamics.mass_matrix)(mass, motion, self.tree, self.data)
         return mass.reshape(n, n)
 
     def _solve(
@@ -224,8 +224,8 @@ class Mechanism(Description):
     ) -> ConstrainedMotion:
         x, reactions, work = np.zeros(len(force)), np.zeros(partition.n_rows), np.zeros(self.work_size)
         flat = rows_of(constraints, len(force), partition).ravel()
-        smallest = _compiled(solve_constrained)(x, reactions, mass.ravel(), force, flat, partition, work)
-        if smallest <= SMALLEST_PIVOT:
+        smallest = _compile(solve_constrained)(x, reactions, mass.ravel(), force, flat, partition, work)
+        if smallest <= MIN_PIVOT_OF_PARTITION:
             names = ", ".join(self.speeds.names[i] for i in partition.dependent)
             raise ModelError(f"the constraint rows do not determine the speeds {names} in this position: choose others")
         if not np.isfinite(x).all():
@@ -246,8 +246,8 @@ class Mechanism(Description):
         return self._number[body]
 
 
-def _compiled(function: Any) -> Any:
+def _compile(function: Any) -> Any:
     """Return the compiled function; the compiler is loaded only when a mechanism is computed with."""
-    from hybridsim.multibody.entries import compiled
+    from hybridsim.multibody.entries import compile_function
 
-    return compiled(function)
+    return compile_function(function)

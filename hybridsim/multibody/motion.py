@@ -9,9 +9,9 @@ from .tree import (
     ACCELERATION,
     AXES,
     AXIS,
-    BODY,
+    BODY_SIZE,
     CENTRE,
-    FRAME,
+    FRAME_SIZE,
     LINK,
     ORIGIN,
     PLACE,
@@ -34,11 +34,11 @@ from .vectors import (
     plus,
     put,
     put_rotation,
-    rotated,
+    rotate,
     rotation_at,
     rotation_of_quaternion,
     times,
-    turned_about,
+    turn_about,
     vector_at,
 )
 
@@ -73,9 +73,9 @@ def kinematics(motion, tree, data, q, u):
 
 def _move_with_parent(motion, tree, data, frame):
     """The joint's frame as if it were fixed to the parent."""
-    own, parent, constants = frame * FRAME, tree.parent[frame] * FRAME, frame * BODY
+    own, parent, constants = frame * FRAME_SIZE, tree.parent[frame] * FRAME_SIZE, frame * BODY_SIZE
     axes = rotation_at(motion, parent + AXES)
-    put(motion, own + LINK, rotated(axes, vector_at(data, constants + PLACE)))
+    put(motion, own + LINK, rotate(axes, vector_at(data, constants + PLACE)))
     if tree.turned[frame]:
         axes = after(axes, rotation_at(data, constants + TURN))
     put_rotation(motion, own + AXES, axes)
@@ -87,22 +87,22 @@ def _move_with_parent(motion, tree, data, frame):
 
 def _turn(motion, tree, data, q, u, frame):
     """A revolute joint: the body turns about the axis."""
-    own, speed = frame * FRAME, tree.speed[frame]
+    own, speed = frame * FRAME_SIZE, tree.speed[frame]
     axes = rotation_at(motion, own + AXES)
-    direction = vector_at(data, frame * BODY + AXIS)
-    axis = rotated(axes, direction)
+    direction = vector_at(data, frame * BODY_SIZE + AXIS)
+    axis = rotate(axes, direction)
     put(motion, axes_of(tree) + 3 * speed, axis)
-    put_rotation(motion, own + AXES, turned_about(axes, direction, q[tree.coordinate[frame]]))
+    put_rotation(motion, own + AXES, turn_about(axes, direction, q[tree.coordinate[frame]]))
     _add_spin(motion, own, times(u[speed], axis))
 
 
 def _turn_in_all_directions(motion, tree, q, u, frame):
     """A spherical joint: its three directions are the axes of the body."""
-    own, speed, i = frame * FRAME, tree.speed[frame], tree.coordinate[frame]
+    own, speed, i = frame * FRAME_SIZE, tree.speed[frame], tree.coordinate[frame]
     axes = after(rotation_at(motion, own + AXES), rotation_of_quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]))
     put_rotation(motion, axes_of(tree) + 3 * speed, axes)
     put_rotation(motion, own + AXES, axes)
-    _add_spin(motion, own, rotated(axes, Vector(u[speed], u[speed + 1], u[speed + 2])))
+    _add_spin(motion, own, rotate(axes, Vector(u[speed], u[speed + 1], u[speed + 2])))
 
 
 def _add_spin(motion, own, relative):
@@ -114,8 +114,8 @@ def _add_spin(motion, own, relative):
 
 def _slide(motion, tree, data, q, u, frame):
     """A prismatic joint: the link grows along the axis."""
-    own, speed = frame * FRAME, tree.speed[frame]
-    axis = rotated(rotation_at(motion, own + AXES), vector_at(data, frame * BODY + AXIS))
+    own, speed = frame * FRAME_SIZE, tree.speed[frame]
+    axis = rotate(rotation_at(motion, own + AXES), vector_at(data, frame * BODY_SIZE + AXIS))
     put(motion, axes_of(tree) + 3 * speed, axis)
     relative = times(u[speed], axis)
     put(motion, own + LINK, plus(vector_at(motion, own + LINK), times(q[tree.coordinate[frame]], axis)))
@@ -125,14 +125,14 @@ def _slide(motion, tree, data, q, u, frame):
 
 def _move_origin(motion, tree, data, frame):
     """Position, velocity and acceleration of the origin, beyond what the joint has added to them."""
-    own, parent = frame * FRAME, tree.parent[frame] * FRAME
+    own, parent = frame * FRAME_SIZE, tree.parent[frame] * FRAME_SIZE
     link = vector_at(motion, own + LINK)
     put(motion, own + ORIGIN, plus(vector_at(motion, parent + ORIGIN), link))
     carried = plus(vector_at(motion, parent + VELOCITY), cross(vector_at(motion, parent + SPIN), link))
     put(motion, own + VELOCITY, plus(carried, vector_at(motion, own + VELOCITY)))
     pushed = plus(vector_at(motion, own + ACCELERATION), acceleration_at(motion, parent, link))
     put(motion, own + ACCELERATION, pushed)
-    put(motion, own + REACH, rotated(rotation_at(motion, own + AXES), vector_at(data, frame * BODY + CENTRE)))
+    put(motion, own + REACH, rotate(rotation_at(motion, own + AXES), vector_at(data, frame * BODY_SIZE + CENTRE)))
 
 
 def acceleration_at(motion, own, arm):
@@ -149,28 +149,28 @@ def velocity_at(motion, own, arm):
 
 def point_of(motion, frame, point):
     """Return the position in the world of a point that is given in the frame of a body."""
-    own = frame * FRAME
-    return plus(vector_at(motion, own + ORIGIN), rotated(rotation_at(motion, own + AXES), point))
+    own = frame * FRAME_SIZE
+    return plus(vector_at(motion, own + ORIGIN), rotate(rotation_at(motion, own + AXES), point))
 
 
 def velocity_of(motion, frame, point):
     """Return the velocity in the world of a point that is given in the frame of a body [m/s]."""
-    return velocity_at(motion, frame * FRAME, arm_of(motion, frame, point))
+    return velocity_at(motion, frame * FRAME_SIZE, arm_of(motion, frame, point))
 
 
 def spin_of(motion, frame):
     """Return the angular velocity of a body in the axes of the world [rad/s]."""
-    return vector_at(motion, frame * FRAME + SPIN)
+    return vector_at(motion, frame * FRAME_SIZE + SPIN)
 
 
 def rotation_of(motion, frame):
     """Return the `Rotation` of a body: its axes, in those of the world."""
-    return rotation_at(motion, frame * FRAME + AXES)
+    return rotation_at(motion, frame * FRAME_SIZE + AXES)
 
 
 def arm_of(motion, frame, point):
     """Return the vector from the origin of a body to a point given in its frame, in the axes of the world."""
-    return rotated(rotation_at(motion, frame * FRAME + AXES), point)
+    return rotate(rotation_at(motion, frame * FRAME_SIZE + AXES), point)
 
 
 def coordinate_rates(qdot, tree, q, u):

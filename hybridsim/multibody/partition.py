@@ -11,7 +11,7 @@ from hybridsim.errors import ModelError
 from hybridsim.multibody.reduced import Partition
 from hybridsim.typing import FloatArray
 
-SMALLEST_PIVOT = 1e-10
+MIN_PIVOT_OF_PARTITION = 1e-10
 """Relative size of a pivot below which a row is a combination of others, and of a row below which it is rounding."""
 
 
@@ -59,13 +59,15 @@ def _refuse_dependent_rows(rows: FloatArray, names: Sequence[str]) -> None:
     if not len(rows):
         return
     scales = np.linalg.norm(rows, axis=1, keepdims=True)
-    is_zero = scales <= SMALLEST_PIVOT * max(1.0, scales.max())  # 1: the length of a row for one speed of a slide
+    is_zero = scales <= MIN_PIVOT_OF_PARTITION * max(
+        1.0, scales.max()
+    )  # 1: the length of a row for one speed of a slide
     scaled = np.where(is_zero, 0.0, rows) / np.where(is_zero, 1.0, scales)
     (factors, order) = linalg.qr(scaled.T, mode="r", pivoting=True)
     pivots = np.zeros(len(rows))
     diagonal = np.abs(np.diag(factors))
     pivots[: len(diagonal)] = diagonal
-    lost = [names[order[i]] for i in range(len(rows)) if pivots[i] <= SMALLEST_PIVOT * pivots[0]]
+    lost = [names[order[i]] for i in range(len(rows)) if pivots[i] <= MIN_PIVOT_OF_PARTITION * pivots[0]]
     if lost:
         raise ModelError(
             f"constraint rows {', '.join(lost)} are zero or follow from the others in this position: the rows have "
@@ -79,6 +81,6 @@ def _refuse_undetermined(rows: FloatArray, dependent: Sequence[int], speeds: Seq
     if len(set(dependent)) != len(rows):
         names = ", ".join(speeds[i] for i in dependent)
         raise ModelError(f"the dependent speeds {names} must differ from each other")
-    if len(rows) and np.linalg.cond(rows[:, list(dependent)]) > 1.0 / SMALLEST_PIVOT:
+    if len(rows) and np.linalg.cond(rows[:, list(dependent)]) > 1.0 / MIN_PIVOT_OF_PARTITION:
         names = ", ".join(speeds[i] for i in dependent)
         raise ModelError(f"the constraint rows do not determine the speeds {names} in this position; choose others")

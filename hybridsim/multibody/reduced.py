@@ -21,7 +21,7 @@ from hybridsim.typing import IntArray
 from .dependent import begin_dependent, complete, find_reactions, solve_rows, take_rows
 from .projection import project
 
-ROUNDING = 2.3e-16
+RELATIVE_ROUNDING = 2.3e-16
 """Relative error of one operation."""
 
 
@@ -168,7 +168,7 @@ def _cholesky_solve(work, matrix, n):
                 left -= work[matrix + n * i + m] * work[matrix + n * j + m]
             if i == j:
                 # What rounding leaves of a speed that moves no mass is no mass.
-                work[matrix + n * i + i] = 1.0 / math.sqrt(left) if left > n * ROUNDING * whole else math.nan
+                work[matrix + n * i + i] = 1.0 / math.sqrt(left) if left > n * RELATIVE_ROUNDING * whole else math.nan
             else:
                 work[matrix + n * i + j] = left * work[matrix + n * j + j]
         left = work[x + i]

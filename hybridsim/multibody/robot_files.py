@@ -59,10 +59,10 @@ def load_mechanism(
         ) from None
     from hybridsim.multibody import robot_gaps
     from hybridsim.multibody.robot_bodies import bodies_of
-    from hybridsim.multibody.robot_reading import gravity_of, read
+    from hybridsim.multibody.robot_reading import gravity_of, read_robot
 
     robot_gaps.refuse_unknown(ignore)
-    robot = read(file, floating)
+    robot = read_robot(file, floating)
     robot_gaps.refuse_gaps(file, robot.gaps, ignore)
     try:
         bodies = bodies_of(robot.model, robot_gaps.as_points(robot.inertials))

@@ -15,9 +15,9 @@ from hybridsim.multibody.joints import refuse_unphysical
 from hybridsim.multibody.robot_bodies import Inertial
 
 Gap = tuple[str, str]
-"""A key of `GAPS`, and where in the file it occurs."""
+"""A key of `ADVICE_BY_GAP`, and where in the file it occurs."""
 
-GAPS = {
+ADVICE_BY_GAP = {
     "mimic": "Couple the speeds with a constraint row of your own",
     "equality": "Close loops and couple joints with constraint rows (`joining_rows`, `lock_row`)",
     "tendon": "Add the forces of tendons to the generalised forces (`add_force`)",
@@ -40,10 +40,12 @@ GAPS = {
 
 
 def refuse_unknown(ignore: Collection[str]) -> None:
-    """Raise a ModelError if a word is not a key of `GAPS`."""
+    """Raise a ModelError if a word is not a key of `ADVICE_BY_GAP`."""
     for word in ignore:
-        if word not in GAPS:
-            raise ModelError(f"ignore: {word!r} is unknown{nearest(word, GAPS)}; known are {', '.join(GAPS)}")
+        if word not in ADVICE_BY_GAP:
+            raise ModelError(
+                f"ignore: {word!r} is unknown{nearest(word, ADVICE_BY_GAP)}; known are {', '.join(ADVICE_BY_GAP)}"
+            )
 
 
 def refuse_gaps(file: Path, gaps: Iterable[Gap], ignore: Collection[str]) -> None:
@@ -53,7 +55,7 @@ def refuse_gaps(file: Path, gaps: Iterable[Gap], ignore: Collection[str]) -> Non
         if word not in ignore:
             found.setdefault(word, []).append(where)
     if found:
-        lines = [f"  {word}: {'; '.join(places)}. {GAPS[word]}." for word, places in found.items()]
+        lines = [f"  {word}: {'; '.join(places)}. {ADVICE_BY_GAP[word]}." for word, places in found.items()]
         raise ModelError(
             f"{file}: a mechanism has no place for the following, which changes the motion; ignore={tuple(found)!r} "
             "leaves it out\n" + "\n".join(lines)

@@ -17,21 +17,21 @@ from hybridsim.multibody.joints import WORLD
 from hybridsim.multibody.robot_bodies import Inertial, inertials_of_model, inertials_of_spec
 from hybridsim.multibody.robot_gaps import Gap, gaps_of_inertials, gaps_of_mjcf, gaps_of_model, gaps_of_urdf
 
-SUFFIXES = (".urdf", ".xml")
+ROBOT_FILE_SUFFIXES = (".urdf", ".xml")
 """Endings of file names from which MuJoCo knows that a file is XML."""
 
-EXPECTED = "expected a URDF file (<robot>) or an MJCF file (<mujoco>)"
+EXPECTED_FILES = "expected a URDF file (<robot>) or an MJCF file (<mujoco>)"
 
 XACRO = re.compile(r"\{.*xacro.*\}")
 """The namespaces of the macros that a URDF file is often generated from."""
 
-NOT_READ = (
+IGNORED_ELEMENTS = (
     *("keys", "sensors", "actuators", "tendons", "equalities", "pairs", "excludes", "tuples", "flexes", "skins"),
     *("cameras", "lights", "sites", "textures", "hfields", "plugins"),
 )
 """Elements of a file that say nothing of bodies and joints; those that change the motion have been named before."""
 
-FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
+INERTIA_FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
 
 
 class Robot(NamedTuple):
@@ -52,7 +52,7 @@ class Robot(NamedTuple):
     gaps: list[Gap]
 
 
-def read(file: Path, floating: bool) -> Robot:
+def read_robot(file: Path, floating: bool) -> Robot:
     """Read a URDF or MJCF file.
 
     Parameters
@@ -69,7 +69,7 @@ def read(file: Path, floating: bool) -> Robot:
     """
     root = _root_of(file)
     with _mujoco_warnings() as texts:
-        spec = _parsed(file)
+        spec = _parse(file)
         robot = _urdf(file, root, spec, floating) if root.tag == "robot" else _mjcf(file, spec, floating)
     more = [*gaps_of_model(robot.model), *gaps_of_inertials(robot.inertials), *(("warning", text) for text in texts)]
     return robot._replace(gaps=[*robot.gaps, *more])
@@ -83,16 +83,16 @@ def gravity_of(model: Any) -> Sequence[float]:
 
 def _root_of(file: Path) -> ElementTree.Element:
     """Return the root element of a file of the right kind."""
-    if file.suffix not in SUFFIXES:
-        raise ModelError(f"{file}: {EXPECTED} whose name ends in {' or '.join(SUFFIXES)}")
+    if file.suffix not in ROBOT_FILE_SUFFIXES:
+        raise ModelError(f"{file}: {EXPECTED_FILES} whose name ends in {' or '.join(ROBOT_FILE_SUFFIXES)}")
     try:
         root = ElementTree.fromstring(file.read_bytes())
     except OSError as error:
         raise ModelError(f"{file}: cannot be read: {error.strerror}") from None
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise ModelError(f"{file}: is not XML: {error}; {EXPECTED}") from None
+        raise ModelError(f"{file}: is not XML: {error}; {EXPECTED_FILES}") from None
     if root.tag not in ("robot", "mujoco"):
-        raise ModelError(f"{file}: the root element is <{root.tag}>; {EXPECTED}")
+        raise ModelError(f"{file}: the root element is <{root.tag}>; {EXPECTED_FILES}")
     if any(XACRO.match(element.tag) for element in root.iter() if isinstance(element.tag, str)):
         raise ModelError(f"{file}: contains xacro macros; expand them first: xacro {file.name} > robot.urdf")
     return root
@@ -113,7 +113,7 @@ def _mujoco_warnings() -> Iterator[list[str]]:
     received += [str(warning.message) for warning in raised]
 
 
-def _parsed(file: Path) -> Any:
+def _parse(file: Path) -> Any:
     try:
         return mujoco.MjSpec.from_file(str(file))
     except ValueError as error:
@@ -140,7 +140,7 @@ def _urdf(file: Path, root: ElementTree.Element, spec: Any, floating: bool) -> R
     for body in spec.bodies[1:]:
         body.explicitinertial, body.mass, body.inertia = True, 1.0, (1.0, 1.0, 1.0)
         body.fullinertia = (float("nan"), 0.0, 0.0, 0.0, 0.0, 0.0)
-    model = _compiled(file, spec)
+    model = _compile(file, spec)
     return Robot(model, [inertials[model.body(index).name] for index in range(model.nbody)], gaps)
 
 
@@ -148,18 +148,18 @@ def _mjcf(file: Path, spec: Any, floating: bool) -> Robot:
     if floating:
         raise ModelError(f"{file}: floating=True is for URDF files; in MJCF files write <freejoint/> in the root body")
     gaps = [*gaps_of_mjcf(spec)]
-    model = _compiled(file, spec)
+    model = _compile(file, spec)
     return Robot(model, inertials_of_model(model), gaps)
 
 
-def _compiled(file: Path, spec: Any) -> Any:
+def _compile(file: Path, spec: Any) -> Any:
     """Return the model of the bodies and joints; no other file is read but the meshes that an inertia follows from."""
     spec.compiler.fusestatic = False  # bodies that are fixed to others keep their names and frames
-    for elements in NOT_READ:
+    for elements in IGNORED_ELEMENTS:
         for element in list(getattr(spec, elements)):
             spec.delete(element)
     for geom in list(spec.geoms):
-        explicit = geom.parent.explicitinertial and spec.compiler.inertiafromgeom != FROM_SHAPES
+        explicit = geom.parent.explicitinertial and spec.compiler.inertiafromgeom != INERTIA_FROM_SHAPES
         if explicit or geom.parent.name == WORLD:
             spec.delete(geom)
         else:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .dynamics import speeds_of
 from .motion import acceleration_at, arm_of, velocity_at
-from .tree import AXES, FRAME, LINK, ORIGIN, PRISMATIC, SPIN, SPIN_RATE, axes_of
+from .tree import AXES, FRAME_SIZE, LINK, ORIGIN, PRISMATIC, SPIN, SPIN_RATE, axes_of
 from .vectors import (
     ZERO,
     Vector,
@@ -19,7 +19,7 @@ from .vectors import (
     length_of,
     minus,
     plus,
-    rotated,
+    rotate,
     rotation_at,
     times,
     vector_at,
@@ -91,7 +91,7 @@ def add_wrench(rows, motion, tree, row, frame, wrench):
     wrench : Wrench
         The wrench. If it turns, the drift lacks what this makes of the velocity; the caller adds it.
     """
-    first, axes, own = (tree.n_speeds + 1) * row, axes_of(tree), frame * FRAME
+    first, axes, own = (tree.n_speeds + 1) * row, axes_of(tree), frame * FRAME_SIZE
     moving = dot(wrench.force, acceleration_at(motion, own, wrench.arm))
     rows[first + tree.n_speeds] += moving + dot(wrench.torque, vector_at(motion, own + SPIN_RATE))
     push, moved = plus(wrench.force, ZERO), plus(wrench.torque, cross(wrench.arm, wrench.force))
@@ -99,7 +99,7 @@ def add_wrench(rows, motion, tree, row, frame, wrench):
         along = push if tree.kind[frame] == PRISMATIC else moved
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
             rows[first + j] += dot(vector_at(motion, axes + 3 * j), along)
-        moved = plus(moved, cross(vector_at(motion, frame * FRAME + LINK), push))
+        moved = plus(moved, cross(vector_at(motion, frame * FRAME_SIZE + LINK), push))
         frame = tree.parent[frame]
 
 
@@ -157,16 +157,16 @@ def distance_row(rows, motion, tree, row, first, second):
     arm = arm_of(motion, first.frame, first.place)
     second_arm = arm_of(motion, second.frame, second.place)
     apart = minus(
-        plus(vector_at(motion, first.frame * FRAME + ORIGIN), arm),
-        plus(vector_at(motion, second.frame * FRAME + ORIGIN), second_arm),
+        plus(vector_at(motion, first.frame * FRAME_SIZE + ORIGIN), arm),
+        plus(vector_at(motion, second.frame * FRAME_SIZE + ORIGIN), second_arm),
     )
     distance = length_of(apart)
     along = times(1.0 / distance, apart)
     clear_row(rows, tree, row)
     add_wrench(rows, motion, tree, row, first.frame, Wrench(arm, along, ZERO))
     add_wrench(rows, motion, tree, row, second.frame, Wrench(second_arm, times(-1.0, along), ZERO))
-    velocity = velocity_at(motion, first.frame * FRAME, arm)
-    relative = minus(velocity, velocity_at(motion, second.frame * FRAME, second_arm))
+    velocity = velocity_at(motion, first.frame * FRAME_SIZE, arm)
+    relative = minus(velocity, velocity_at(motion, second.frame * FRAME_SIZE, second_arm))
     across = minus(relative, times(dot(along, relative), along))
     rows[(tree.n_speeds + 1) * row + tree.n_speeds] += dot(across, across) / distance  # the rod itself turns
     return distance
@@ -199,7 +199,7 @@ def rolling_arm(motion, wheel, normal):
 
     P = C - radius e - tube normal, where e is the part of the normal across the axis, of length 1.
     """
-    axis = rotated(rotation_at(motion, wheel.frame * FRAME + AXES), wheel.axis)
+    axis = rotate(rotation_at(motion, wheel.frame * FRAME_SIZE + AXES), wheel.axis)
     across = minus(normal, times(dot(normal, axis), axis))
     length = length_of(across)
     # A sphere, whose radius is 0, rolls whatever its axis is; a disk that lies flat touches everywhere: nan.
@@ -229,7 +229,7 @@ def contact_of(motion, wheel, normal):
     """Return the `Contact` of a wheel with a plane that has this normal, of length 1, in the axes of the world."""
     to_contact = rolling_arm(motion, wheel, normal)
     # The point of contact moves over the body: its arm changes by -radius edot, and not by spin x arm.
-    spin = vector_at(motion, wheel.frame * FRAME + SPIN)
+    spin = vector_at(motion, wheel.frame * FRAME_SIZE + SPIN)
     sweep = cross(spin, minus(_rim_rate(motion, wheel, normal), cross(spin, to_contact)))
     return Contact(wheel.frame, plus(arm_of(motion, wheel.frame, wheel.centre), to_contact), sweep)
 
@@ -252,8 +252,8 @@ def rolling_rows(rows, motion, tree, row, contact):
 
 def _rim_rate(motion, wheel, normal):
     """Return -radius edot: how fast the vector from the wheel's centre to the contact changes."""
-    axis = rotated(rotation_at(motion, wheel.frame * FRAME + AXES), wheel.axis)
-    axis_rate = cross(vector_at(motion, wheel.frame * FRAME + SPIN), axis)
+    axis = rotate(rotation_at(motion, wheel.frame * FRAME_SIZE + AXES), wheel.axis)
+    axis_rate = cross(vector_at(motion, wheel.frame * FRAME_SIZE + SPIN), axis)
     across = minus(normal, times(dot(normal, axis), axis))
     across_rate = minus(times(-dot(normal, axis_rate), axis), times(dot(normal, axis), axis_rate))
     length = length_of(across)

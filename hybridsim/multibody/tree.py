@@ -12,12 +12,12 @@ from hybridsim.typing import IntArray
 FIXED, REVOLUTE, PRISMATIC, SPHERICAL = range(4)
 """Kinds of joints. Planar and free joints are prismatic joints and one that turns, with massless bodies between."""
 
-COORDINATES = (0, 1, 1, 4)
-SPEEDS = (0, 1, 1, 3)
+COORDINATES_OF_KIND = (0, 1, 1, 4)
+SPEEDS_OF_KIND = (0, 1, 1, 3)
 """Coordinates and speeds of each kind of joint; those of a spherical one are a quaternion, real part first, and the
 angular velocity relative to the parent, along the body's axes."""
 
-SPEEDS_OF_SPHERICAL = SPEEDS[SPHERICAL]
+SPEEDS_OF_SPHERICAL = SPEEDS_OF_KIND[SPHERICAL]
 
 
 class Tree(NamedTuple):
@@ -47,26 +47,27 @@ class Tree(NamedTuple):
     turned: IntArray
 
 
-# Constants of a body, in the array `data`; that of frame f begins at f * BODY.
+# Constants of a body, in the array `data`; that of frame f begins at f * BODY_SIZE.
 PLACE = 0  # the joint in the parent's frame [m]
 TURN = 3  # axes of the joint's frame in the parent's frame, column by column
 AXIS = 12  # direction of the joint in its frame
 MASS = 15  # [kg]
 CENTRE = 16  # centre of mass in the body's frame [m]
 INERTIA = 19  # xx, yy, zz, xy, xz, yz about the centre of mass, along the body's axes [kg m^2]
-BODY = 25
+BODY_SIZE = 25
 """Numbers of one body in `data`."""
 
-# Constants of a joint, in `data` after those of all bodies; those of speed j begin at n_frames * BODY + j * SPRING.
+# Constants of a joint, in `data` after those of all bodies; those of speed j begin at n_frames * BODY_SIZE
+# + j * SPRING_SIZE.
 STIFFNESS = 0  # [N m/rad or N/m]
 REST = 1  # coordinate at which the spring is at rest
 DAMPING = 2  # [N m s/rad or N s/m]
 LOWER = 3  # limits of the coordinate
 UPPER = 4
-SPRING = 5
+SPRING_SIZE = 5
 """Numbers of one speed in `data`."""
 
-# What `kinematics` finds for a frame, in the array `motion`, from f * FRAME on; all in the world's axes.
+# What `kinematics` finds for a frame, in the array `motion`, from f * FRAME_SIZE on; all in the world's axes.
 ORIGIN = 0  # position of the frame's origin [m]
 LINK = 3  # from the parent's origin to this origin [m]
 AXES = 6  # axes of the body, column by column
@@ -75,39 +76,39 @@ VELOCITY = 18  # of the origin [m/s]
 SPIN_RATE = 21  # angular acceleration where all rates of the speeds are 0, or those given [rad/s^2]
 ACCELERATION = 24  # of the origin, alike [m/s^2]
 REACH = 27  # from the origin to the centre of mass [m]
-FRAME = 30
+FRAME_SIZE = 30
 """Numbers of one frame in `motion`."""
 
 # Sums over a body and all that it carries: `motion` holds them after the frames.
 TOTAL_MASS = 0  # [kg]
 MOMENT = 1  # mass times position from the origin [kg m]
 TENSOR = 4  # inertia about the origin: xx, yy, zz, xy, xz, yz [kg m^2]
-SUM = 10
+SUM_SIZE = 10
 FORCE = 0  # [N]
 TORQUE = 3  # about the origin [N m]
-WRENCH = 6
+WRENCH_SIZE = 6
 
 
 def springs_of(tree):
     """Return where `data` holds the constants of the joints."""
-    return tree.n_frames * BODY
+    return tree.n_frames * BODY_SIZE
 
 
 def axes_of(tree):
     """Return where `motion` holds the direction of each speed, three numbers each."""
-    return tree.n_frames * FRAME
+    return tree.n_frames * FRAME_SIZE
 
 
 def sums_of(tree):
     """Return where `motion` holds the masses that each frame carries."""
-    return tree.n_frames * FRAME + 3 * tree.n_speeds
+    return tree.n_frames * FRAME_SIZE + 3 * tree.n_speeds
 
 
 def wrenches_of(tree):
     """Return where `motion` holds the force and torque on all that each frame carries."""
-    return tree.n_frames * (FRAME + SUM) + 3 * tree.n_speeds
+    return tree.n_frames * (FRAME_SIZE + SUM_SIZE) + 3 * tree.n_speeds
 
 
 def end_of(tree):
     """Return how many numbers `motion` holds."""
-    return tree.n_frames * (FRAME + SUM + WRENCH) + 3 * tree.n_speeds
+    return tree.n_frames * (FRAME_SIZE + SUM_SIZE + WRENCH_SIZE) + 3 * tree.n_speeds

@@ -77,7 +77,7 @@ def length_of(a):
     return math.sqrt(dot(a, a))
 
 
-def rotated(turn, a):
+def rotate(turn, a):
     """Return the vector with components a along a body's axes, in the frame that the body is seen from."""
     return Vector(
         turn.x.x * a.x + turn.y.x * a.y + turn.z.x * a.z,
@@ -87,16 +87,16 @@ def rotated(turn, a):
 
 
 def components(turn, a):
-    """Return the components of a along a body's axes: the inverse of `rotated`."""
+    """Return the components of a along a body's axes: the inverse of `rotate`."""
     return Vector(dot(turn.x, a), dot(turn.y, a), dot(turn.z, a))
 
 
 def after(turn, second):
     """Return the product of two rotations: the second one is seen from the body that the first one turns."""
-    return Rotation(rotated(turn, second.x), rotated(turn, second.y), rotated(turn, second.z))
+    return Rotation(rotate(turn, second.x), rotate(turn, second.y), rotate(turn, second.z))
 
 
-def turned_about(turn, axis, angle):
+def turn_about(turn, axis, angle):
     """Return the rotation `turn`, followed by a rotation about the unit vector `axis` of the turned body."""
     sine, cosine = math.sin(angle), math.cos(angle)
     if axis.y == 1.0:

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
@@ -73,7 +73,7 @@ def plot_branch(
     known = [*record.states, *(name for name in record.points if name not in record.states)]
     for name in names:
         if name not in known:
-            hint = nearest(name, known) or f"; it has {listed(known, name)}"
+            hint = nearest(name, known) or f"; it has {list_names(known, name)}"
             raise ConfigError(f"{name}: the branch has no column of this name{hint}")
     width, height = BRANCH_SIZE
     figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")

@@ -41,7 +41,7 @@ STATUS_COLORS = {
 }
 """Colours of the statuses, the same in every picture."""
 
-OTHER_STATUS = "#b0b0b0"
+OTHER_STATUS_COLOUR = "#b0b0b0"
 
 MAX_SENTENCE = 75
 """Length of a status's sentence in a legend [characters]."""
@@ -150,7 +150,7 @@ def _continuous(scale: Scale) -> tuple[Normalize, Colormap]:
 
 def status_color(name: str) -> str:
     """Return the colour of a status."""
-    return STATUS_COLORS.get(name, OTHER_STATUS)
+    return STATUS_COLORS.get(name, OTHER_STATUS_COLOUR)
 
 
 def sentence(name: str) -> str:

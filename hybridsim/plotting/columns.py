@@ -11,7 +11,7 @@ from hybridsim.model import Records
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
 
-SAME_SHARE = 1e-12
+EQUALITY_TOLERANCE = 1e-12
 """An output counts as equal to a state if it differs by less than this fraction; on slides outputs are averages."""
 
 
@@ -36,7 +36,7 @@ def window_of(run: Trajectory, begin: float | None, end: float | None) -> tuple[
 def is_state(run: Trajectory, name: str) -> bool:
     """Return whether the column is a state, whose values between the rows are also known."""
     return name in run.states.names and np.allclose(
-        values_of(run, name), run[name], rtol=SAME_SHARE, atol=0.0, equal_nan=True
+        values_of(run, name), run[name], rtol=EQUALITY_TOLERANCE, atol=0.0, equal_nan=True
     )
 
 

@@ -80,11 +80,11 @@ def event_marks(run: Trajectory, left: float = -np.inf, right: float = np.inf) -
     hits = run.events.crossed.T & (run.events.t >= left) & (run.events.t <= right)
     crossed = [(name, hit) for name, hit in zip(run.boundaries, hits, strict=False) if hit.any()]
     marks = [mark for i, (name, hit) in enumerate(crossed) for mark in _boundary_marks(run, i, name, hit)]
-    marks = [_thinned(mark) for mark in marks if 0 < np.count_nonzero(mark.events) <= MAX_THINNING * MAX_EVENTS]
+    marks = [_thin(mark) for mark in marks if 0 < np.count_nonzero(mark.events) <= MAX_THINNING * MAX_EVENTS]
     return marks if len(marks) <= MAX_MARKS else []
 
 
-def _thinned(mark: Mark) -> Mark:
+def _thin(mark: Mark) -> Mark:
     """Return a mark for at most MAX_EVENTS of its events, evenly chosen."""
     events = np.flatnonzero(mark.events)
     every = -(-len(events) // MAX_EVENTS)

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.plotting.branches import label
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.panels import LINE_COLOR
@@ -30,7 +30,7 @@ from hybridsim.typing import FloatArray
 SQUARE_SIZE = (5.6, 5.2)
 """Size of a picture [inches]."""
 
-POINTS_OF_CURVE = 400
+N_CURVE_POINTS = 400
 """Points of a curve between two events, where the run can be evaluated between its rows."""
 
 
@@ -145,7 +145,7 @@ def _between(run: Trajectory, first: int, last: int) -> FloatArray:
     begin, end = float(run.t[first]), float(run.t[last])
     if end <= begin:
         return run.x[first : last + 1]
-    times = np.linspace(begin, end, POINTS_OF_CURVE)[1:-1]
+    times = np.linspace(begin, end, N_CURVE_POINTS)[1:-1]
     return np.vstack([run.x[first], run.at(times), run.x[last]])
 
 
@@ -162,7 +162,7 @@ def _two_states(run: Trajectory, names: Sequence[str]) -> tuple[str, str]:
 def _state_index(run: Trajectory, name: str) -> int:
     states = run.states.names
     if name not in states:
-        hint = nearest(name, states) or f"; it has {listed(states, name)}"
+        hint = nearest(name, states) or f"; it has {list_names(states, name)}"
         raise ConfigError(f"{name}: the run has no state of this name{hint}")
     return states.index(name)
 
@@ -198,7 +198,7 @@ def plot_return_map(
     refuse_unknown_format(path)
     index = _state_index(run, name)
     if boundary not in run.boundaries:
-        hint = nearest(boundary, run.boundaries) or f"; it has {listed(run.boundaries, boundary)}"
+        hint = nearest(boundary, run.boundaries) or f"; it has {list_names(run.boundaries, boundary)}"
         raise ConfigError(f"{boundary}: the run has no boundary of this name{hint}")
     hits = run.events.crossed[:, run.boundaries.index(boundary)] & ~run.events.declined
     values = run.events.x_after[hits, index]

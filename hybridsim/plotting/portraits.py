@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.marks import draw_legend, event_marks
@@ -22,22 +22,22 @@ from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray, IntArray
 
-OVER = ":"
+NAME_SEPARATOR = ":"
 """Between the names of a portrait: `y:v`, `x:y:z`."""
 
-SMOOTH_POINTS, MAX_POINTS_IN_STEP = 20_000, 40
+SMOOTH_PORTRAIT_POINTS, MAX_POINTS_IN_STEP = 20_000, 40
 """Points of a curve of states between the rows, and most of them in a step."""
 
-MARK_SIZE, PANEL_SIZE, MAX_COLUMNS = 5.0, 5.2, 2
+PORTRAIT_MARK_SIZE, PANEL_SIZE, MAX_COLUMNS = 5.0, 5.2, 2
 """Size of marks [points] and of a panel [inches], and panels side by side."""
 
-TITLE_LETTERS = 70
+PORTRAIT_TITLE_LETTERS = 70
 """Letters of the title in the width of a panel."""
 
 
 def is_portrait(name: str) -> bool:
     """Return whether a name stands for quantities over each other."""
-    return OVER in name
+    return NAME_SEPARATOR in name
 
 
 def plot_portraits(
@@ -84,26 +84,28 @@ def plot_portraits(
         _draw_curve(panel, run, columns, window, charts)
         for mark in marks:
             at = [values_at_events(run, name)[mark.events] for name in columns]
-            panel.plot(*at, zorder=3, **mark.style(MARK_SIZE))
+            panel.plot(*at, zorder=3, **mark.style(PORTRAIT_MARK_SIZE))
         _label(panel, run, columns)
-    title = fill(f"{run.model_name}: {run.message or run.status}", TITLE_LETTERS * n_columns)
+    title = fill(f"{run.model_name}: {run.message or run.status}", PORTRAIT_TITLE_LETTERS * n_columns)
     figure.suptitle(title, fontsize="medium")
     keys = [Line2D([], [], label=run.charts[chart], color=colour) for chart, colour in charts.items()]
-    keys = (keys if len(keys) > 1 else []) + [Line2D([], [], label=m.label, **m.style(MARK_SIZE)) for m in marks]
+    keys = (keys if len(keys) > 1 else []) + [
+        Line2D([], [], label=m.label, **m.style(PORTRAIT_MARK_SIZE)) for m in marks
+    ]
     draw_legend(figure, keys)
     save_picture(figure, path)
 
 
 def _names_in(run: Trajectory, portrait: str) -> tuple[str, ...]:
     """Return the two or three names of a portrait."""
-    names, known = tuple(name.strip() for name in portrait.split(OVER)), column_names(run)
+    names, known = tuple(name.strip() for name in portrait.split(NAME_SEPARATOR)), column_names(run)
     if len(names) not in (2, 3) or not all(names):
         raise ConfigError(
             f"{portrait}: expected two or three names with a : between them; write {known[0]}:{known[-1]}"
         )
     for name in names:
         if name not in known:
-            hint = nearest(name, known) or f"; it has {listed(known, name)}"
+            hint = nearest(name, known) or f"; it has {list_names(known, name)}"
             raise ConfigError(f"{portrait}: the run has no output, state or input {name!r}{hint}")
     return names
 
@@ -146,7 +148,7 @@ def _points(run: Trajectory, columns: Sequence[str], window: tuple[float, float]
 
 def _times_between(run: Trajectory) -> FloatArray:
     """Return times between the rows, equally many in each step."""
-    n = int(np.clip(SMOOTH_POINTS // max(len(run.t), 1), 1, MAX_POINTS_IN_STEP))
+    n = int(np.clip(SMOOTH_PORTRAIT_POINTS // max(len(run.t), 1), 1, MAX_POINTS_IN_STEP))
     share = np.arange(1, n + 1) / (n + 1)
     step = np.diff(run.t)
     rows = np.flatnonzero(step > 0.0)

@@ -18,11 +18,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
 from hybridsim.plotting.files import refuse_unknown_format, save_picture
 from hybridsim.plotting.marks import Mark, draw_legend, event_marks
+from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.scales import label_time
 from hybridsim.plotting.shades import (
     OTHER_SHADE,
@@ -37,7 +38,6 @@ from hybridsim.plotting.shades import (
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray
 
-LINE_COLOR = "#1f3b57"
 DEFAULT_PANELS = 8
 SMOOTH_POINTS = 2000
 """Points of a curve in addition to the rows, if the run can be evaluated between them."""
@@ -45,7 +45,7 @@ SMOOTH_POINTS = 2000
 MAX_EVENTS_WITH_LARGE_MARKS = 100
 """Most events whose marks have the size `MARK_SIZE`; those of more events are smaller."""
 
-WIDTH = 8.0
+FIGURE_WIDTH = 8.0
 """Width of a picture [inches]: its letters can be read where a page shows it at half of its pixels."""
 
 CURVE_HEIGHT, FIGURE_MARGIN = 1.35, 1.2
@@ -60,7 +60,7 @@ MARK_SIZE, SMALL_MARK_SIZE = 5.0, 3.0
 COMMON_PERCENTILES, MAX_PEAK_RATIO = (5.0, 95.0), 1000.0
 """A curve is cut if its range exceeds that between these percentiles [%] by more than this factor."""
 
-SMALLEST_SIGNAL = 1e-14
+MIN_DRAWN_CHANGE = 1e-14
 """Changes smaller than this, in the unit of the model, are drawn as constant: rounding of numbers about 1."""
 
 MIN_VISIBLE_SHARE = 1e-6
@@ -105,7 +105,7 @@ def plot_run(
     refuse_unknown_format(path)
     left, right = window_of(run, begin, end)
     heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
-    figure = Figure(figsize=(WIDTH, FIGURE_MARGIN + sum(heights)), layout="constrained")
+    figure = Figure(figsize=(FIGURE_WIDTH, FIGURE_MARGIN + sum(heights)), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     shades, marks = chart_shades(run), event_marks(run, left, right) if events else []
     for panel, name in zip(panels, names, strict=True):
@@ -156,7 +156,7 @@ def _refuse_unknown_names(run: Trajectory, names: Sequence[str]) -> None:
                 "the inputs": run.inputs.records.names,
                 "as bars": (CHART, *run.chart_fields),
             }
-            by_kind = "; ".join(f"{kind} {listed(table, name)}" for kind, table in tables.items() if table)
+            by_kind = "; ".join(f"{kind} {list_names(table, name)}" for kind, table in tables.items() if table)
             raise ConfigError(f"{name}: the run has nothing of this name{nearest(name, known)}; it has {by_kind}")
 
 
@@ -223,8 +223,8 @@ def _label(panel: Any, run: Trajectory, name: str, values: FloatArray) -> None:
 def _noise(run: Trajectory, name: str) -> float:
     """Return the change of a curve below which it may be noise: of a state, the absolute tolerance of the run."""
     if name in run.states.names and is_state(run, name):
-        return float(run.provenance.get("config", {}).get("engine", {}).get("atol", SMALLEST_SIGNAL))
-    return SMALLEST_SIGNAL
+        return float(run.provenance.get("config", {}).get("engine", {}).get("atol", MIN_DRAWN_CHANGE))
+    return MIN_DRAWN_CHANGE
 
 
 def _legend(run: Trajectory, shades: dict[Region, str], marks: list[Mark]) -> list[Any]:

@@ -20,10 +20,10 @@ from hybridsim.plotting.sections import Column, SectionAxis
 UNIT_PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
 """Prefixes of units by their power of ten."""
 
-PREFIXED = re.compile(r"(?:N|J|W|Pa|Hz|V|A)(?![\w^])")
+UNITS_WITH_PREFIXES = re.compile(r"(?:N|J|W|Pa|Hz|V|A)(?![\w^])")
 """Units that take every prefix: their beginning, before an exponent or another unit."""
 
-PREFIXED_WHEN_SMALL = re.compile(r"(?:m|s)(?![\w^])")
+UNITS_WITH_SMALL_PREFIXES = re.compile(r"(?:m|s)(?![\w^])")
 """Units that take only the prefixes of small numbers."""
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -107,10 +107,10 @@ def label_time(axis: Any, left: float, right: float) -> None:
 def axis_scale(axis: SectionAxis) -> Scale:
     """Return the scale of an axis; its `values` are those of the axis, not of the rows."""
     if axis.words:
-        label = _labelled(axis.name, axis.unit)
+        label = _axis_label(axis.name, axis.unit)
         return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
     if is_geometric(axis.values):
-        return Scale(axis.values, _labelled(axis.name, axis.unit), True)
+        return Scale(axis.values, _axis_label(axis.name, axis.unit), True)
     return linear_scale(axis.name, axis.unit, axis.values)
 
 
@@ -118,7 +118,7 @@ def metric_scale(name: str, unit: str, values: Column) -> Scale:
     """Return the scale of a metric's values."""
     shown = values[np.isfinite(values)]
     wide = shown.size > 0 and shown.min() > 0 and shown.max() > MAX_LINEAR_SPAN * shown.min()
-    return Scale(values, _labelled(name, unit), True) if wide else linear_scale(name, unit, values)
+    return Scale(values, _axis_label(name, unit), True) if wide else linear_scale(name, unit, values)
 
 
 def is_geometric(values: Column) -> bool:
@@ -140,17 +140,17 @@ def linear_scale(name: str, unit: str, values: Column) -> Scale:
     """Return a linear scale, with thousands and thousandths as part of the unit."""
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
     if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:
-        return Scale(values, _labelled(name, unit), False)
+        return Scale(values, _axis_label(name, unit), False)
     power = 3 * math.floor(math.log10(largest) / 3)
     prefix = UNIT_PREFIXES.get(power)
-    if prefix and (PREFIXED.match(unit) or (power < 0 and PREFIXED_WHEN_SMALL.match(unit))):
+    if prefix and (UNITS_WITH_PREFIXES.match(unit) or (power < 0 and UNITS_WITH_SMALL_PREFIXES.match(unit))):
         unit = prefix + unit
     else:
         unit = f"10{str(power).translate(SUPERSCRIPTS)} {unit}".strip()
-    return Scale(values / 10.0**power, _labelled(name, unit), False)
+    return Scale(values / 10.0**power, _axis_label(name, unit), False)
 
 
-def _labelled(name: str, unit: str) -> str:
+def _axis_label(name: str, unit: str) -> str:
     return f"{name} [{unit}]" if unit else name
 
 

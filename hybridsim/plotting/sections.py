@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.config.source import number_from
 from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -146,7 +146,7 @@ def section(
     if not sweep.table.num_rows:
         raise ConfigError("no row of the sweep is finished yet; continue with hybridsim sweep CONFIG --resume")
     axes = {axis["name"]: _axis(sweep, axis, planned.get(axis["name"])) for axis in sweep.axes}
-    requested = {_known_axis(sweep, name): text for name, text in fixed.items()}
+    requested = {_find_axis(sweep, name): text for name, text in fixed.items()}
     kept = _rows_at(axes, requested, sweep.table.num_rows)
     together: dict[int, list[SectionAxis]] = {}
     for axis in sweep.axes:
@@ -165,7 +165,7 @@ def section(
         events={name: _values_at_events(sweep, name, kept) for name in names if name in _event_metrics(sweep)},
         units={metric["name"]: metric["unit"] for metric in sweep.metrics},
         fixed=tuple(
-            f"{axis.name} = {quoted(axis.values[axis.indices[0]], axis.unit)}"
+            f"{axis.name} = {quote(axis.values[axis.indices[0]], axis.unit)}"
             for group in constant.values()
             for axis in group
         ),
@@ -211,16 +211,16 @@ def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:
         return
     if any(name in (axis["name"], axis["key"]) for axis in sweep.axes):
         raise ConfigError(f"command line: {name} is an axis, not a metric; fix it as {name}=VALUE, or leave it to vary")
-    hint = nearest(name, metrics) or f"; it has {listed(metrics, name)}"
+    hint = nearest(name, metrics) or f"; it has {list_names(metrics, name)}"
     raise ConfigError(f"command line: {name}: the sweep has no such metric{hint}")
 
 
-def _known_axis(sweep: SweepTable, name: str) -> str:
+def _find_axis(sweep: SweepTable, name: str) -> str:
     """Return the column of an axis, given its column or its key."""
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
         known = [axis["name"] for axis in sweep.axes]
-        hint = nearest(name, known) or f"; it has {listed(known, name)}"
+        hint = nearest(name, known) or f"; it has {list_names(known, name)}"
         raise ConfigError(f"command line: {name}: the sweep has no such axis{hint}")
     return names[name]
 
@@ -257,22 +257,22 @@ def _nearest_index(axis: SectionAxis, text: str) -> int:
     if axis.words:
         known: list[str] = axis.values.tolist()
         if text not in known:
-            hint = nearest(text, known) or f"; it has {listed(known, text)}"
+            hint = nearest(text, known) or f"; it has {list_names(known, text)}"
             raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
         return known.index(text)
     wanted = number_from(text.strip().removesuffix(axis.unit).strip())
     lowest, highest = axis.values.min(), axis.values.max()
     slack = 1e-6 * max(abs(lowest), abs(highest))  # six digits are shown
     if wanted is None or not lowest - slack <= wanted <= highest + slack:
-        example = quoted(axis.values[len(axis.values) // 2], axis.unit)
+        example = quote(axis.values[len(axis.values) // 2], axis.unit)
         raise ConfigError(
-            f"command line: {axis.name}={text}: expected a number from {quoted(lowest, '')} to "
-            f"{quoted(highest, axis.unit)}; write for example '{axis.name}={example}'"
+            f"command line: {axis.name}={text}: expected a number from {quote(lowest, '')} to "
+            f"{quote(highest, axis.unit)}; write for example '{axis.name}={example}'"
         )
     return int(np.argmin(np.abs(axis.values - wanted)))
 
 
-def quoted(value: Any, unit: str) -> str:
+def quote(value: Any, unit: str) -> str:
     """Return a value with its unit, as in `20408.2 N/m`, `dp5`."""
     text = f"{value:.6g}" if isinstance(value, float | int | np.number) else str(value)
     return f"{text} {unit}".strip()

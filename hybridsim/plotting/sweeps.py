@@ -28,7 +28,7 @@ from hybridsim.plotting.panels import (
     draw_words,
 )
 from hybridsim.plotting.scales import axis_scale, edges, linear_scale, metric_scale
-from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, quoted, section
+from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, quote, section
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -54,7 +54,7 @@ CURVE_COLORS = (
     "#8c510a",
     "#2b8cbe",
 )
-WITHOUT_VALUE = "#dcdcdc"
+NO_VALUE_COLOUR = "#dcdcdc"
 """Colour of cells whose run has no value, as if an event did not happen; cells that are not computed are white."""
 
 
@@ -160,7 +160,7 @@ def _too_many(drawn: SweepSection, most: int) -> str:
     described = ", ".join(f"{axis.name} ({len(axis.values):,} values)" for axis in leading)
     expected = "at most two" if most == 2 else "one for values at events"
     spare = leading[: len(leading) - most]
-    examples = " ".join(f"{axis.name}={quoted(axis.values[len(axis.values) // 2], '')}" for axis in spare)
+    examples = " ".join(f"{axis.name}={quote(axis.values[len(axis.values) // 2], '')}" for axis in spare)
     return (
         f"{len(leading)} axes vary: {described}; expected {expected}; "
         f"fix others at the value nearest to one you give, for example {examples}"
@@ -271,7 +271,7 @@ def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring, fail
     rasterized = cells.size > MAX_VECTOR_ITEMS
     empty = finished & np.isnan(cells)
     if empty.any():
-        grey = ListedColormap([WITHOUT_VALUE])
+        grey = ListedColormap([NO_VALUE_COLOUR])
         panel.pcolormesh(*sides, np.ma.masked_where(~empty, empty), cmap=grey, rasterized=rasterized)
     shown = np.ma.masked_invalid(cells)
     panel.pcolormesh(*sides, shown, cmap=colours.cmap, norm=colours.norm, rasterized=rasterized)

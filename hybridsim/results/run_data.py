@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError, refuse_other_word
-from hybridsim.model import Input, Output, Records, State, listed, nearest
+from hybridsim.model import Input, Output, Records, State, list_names, nearest
 from hybridsim.results.events import Events
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.typing import FloatArray, IntArray, Jumps
@@ -81,7 +81,7 @@ def no_such_column(
     """Make the error for a name that no state, output or input has; it names the nearest one."""
     known = [*states.names, *outputs.names, *inputs.names]
     hint = nearest(name, known)
-    return SimulationError(f"the run has no state or output {name!r}{hint}; it has {listed(known, name)}")
+    return SimulationError(f"the run has no state or output {name!r}{hint}; it has {list_names(known, name)}")
 
 
 def _rows(t: FloatArray, jumps: Jumps) -> IntArray:

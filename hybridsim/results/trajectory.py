@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.errors import SimulationError, explains_keywords, refuse_other_word
-from hybridsim.model import listed, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.results.run_data import RunData
 from hybridsim.results.saving import save_run
 from hybridsim.results.tables import data_frame, dataset
@@ -107,7 +107,7 @@ class Trajectory(RunData):
         if name not in self.chart_fields:
             known = ["chart", *self.chart_fields]
             raise SimulationError(
-                f"the run has no chart field {name!r}{nearest(name, known)}; it has {listed(known, name)}"
+                f"the run has no chart field {name!r}{nearest(name, known)}; it has {list_names(known, name)}"
             )
         fields = [*self.chart_fields]
         first = sum(len(self.chart_fields[field]) for field in fields[: fields.index(name)])

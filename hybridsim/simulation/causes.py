@@ -10,7 +10,7 @@ from hybridsim.model import Model
 from hybridsim.model.source_location import line_of
 from hybridsim.typing import FloatArray
 
-WORDS: Mapping[type[Exception], str] = {
+WORDS_FOR_EXCEPTION: Mapping[type[Exception], str] = {
     ZeroDivisionError: "divides by zero",
     ValueError: "a function of `math` is called where it is not defined",
     OverflowError: "a number becomes too large",
@@ -45,7 +45,7 @@ def arithmetic_fault(model: Model, function: str, t: float, x: FloatArray, p: Fl
         plain(room, t, x.tolist(), p.tolist(), chart)  # lists: numpy's numbers would become infinite
     except (ZeroDivisionError, ValueError, OverflowError) as problem:
         place = line_of(problem, plain)
-        return f"{place}: in `{function}`: {WORDS[type(problem)]}{_values(place, model, x, p)}"
+        return f"{place}: in `{function}`: {WORDS_FOR_EXCEPTION[type(problem)]}{_values(place, model, x, p)}"
     except Exception:  # no list is taken here; there is nothing to say
         return ""
     return ""

@@ -37,12 +37,12 @@ def outputs_at(packed: Packed, rows: StepTable, weight: FloatArray, history: Inp
     (n, n_outputs) array
         The outputs, or the states of a model without outputs [their units].
     """
-    return _combined("outputs", packed, rows, weight, history)
+    return _combine("outputs", packed, rows, weight, history)
 
 
 def slopes_at(packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None = None) -> FloatArray:
     """Evaluate the vector field at n rows: (n, n_states) [state unit/s]; for the arguments see `outputs_at`."""
-    return _combined("vector_field", packed, rows, weight, history)
+    return _combine("vector_field", packed, rows, weight, history)
 
 
 def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = None) -> FloatArray:
@@ -67,7 +67,7 @@ def weights_at(packed: Packed, rows: StepTable, history: InputHistory | None = N
     epochs = np.zeros(len(slides), np.int64) if history is None else history.which(rows.j[slides])
     for epoch in sorted({*epochs.tolist()}):
         some = slides[epochs == epoch]
-        with _inputs_held(packed, None if history is None else history.held[epoch]):
+        with _hold_inputs(packed, None if history is None else history.held[epoch]):
             weight[some] = _sliding_weights(packed, rows[some])
     return weight
 
@@ -86,7 +86,7 @@ def _sliding_weights(packed: Packed, rows: StepTable) -> FloatArray:
 
 
 @contextmanager
-def _inputs_held(packed: Packed, values: FloatArray | None) -> Iterator[None]:
+def _hold_inputs(packed: Packed, values: FloatArray | None) -> Iterator[None]:
     """Set the inputs in the engine's p inside a `with` block, and restore them; None leaves them unchanged."""
     p, indices = packed.problem.p, input_indices(packed.model)
     before = p[indices]
@@ -110,7 +110,7 @@ def input_indices(model: Model) -> list[int]:
     return [model.p_indices[name] for name in model.inputs.names]
 
 
-def _combined(
+def _combine(
     function: str, packed: Packed, rows: StepTable, weight: FloatArray, history: InputHistory | None
 ) -> FloatArray:
     """Return values in the chart of each row; in a slide, the weighted mean of those in both charts."""

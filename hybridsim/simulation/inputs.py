@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.errors import SimulationError, explains_keywords
-from hybridsim.model import Input, Records, listed, nearest
+from hybridsim.model import Input, Records, list_names, nearest
 from hybridsim.results.input_history import InputHistory
 from hybridsim.typing import FloatArray
 
@@ -122,7 +122,7 @@ class Inputs(MutableMapping[str, float]):
         try:
             return self._indices[name]
         except KeyError:
-            known = listed(self._indices, name) if self._indices else "none"
+            known = list_names(self._indices, name) if self._indices else "none"
             hint = nearest(str(name), self._indices) or f"; it has {known}"
             raise UnknownInputError(f"the model has no input {name!r}{hint}") from None
 

@@ -17,13 +17,13 @@ from hybridsim.simulation.packing import Packed
 MAX_CYCLE_LENGTH = 32
 """Most events in a cycle that the message about repeated events finds."""
 
-OF_BAD_START = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
+BAD_START_STATUSES = (Status.OUTSIDE_CHART, Status.LEFT_CHART, Status.NON_FINITE_BOUNDARY, Status.NON_FINITE_STATE)
 """Statuses that mean a wrong initial state if the run ends before its first step and its first transition."""
 
-OF_A_BOUNDARY = (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS)
+BOUNDARY_STATUSES = (Status.NON_FINITE_BOUNDARY, Status.DISCONTINUOUS_BOUNDARY, Status.STOP_ITERATIONS)
 """Statuses about a boundary or stop, whose sentence follows its name."""
 
-OF_REPEATED_EVENTS = (Status.CASCADE, Status.SLIDING_INTERSECTION, Status.TOO_MANY_TRANSITIONS)
+REPETITION_STATUSES = (Status.CASCADE, Status.SLIDING_INTERSECTION, Status.TOO_MANY_TRANSITIONS)
 """Statuses whose sentence ends with the cycle that the last events repeat."""
 
 
@@ -43,7 +43,7 @@ def explain(
     packed : Packed
         The run.
     last_events : EventTable, optional
-        The last events, for the statuses `OF_REPEATED_EVENTS`.
+        The last events, for the statuses `REPETITION_STATUSES`.
 
     Returns
     -------
@@ -52,10 +52,10 @@ def explain(
     """
     t = f"t = {float(end.t[0]):.9g} s"
     if status is Status.STOPPED:
-        return f"{_stop_reached(packed, config)} at {t}"
+        return f"{_find_stop(packed, config)} at {t}"
     if status.ok:
         return f"{status} at {t}"
-    if status in OF_REPEATED_EVENTS:
+    if status in REPETITION_STATUSES:
         sentence = f"{status}{_cycle(last_events, packed.model)}"
     else:
         sentence = f"{_failure(status, config, packed)}{_cause(status, end, packed)}"
@@ -66,7 +66,7 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
     """Return what went wrong, with the name of the state, boundary or chart that the engine reports."""
     model, end = packed.model, scalars(packed.state)
     names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
-    if status in OF_A_BOUNDARY:
+    if status in BOUNDARY_STATUSES:
         return f"boundary {names[end.end_boundary]}: {status}"
     sentences: dict[Status, Callable[[], str]] = {
         Status.LEFT_CHART: lambda: _verdict(model, int(end.end_message)),
@@ -144,7 +144,7 @@ def _path(steps: list[tuple[int, tuple[int, ...], int]], model: Model) -> str:
     return path
 
 
-def _stop_reached(packed: Packed, config: RunConfig) -> str:
+def _find_stop(packed: Packed, config: RunConfig) -> str:
     """Return the stop that ended the run: the n-th event of a boundary, or the value of a state."""
     boundaries, index = packed.model.boundary_records, int(scalars(packed.state).end_boundary)
     if index < len(boundaries):

@@ -18,7 +18,7 @@ from hybridsim.engine.memory import (
     IGNORE,
     MAX_EXACT_DEGREE,
     N_SLIDE_ENDS,
-    NODES,
+    NODES_SIZE,
     NOWHERE,
     SAMPLED,
     TIME,
@@ -26,7 +26,7 @@ from hybridsim.engine.memory import (
     Workspace,
     make_record,
     make_workspace,
-    padded,
+    pad_length,
 )
 from hybridsim.engine.methods import Tableau
 from hybridsim.engine.nodes import sampling
@@ -284,7 +284,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
     exponent = -engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1)
     return make_record(
         SETTINGS_DTYPE,
-        **_copied(engine),
+        **_settings_to_copy(engine),
         first_step=_first_step(engine, method),
         exponent=exponent,
         negligible_error=negligible_error(exponent),
@@ -300,9 +300,9 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         n_watched=n_watched,
         n_stops=n_watched - len(model.boundary_records) - N_SLIDE_ENDS,
         n_messages=len(model.messages),
-        n_nodes=NODES,
-        width=padded(len(model.states)),
-        moving=padded(_moving(model)),
+        n_nodes=NODES_SIZE,
+        width=pad_length(len(model.states)),
+        moving=pad_length(_moving(model)),
         stages=stages,
         rows=rows,
         degree=degree,
@@ -315,7 +315,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
     )
 
 
-def _copied(engine: EngineSettings) -> dict[str, float | int]:
+def _settings_to_copy(engine: EngineSettings) -> dict[str, float | int]:
     """Return the settings that the engine takes unchanged, with None replaced by a number for no limit."""
     values = {name: getattr(engine, name) for name in COPIED_SETTINGS}
     return {name: UNLIMITED_STEPS if value is None else value for name, value in values.items()}

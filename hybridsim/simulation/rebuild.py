@@ -14,10 +14,10 @@ from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.permission import UnrecordedFileError, only_recorded
+from hybridsim.model.permission import UnrecordedFileError, allow_only
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.registry import available_models, load_model
-from hybridsim.simulation.recorded_files import Recorded, recorded_files, refuse_changed_files, refused
+from hybridsim.simulation.recorded_files import Recorded, files_of_run, refusal_of, refuse_changed_files
 from hybridsim.typing import Purpose
 
 
@@ -65,10 +65,10 @@ def config_of(
     origin = Origin(f"{file}: /config" if file else "/config", Path.cwd())
     try:
         loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
-        with only_recorded(recorded_files(run)):
+        with allow_only(files_of_run(run)):
             return _config(run, _node(data, origin), loaded, use, overrides)
     except UnrecordedFileError as problem:
-        raise refused(run, problem.files, file) from None
+        raise refusal_of(run, problem.files, file) from None
 
 
 def _config(run: Recorded, data: Node, model: Model, use: Purpose, overrides: Sequence[str]) -> RunConfig:
@@ -87,7 +87,7 @@ def _load(run: Recorded, name: str | os.PathLike[str], given: bool, use: Purpose
         if given:
             return load_model(name)
         refuse_changed_files(run, name)
-        with only_recorded(recorded_files(run)):
+        with allow_only(files_of_run(run)):
             return load_model(name)
     except ModelError as failure:
         if given:
@@ -101,7 +101,7 @@ def _load(run: Recorded, name: str | os.PathLike[str], given: bool, use: Purpose
         raise ConfigError([problem, *change_notes(run, [str(name)], use)]) from None
 
 
-DONE: Mapping[Purpose, str] = {
+PARTICIPLES: Mapping[Purpose, str] = {
     "verify": "verified",
     "view": "shown",
     "differentiate": "differentiated",
@@ -132,9 +132,11 @@ def change_notes(run: Recorded, sources: Sequence[str], use: Purpose = "verify")
         return []
     own, files = run.provenance.get("source"), [source for source in sources if source]
     if sources[0] and own and Path(sources[0]).resolve() != Path(str(own)).resolve():
-        return [f"the run was made with another model file, {own}; what is {DONE[use]} is the model of {sources[0]}"]
+        return [
+            f"the run was made with another model file, {own}; what is {PARTICIPLES[use]} is the model of {sources[0]}"
+        ]
     changed = f"the model's file {' or '.join(files)} has changed since the run"
-    return [f"{changed}; what is {DONE[use]} is the model as it is now"]
+    return [f"{changed}; what is {PARTICIPLES[use]} is the model as it is now"]
 
 
 def _node(value: Any, origin: Origin) -> Node:

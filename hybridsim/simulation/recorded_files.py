@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from hybridsim.model.permission import Permission, UnrecordedFileError, hashes_of, only_recorded
+from hybridsim.model.permission import Permission, UnrecordedFileError, allow_only, hashes_of
 from hybridsim.model.registry import is_path
 
 
@@ -23,7 +23,7 @@ class Recorded(Protocol):
         """What determined the run."""
 
 
-def recorded_files(run: Recorded) -> dict[str, str]:
+def files_of_run(run: Recorded) -> dict[str, str]:
     """Return the files that were executed for a run, with their hashes."""
     recorded = run.provenance.get("model_files", {})
     return {str(path): str(digest) for path, digest in recorded.items()}
@@ -44,13 +44,13 @@ def refuse_changed_files(run: Recorded, name: str | os.PathLike[str]) -> None:
     UnrecordedFileError
         If the model's file is not recorded, or a recorded file has changed.
     """
-    files = recorded_files(run)
-    wanted = [_resolved(name)] if is_path(name) else []
-    with only_recorded(files):
+    files = files_of_run(run)
+    wanted = [_resolve(name)] if is_path(name) else []
+    with allow_only(files):
         Permission().check(hashes_of([*wanted, *(path for path in files if path not in wanted)]))
 
 
-def refused(run: Recorded, files: Mapping[str, str], file: Path | None) -> UnrecordedFileError:
+def refusal_of(run: Recorded, files: Mapping[str, str], file: Path | None) -> UnrecordedFileError:
     """Return the error for files that were not executed, with what to do.
 
     Parameters
@@ -62,11 +62,11 @@ def refused(run: Recorded, files: Mapping[str, str], file: Path | None) -> Unrec
     file : Path or None
         The file of the run.
     """
-    recorded = recorded_files(run)
+    recorded = files_of_run(run)
     changed = [path for path in files if path in recorded]
     other = [path for path in files if path not in changed]
-    found = [f"{text} since the run" for text in _listed(changed, "has changed", "have changed")]
-    found += [f"{text} as the run records" for text in _listed(other, "is not", "are not")]
+    found = [f"{text} since the run" for text in _list_files(changed, "has changed", "have changed")]
+    found += [f"{text} as the run records" for text in _list_files(other, "is not", "are not")]
     they = "it was" if len(files) == 1 else "they were"
     return UnrecordedFileError(
         f"{file or f'the run of {run.model_name}'}: {', and '.join(found)}, so {they} not executed; "
@@ -75,7 +75,7 @@ def refused(run: Recorded, files: Mapping[str, str], file: Path | None) -> Unrec
     )
 
 
-def _listed(files: Sequence[str], singular: str, plural: str) -> list[str]:
+def _list_files(files: Sequence[str], singular: str, plural: str) -> list[str]:
     shown = " and ".join(path if path.isprintable() else repr(path) for path in files)
     return [f"{shown} {singular if len(files) == 1 else plural}"] if files else []
 
@@ -85,7 +85,7 @@ def _remedy(run: Recorded, files: Mapping[str, str]) -> str:
     config = _config_of(run)
     parameters = config.get("parameters")
     words = parameters.values() if isinstance(parameters, Mapping) else ()
-    parts = {_resolved(word) for word in words if isinstance(word, str) and is_path(word)}
+    parts = {_resolve(word) for word in words if isinstance(word, str) and is_path(word)}
     if parts & files.keys() or not is_path(str(config.get("model"))):
         return "if you trust the code, confirm it on a terminal, or run the simulation again"
     return "if you trust the code, name the model yourself with --model PATH_OR_NAME (in Python: model=...)"
@@ -96,7 +96,7 @@ def _config_of(run: Recorded) -> Mapping[str, Any]:
     return config if isinstance(config, Mapping) else {}
 
 
-def _resolved(path: str | os.PathLike[str]) -> str:
+def _resolve(path: str | os.PathLike[str]) -> str:
     """Return the path as `load_model` resolves it; unchanged if it is no path of this system."""
     try:
         return str((Path.cwd() / Path(path).expanduser()).resolve())

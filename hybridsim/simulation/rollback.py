@@ -21,7 +21,7 @@ STEPS_MADE_SINGLY = 4.0
 """The engine makes one step per call within this many steps of the requested time."""
 
 
-KEPT = slice(word_index(STATE_DTYPE, "h"), word_index(STATE_DTYPE, "time_steps") + 1)
+WORDS_NOT_RESTORED = slice(word_index(STATE_DTYPE, "h"), word_index(STATE_DTYPE, "time_steps") + 1)
 """The words of the record `state` that are not restored: the counts of work done, and the step size proposed last."""
 
 T, T_START, T_LOOK, H, J, ROWS, EVENTS = (
@@ -94,12 +94,12 @@ class Rollback:
             return False
         first = int(words[EVENTS]) - 1
         if ahead:
-            kept, rows, events = words[KEPT].copy(), words[ROWS], words[EVENTS]
+            kept, rows, events = words[WORDS_NOT_RESTORED].copy(), words[ROWS], words[EVENTS]
             self.snapshot.restore()
             first = int(words[EVENTS])
             if state[T] < start:  # several steps were made at once: make them again, up to the last
                 state[T_LOOK] = start
                 run(self._machine, UNLIMITED_STEPS)
-            words[KEPT], words[ROWS], words[EVENTS] = kept, rows, events
+            words[WORDS_NOT_RESTORED], words[ROWS], words[EVENTS] = kept, rows, events
         resume_run(self._machine, first)
         return True

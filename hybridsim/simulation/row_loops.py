@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.dual_lanes import DOUBLES, FIRST_LANE, LANES, duals, load, store, zeros
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, duals, load, store, zeros
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.records import scalars
@@ -60,11 +60,11 @@ class Rows(NamedTuple):
     flags: IntArray  # (n_boundaries,)
     kind: IntArray  # (n_variables,) TIME, STATE or PARAMETER
     place: IntArray  # (n_variables,) the variable's index in x or p
-    units: FloatArray  # (LANES, LANES) the identity
-    dual_t: FloatArray  # (1, DOUBLES)
-    dual_x: FloatArray  # (n_states, DOUBLES)
-    dual_p: FloatArray  # (n_p, DOUBLES)
-    dual_y: FloatArray  # (n_results, DOUBLES)
+    units: FloatArray  # (DUAL_LANES, DUAL_LANES) the identity
+    dual_t: FloatArray  # (1, DUAL_SIZE)
+    dual_x: FloatArray  # (n_states, DUAL_SIZE)
+    dual_p: FloatArray  # (n_p, DUAL_SIZE)
+    dual_y: FloatArray  # (n_results, DUAL_SIZE)
 
 
 GIVEN = ("t", "x", "chart", "adjacent_chart", "crossed")
@@ -110,7 +110,7 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
         flags=np.zeros(max(n_boundaries, 1), np.int64),
         kind=np.append(kind, 0),
         place=np.append(place, 0),
-        units=np.eye(LANES),
+        units=np.eye(DUAL_LANES),
         dual_t=duals(1),
         dual_x=duals(n),
         dual_p=duals(numbers.n_p),
@@ -221,10 +221,10 @@ def place(c, row):
     """Write time, state, parameters and flags of a row as values of the dual numbers."""
     c.dual_t[0] = c.t[row]
     for m in range(c.sizes.n_states):
-        c.dual_x[m * DOUBLES] = c.x[row * c.sizes.n_states + m]
+        c.dual_x[m * DUAL_SIZE] = c.x[row * c.sizes.n_states + m]
     n_held = c.input_indices[0]
     for i in range(n_held):
-        c.dual_p[c.input_indices[1 + i] * DOUBLES] = c.held[c.which[row] * n_held + i]
+        c.dual_p[c.input_indices[1 + i] * DUAL_SIZE] = c.held[c.which[row] * n_held + i]
     if c.sizes.which == TRANSITION:
         copy(c.crossed, row * c.sizes.n_boundaries, c.flags, 0, c.sizes.n_boundaries)
 
@@ -235,9 +235,9 @@ def seed(c, first, of_units):
 
     A whole vector is stored at once: the processor would wait for one made of parts.
     """
-    for number in range(first, min(first + LANES, c.sizes.n_variables)):
-        lanes = load(c.units, (number - first) * LANES) if of_units else zeros()
-        i = c.place[number] * DOUBLES + FIRST_LANE
+    for number in range(first, min(first + DUAL_LANES, c.sizes.n_variables)):
+        lanes = load(c.units, (number - first) * DUAL_LANES) if of_units else zeros()
+        i = c.place[number] * DUAL_SIZE + FIRST_LANE
         if c.kind[number] == TIME:
             store(c.dual_t, FIRST_LANE, lanes)
         elif c.kind[number] == STATE:
@@ -251,11 +251,11 @@ def prepare_results(c):
     """Set the results to what they are where the function writes nothing: the state, infinity for a boundary, or 0."""
     which, n_results = c.sizes.which, c.sizes.n_results
     changes_state = which == TRANSITION or which == INITIAL_CHART
-    for m in range(0, n_results * DOUBLES, LANES):
+    for m in range(0, n_results * DUAL_SIZE, DUAL_LANES):
         store(c.dual_y, m, load(c.dual_x, m) if changes_state else zeros())
     if which == BOUNDARIES:
         for i in range(n_results):
-            c.dual_y[i * DOUBLES] = math.inf
+            c.dual_y[i * DUAL_SIZE] = math.inf
 
 
 @kernel
@@ -266,9 +266,9 @@ def keep(c, row, first, size):
     """
     n_results, n = c.sizes.n_results, c.sizes.n_variables
     for i in range(n_results):
-        c.y[row * n_results + i] = c.dual_y[i * DOUBLES]
-        at, lanes = (row * n_results + i) * n + first, i * DOUBLES + FIRST_LANE
-        if n - first >= LANES or (first == 0 and at + LANES <= size):
+        c.y[row * n_results + i] = c.dual_y[i * DUAL_SIZE]
+        at, lanes = (row * n_results + i) * n + first, i * DUAL_SIZE + FIRST_LANE
+        if n - first >= DUAL_LANES or (first == 0 and at + DUAL_LANES <= size):
             store(c.jacobian, at, load(c.dual_y, lanes))
         else:
             copy(c.dual_y, lanes, c.jacobian, at, n - first)
@@ -282,15 +282,15 @@ def differentiate_row(c, row, size):
     seeds moves.
     """
     n = c.sizes.n_variables
-    for first in range(0, max(n, 1), LANES):
+    for first in range(0, max(n, 1), DUAL_LANES):
         prepare_results(c)
         answer = call_on_duals(c, row)
         if c.sizes.which == TRANSITION or c.sizes.which == INITIAL_CHART:
             c.answer[row] = answer
         keep(c, row, first, size)
-        if n > LANES:
+        if n > DUAL_LANES:
             seed(c, first, False)
-            seed(c, first + LANES if first + LANES < n else 0, True)
+            seed(c, first + DUAL_LANES if first + DUAL_LANES < n else 0, True)
 
 
 def differentiate(rows, n):
@@ -298,8 +298,8 @@ def differentiate(rows, n):
     c = loaded(rows)
     size = n * c.sizes.n_results * c.sizes.n_variables
     for i in range(c.sizes.n_p):
-        c.dual_p[i * DOUBLES] = c.constants[i]
-    for first in range(LANES, c.sizes.n_variables, LANES):
+        c.dual_p[i * DUAL_SIZE] = c.constants[i]
+    for first in range(DUAL_LANES, c.sizes.n_variables, DUAL_LANES):
         seed(c, first, False)  # plain Python may have raised an error in an earlier call
     seed(c, 0, True)
     for row in range(n):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.engine.columns import EventTable, StepTable, joined, values_of
+from hybridsim.engine.columns import EventTable, StepTable, join_tables, values_of
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.entry import Machine, connect, log_capacity, replace_log
 from hybridsim.engine.log import Log, copy_log, event_capacity, log_table, make_log, write_row
@@ -126,7 +126,7 @@ class RunLog:
     def _empty(self, next_log: Log) -> None:
         """Move what has been logged into a chunk: by a copy, or with the log itself, if the next one is another."""
         self.settle()
-        steps, events = chunk = self._logged(copied=next_log is self._log)
+        steps, events = chunk = self._read_log(copied=next_log is self._log)
         if steps is not None and self.period is not None:
             chunk = steps[needed_rows(steps, self.period)], events
         tables = [values_of(table) for table in chunk if table is not None]
@@ -148,7 +148,7 @@ class RunLog:
             is_large = rows > STEPS_PER_CALL and 2 * rows > self.longest()
             self._empty(self._new_log(0) if is_large else self._log)
 
-    def _logged(self, copied: bool = True) -> Chunk:
+    def _read_log(self, copied: bool = True) -> Chunk:
         """Return what has been logged since the log was emptied."""
         take = copy_log if copied else log_table
         rows, events = int(self._state.rows), int(self._state.events)
@@ -165,7 +165,7 @@ class RunLog:
     def chunks(self) -> list[Chunk]:
         """Return everything logged so far; a change of inputs may still remove the last part of it."""
         self.settle()
-        return [*self._chunks, self._logged()]
+        return [*self._chunks, self._read_log()]
 
     def final_chunks(self, since: int) -> list[Chunk]:
         """Return everything logged so far from the chunk with the index `since` on, moved out of the log."""
@@ -175,4 +175,4 @@ class RunLog:
     def last_events(self) -> EventTable | None:
         """Return the last events: several dozen at least, or all if there are fewer."""
         parts = [events for _, events in self.chunks()[-4:] if events is not None]
-        return joined(parts) if parts else None
+        return join_tables(parts) if parts else None

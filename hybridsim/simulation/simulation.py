@@ -22,7 +22,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.drive import Drive
 from hybridsim.simulation.evaluation import input_indices, outputs_at, weights_at
 from hybridsim.simulation.inputs import Inputs
-from hybridsim.simulation.messages import OF_BAD_START, OF_REPEATED_EVENTS, explain
+from hybridsim.simulation.messages import BAD_START_STATUSES, REPETITION_STATUSES, explain
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import J, Rollback
@@ -103,7 +103,7 @@ class Simulation:
         self._drive.advance(budget=0)
         self._drive.wall_time = 0.0  # loading the compiled engine is not simulating
         state = self._drive.engine_state
-        if self.status in OF_BAD_START and state.steps == 0 and state.transitions == 0:
+        if self.status in BAD_START_STATUSES and state.steps == 0 and state.transitions == 0:
             raise ConfigError(
                 f"{model.name}: initial state: {self.message}; start from another state, or with other values"
             )
@@ -212,7 +212,7 @@ class Simulation:
     @property
     def message(self) -> str:
         """Why the run ended, with the names and numbers of this run."""
-        events = self._drive.logged.last_events() if self.status in OF_REPEATED_EVENTS else None
+        events = self._drive.logged.last_events() if self.status in REPETITION_STATUSES else None
         return explain(self.status, self.tip(), self.config, self._packed, events)
 
     @property

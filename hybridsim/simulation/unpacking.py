@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim._version import __version__
-from hybridsim.config import RunConfig, resolved
-from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, joined, values_of, zeros
+from hybridsim.config import RunConfig, resolve
+from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, join_tables, values_of, zeros
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.target import numba_version
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
@@ -21,7 +21,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
 from hybridsim.model.plugin_file import plugin_hash
-from hybridsim.model.registry import executed_files, is_path
+from hybridsim.model.registry import files_to_execute, is_path
 from hybridsim.results.events import named_events
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_steps
@@ -85,12 +85,12 @@ def unpack(run: Recording) -> Trajectory:
     """Make the Trajectory of a run up to its present time."""
     model, history = run.config.model, run.history
     events = _events_until(run.end, run.events, model)
-    rows, xdot = _recorded_rows(run, events)
+    rows, xdot = _select_rows(run, events)
     weight = weights_at(run.packed, rows, history)
     every_step = run.config.record.steps and run.config.record.period is None
     always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
     by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
-    outputs = recorded_outputs(run.config)
+    outputs = outputs_to_record(run.config)
     y = outputs_at(run.packed, rows, weight, history)
     if outputs.names != model.columns.names:
         y = y[:, [model.columns.index(name) for name in outputs.names]]
@@ -117,7 +117,7 @@ def unpack(run: Recording) -> Trajectory:
     )
 
 
-def recorded_outputs(config: RunConfig) -> Records[Output]:
+def outputs_to_record(config: RunConfig) -> Records[Output]:
     """Return the outputs that the config asks for; a model without outputs records its states."""
     columns = config.model.columns
     names = config.record.outputs or columns.names
@@ -126,18 +126,18 @@ def recorded_outputs(config: RunConfig) -> Records[Output]:
 
 def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> EventTable:
     sizes = {"n_states": len(model.states), "n_boundaries": max(len(model.boundary_records), 1)}
-    return joined([zeros(EventTable, 0, sizes), *(_selected(part, part.t <= end.t[0]) for part in parts)])
+    return join_tables([zeros(EventTable, 0, sizes), *(_select(part, part.t <= end.t[0]) for part in parts)])
 
 
-def _recorded_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray]:
+def _select_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray]:
     """Select the rows to record, and evaluate the slopes there unless every step is recorded."""
     record, end = run.config.record, run.end
     if record.steps:
         rows = _rows_until(end, run.steps)
         return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
-    rows = joined([without_steps(run.start), event_sides(events), without_steps(end)])
+    rows = join_tables([without_steps(run.start), event_sides(events), without_steps(end)])
     # A run may begin or end at a jump.
-    rows = _selected(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0)))
+    rows = _select(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0)))
     return rows, slopes_at(run.packed, rows, weights_at(run.packed, rows, run.history), run.history)
 
 
@@ -149,10 +149,10 @@ def _rows_until(end: StepTable, parts: Sequence[StepTable]) -> StepTable:
         following = parts[0][before[0] : before[0] + 1]
         if all(np.array_equal(values, values_of(end)[name]) for name, values in values_of(following).items()):
             return parts[0][: before[0] + 1]
-    return joined([*(part[:n] for part, n in zip(parts, before, strict=True)), end])
+    return join_tables([*(part[:n] for part, n in zip(parts, before, strict=True)), end])
 
 
-def _selected(table: AnyTable, chosen: NDArray[np.bool_]) -> AnyTable:
+def _select(table: AnyTable, chosen: NDArray[np.bool_]) -> AnyTable:
     """Return the chosen rows of a table; without a copy, which may need much memory, if all are chosen."""
     return table if chosen.all() else table[chosen]
 
@@ -232,7 +232,7 @@ def _search_warnings(run: Recording) -> dict[str, int]:
 
 def provenance_of(config: RunConfig) -> Mapping[str, Any]:
     """Return everything that determines the run, so that it can be repeated."""
-    data, model = resolved(config), config.model
+    data, model = resolve(config), config.model
     return {
         "config": data,
         "versions": {
@@ -243,5 +243,5 @@ def provenance_of(config: RunConfig) -> Mapping[str, Any]:
         },
         "source": model.source,
         "plugin_hash": plugin_hash(model.sources),
-        "model_files": executed_files(model.sources if is_path(data["model"]) else model.sources[1:]),
+        "model_files": files_to_execute(model.sources if is_path(data["model"]) else model.sources[1:]),
     }

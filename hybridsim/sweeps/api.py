@@ -27,7 +27,7 @@ from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import InProcesses, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
 from hybridsim.sweeps.results import Results, TableLayout, folder_of, load_sweep, status_column
-from hybridsim.sweeps.store import ResultFolder, opened
+from hybridsim.sweeps.store import ResultFolder, open_results
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
 
@@ -146,12 +146,12 @@ def run_sweep(
     folder = folder_of(folder)
     backend = _Backend.of(workers, cluster)
     layout = TableLayout.of(config)
-    choice = kept_runs.chosen(keep_runs, layout.plan.n_rows)
-    with opened(folder, layout, resume) as store, _shown(progress, layout) as report:
+    choice = kept_runs.choose_rows(keep_runs, layout.plan.n_rows)
+    with open_results(folder, layout, resume) as store, _show_progress(progress, layout) as report:
         return _complete(store, backend, choice, Tally(store.statuses, report))
 
 
-def _shown(progress: Progress, layout: TableLayout) -> AbstractContextManager[ProgressCallback | None]:
+def _show_progress(progress: Progress, layout: TableLayout) -> AbstractContextManager[ProgressCallback | None]:
     """Return the context in which the progress of a sweep, or of a map, is shown."""
     is_sweep = any(metric.kind != "orbit" for metric in layout.config.metrics[1:])
     return shown(progress, lambda: RowProgress(layout.plan.n_rows, "runs" if is_sweep else "orbits"))
@@ -203,7 +203,7 @@ def compute_rows(
     folder, resume, cluster, progress
         As of `run_sweep`; without a folder, nothing is kept.
     workers : int, optional
-        Number of processes; by default one for each processor, but none for less than `ROWS_WORTH_A_PROCESS` rows, and
+        Number of processes; by default one for each processor, but none for less than `MIN_ROWS_PER_PROCESS` rows, and
         only this one for a model that has no file.
 
     Returns
@@ -227,7 +227,7 @@ def compute_rows(
     backend = _Backend(count, cluster, make if cluster is not None or count == 1 else InProcesses(make))
     if folder is None:
         return _compute_in_memory(layout, backend, progress, layout.table)
-    with opened(folder_of(folder), layout, resume) as store, _shown(progress, layout) as report:
+    with open_results(folder_of(folder), layout, resume) as store, _show_progress(progress, layout) as report:
         outcome = _complete(store, backend, RowChoice((), ()), Tally(store.statuses, report))
     if outcome.interrupted:
         raise KeyboardInterrupt
@@ -247,7 +247,7 @@ def _compute_in_memory(
         tables[block.first] = table_of(block, results)
         return Counter(results[status_column(layout.config.metrics)].tolist())
 
-    with _shown(progress, layout) as report:
+    with _show_progress(progress, layout) as report:
         complete = backend.compute(layout, list(layout.plan), keep, Tally(Counter(), report))
     if not complete:
         raise KeyboardInterrupt
@@ -328,7 +328,7 @@ def sweep(
         return results.events if events else results.table
     backend = _Backend.of(workers, cluster)
     layout = TableLayout.of(config)
-    for name, given in (("resume", resume), ("keep_runs", kept_runs.chosen(keep_runs, layout.plan.n_rows))):
+    for name, given in (("resume", resume), ("keep_runs", kept_runs.choose_rows(keep_runs, layout.plan.n_rows))):
         if given:
             raise ConfigError(f"{name}: only a sweep into a folder can do that; give folder=...")
     return _compute_in_memory(layout, backend, progress, layout.event_table if events else layout.table)

@@ -16,7 +16,7 @@ from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, measured, rooms_of
+from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, kept_counts, to_measure
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
@@ -100,7 +100,7 @@ class BatchRunner:
         except ModelError as problem:
             place = config.run.origins["sweep.extra_outputs"]
             raise ModelError(f"{place}: {problem}") from None
-        self._config, self._measured = config, measured(config.metrics)
+        self._config, self._measured = config, to_measure(config.metrics)
         self._extra_outputs = [address for address, _ in compiled]
         self._compiled = compiled  # keeps the machine code at the addresses alive
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
@@ -132,12 +132,12 @@ class BatchRunner:
             If `stop` ended the computation.
         """
         n = len(next(iter(values.values())))
-        table, recent = np.empty((n, len(self._measured))), np.empty((n, sum(rooms_of(self._measured))))
+        table, recent = np.empty((n, len(self._measured))), np.empty((n, sum(kept_counts(self._measured))))
         columns = np.column_stack([self._numbers(key, values[key]) for key in self._per_run_keys] or [np.zeros((n, 0))])
         for combination, rows in groups([values[key] for key in self._variant_keys]):
             table[rows], recent[rows] = self._variant(combination).run(np.ascontiguousarray(columns[rows]), stop)
         found = {metric: metric_values(metric, table[:, k]) for k, metric in enumerate(self._measured)}
-        kept = np.split(recent, np.cumsum(rooms_of(self._measured))[:-1], axis=1)
+        kept = np.split(recent, np.cumsum(kept_counts(self._measured))[:-1], axis=1)
         found |= {
             metric: in_order(kept[k], table[:, k])
             for k, metric in enumerate(self._measured)
@@ -183,11 +183,11 @@ class Variant:
         log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self._machine = connect(packed.problem, packed.state, packed.workspace, log)
         request = MetricRequest(
-            metrics=[engine_metric(metric, model, quantities) for metric in measured(sweep.metrics)],
+            metrics=[engine_metric(metric, model, quantities) for metric in to_measure(sweep.metrics)],
             quantities=[source_of(quantity, sweep) for quantity in quantities],
             extra_outputs=extra_outputs,
             sampling=sampling,
-            rooms=rooms_of(measured(sweep.metrics)),
+            rooms=kept_counts(to_measure(sweep.metrics)),
             begin=sweep.begin,
         )
         axes = [axis_destination(key, model) for key in per_run_keys]
@@ -234,7 +234,7 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
 
 def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
     """Return the quantities that the metrics need, and where the engine evaluates them: `MetricRequest.sampling`."""
-    metrics = [metric for metric in measured(sweep.metrics) if metric.quantity]
+    metrics = [metric for metric in to_measure(sweep.metrics) if metric.quantity]
     kinds = {metric.kind for metric in metrics}
     sampling = (
         engine_metrics.INTERIOR

@@ -17,11 +17,11 @@ from typing import Any
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.batch import MakeRunner
-from hybridsim.sweeps.manifest import RESUME
+from hybridsim.sweeps.manifest import RESUME_ADVICE
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.processes import end, start
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
-from hybridsim.sweeps.threads import KeepResults
+from hybridsim.sweeps.threads import BLOCKS_PER_THREAD, KeepResults
 from hybridsim.sweeps.worker import Answer, Failure, SweepJob, run_block, sweep_job
 
 CONNECT_TIMEOUT = 10.0
@@ -36,15 +36,13 @@ MAX_TIME_WITHOUT_WORKERS = 600.0
 TIME_TO_NOTE_NO_WORKERS = 5.0
 """Seconds without workers before a message to the user."""
 
-BLOCKS_PER_THREAD = 3
-"""Blocks sent per thread of the workers: enough that no thread waits, few enough that memory does not grow."""
 
 MAX_RETRIES = 2
 """Retries of a block that Dask has given up, because several workers died while they computed it."""
 
 SILENCED_LOGGERS = ("distributed", "distributed.client", "distributed.scheduler", "distributed.worker", "tornado")
 
-_ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?(?:\[[^\s\]]+\]|[^\s:/]+):\d+|inproc://\S+")
+_CLUSTER_ADDRESS = re.compile(r"(?:(?:tcp|tls|ucx|wss?)://)?(?:\[[^\s\]]+\]|[^\s:/]+):\d+|inproc://\S+")
 _ADDRESS_ADVICE = (
     "give the address that `dask scheduler` prints, tcp://HOST:8786, or local:N for N workers on this machine"
 )
@@ -100,7 +98,7 @@ def compute_on_cluster(
             f"cluster: workers load the model {config.run.model.name!r} from its file, and this Model has none; "
             "write it to a file, and give its path"
         )
-    with _quiet(), _connected(address, min(len(blocks), 10_000)) as client:
+    with _quiet(), _connect(address, min(len(blocks), 10_000)) as client:
         tally.begin()
         dispatcher = _Dispatcher(address, client, sweep_job(uuid.uuid4().hex, config, make), plan, blocks)
         try:
@@ -174,7 +172,7 @@ class _Dispatcher:
             self._retry(block)
             return
         except Exception as problem:
-            raise self._explained(problem, future) from problem
+            raise self._error_for(problem, future) from problem
         del self._sent[future.key]
         if isinstance(answer.results, Failure):
             raise answer.results.as_error(answer.worker)
@@ -186,21 +184,21 @@ class _Dispatcher:
         if self._retries[block] > MAX_RETRIES:
             raise SimulationError(
                 f"cluster {self._address}: workers die repeatedly while they compute the rows {block.first} to "
-                f"{block.end - 1}; look into their logs (is there enough memory?), and continue with {RESUME}"
+                f"{block.end - 1}; look into their logs (is there enough memory?), and continue with {RESUME_ADVICE}"
             )
         self._submit(block)
 
-    def _explained(self, problem: Exception, future: Any) -> Exception:
+    def _error_for(self, problem: Exception, future: Any) -> Exception:
         """Return the error to raise for an error of Dask or of Python."""
         if future.status in ("cancelled", "lost") or self._client.status != "running":
-            return self._scheduler_gone()
+            return self._error_of_lost_scheduler()
         found = f"{type(problem).__name__}: {problem}".removesuffix(": ")
         return ConfigError(f"cluster {self._address}: a worker could not run a block ({found}); {_remedy(problem)}")
 
-    def _scheduler_gone(self) -> ConfigError:
+    def _error_of_lost_scheduler(self) -> ConfigError:
         return ConfigError(
             f"cluster {self._address}: the scheduler no longer replies; finished parts are kept: start it again, and "
-            f"continue with {RESUME}"
+            f"continue with {RESUME_ADVICE}"
         )
 
     def _refuse_long_absence(self, tally: Tally) -> None:
@@ -215,7 +213,7 @@ class _Dispatcher:
         elif now - self._workers_seen > MAX_TIME_WITHOUT_WORKERS:
             raise ConfigError(
                 f"cluster {self._address}: there has been no worker for {MAX_TIME_WITHOUT_WORKERS:g} s; finished parts "
-                f"are kept: start workers, and continue with {RESUME}"
+                f"are kept: start workers, and continue with {RESUME_ADVICE}"
             )
         elif now - self._workers_seen > TIME_TO_NOTE_NO_WORKERS:
             tally.waiting(f"no workers at {self._address}; waiting for some, {MAX_TIME_WITHOUT_WORKERS:g} s at most")
@@ -224,7 +222,7 @@ class _Dispatcher:
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError, RuntimeError):
-            raise self._scheduler_gone() from None
+            raise self._error_of_lost_scheduler() from None
 
 
 def _remedy(problem: BaseException) -> str:
@@ -235,7 +233,7 @@ def _remedy(problem: BaseException) -> str:
         for one in chain  # Dask's message for a job that a worker cannot unpickle
     ):
         return "install the same hybridsim on all machines"
-    kept = f"finished parts are kept: continue with {RESUME}"
+    kept = f"finished parts are kept: continue with {RESUME_ADVICE}"
     if any(isinstance(one, MemoryError) for one in chain):
         return f"give it more memory, or fewer threads; {kept}"
     return f"look into its log; {kept}"
@@ -249,13 +247,13 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 
 
 @contextmanager
-def _connected(address: str, at_most: int) -> Iterator[Any]:
+def _connect(address: str, at_most: int) -> Iterator[Any]:
     """Connect to a cluster, and start one for `local:N`; raise a ConfigError if that fails."""
     import dask  # noqa: PLC0415
     import distributed  # noqa: PLC0415
 
     scheme, _, number = address.partition(":")
-    if scheme != "local" and not _ADDRESS.fullmatch(address):
+    if scheme != "local" and not _CLUSTER_ADDRESS.fullmatch(address):
         raise ConfigError(f"cluster: expected an address, found {address!r}; {_ADDRESS_ADVICE}")
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"}):
         if scheme != "local":

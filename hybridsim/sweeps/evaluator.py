@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hybridsim.config.keywords import CommonKeywords, config_from_keywords
-from hybridsim.config.run_config import resolved
+from hybridsim.config.run_config import resolve
 from hybridsim.config.signatures import shows_keywords
-from hybridsim.config.source import shown
+from hybridsim.config.source import show
 from hybridsim.config.sweep import sweep_from_keywords
 from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.axis_values import axis_of_array, axis_of_values
@@ -23,7 +23,7 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.sweeps.batch import BatchRunner, is_set_per_run
 
-CALL_DURATION = 0.1
+EVALUATION_CALL_DURATION = 0.1
 """Computing time [s] that a call of the engine is meant to take: Ctrl-C ends the evaluation after it."""
 
 
@@ -85,7 +85,7 @@ class Evaluator:
         self._arguments = (model, axes, metrics), {"extra_outputs": extra_outputs, **keywords}
         base = config_from_keywords(model, **keywords)
         self._targets = _targets(axes, base.model)
-        data = resolved(base)
+        data = resolve(base)
         values = {target.key: [_base_value(data, target)] for target in self._targets}
         config = sweep_from_keywords(model, values, metrics, extra_outputs=extra_outputs, **keywords)
         self._runner = BatchRunner(config)
@@ -118,12 +118,12 @@ class Evaluator:
         """
         columns = self._columns(values)
         is_single = all(np.ndim(column) == 0 for column in columns.values())
-        rows = self._checked({key: np.atleast_1d(column) for key, column in columns.items()})
+        rows = self._check({key: np.atleast_1d(column) for key, column in columns.items()})
         parts = [self._runner.run(part, self._stop) for part in _pieces(rows)]
         table = {name: np.concatenate([part[name] for part in parts]) for name in self.metrics}
         return {name: column[0] for name, column in table.items()} if is_single else table
 
-    def _typed(self, target: Target, column: NDArray[Any], problems: list[str]) -> NDArray[Any]:
+    def _convert(self, target: Target, column: NDArray[Any], problems: list[str]) -> NDArray[Any]:
         """Return a column in the type of its axis, after adding what is wrong with it to the problems.
 
         What is allowed is an interval: values between two that have been accepted need no further look.
@@ -158,11 +158,11 @@ class Evaluator:
         given = {names[name]: _array(value) for name, value in values.items() if name in names}
         missing = [key for key in self.axes if key not in given]
         if unknown or missing:
-            found = f"; {', '.join(map(shown, unknown))} is none of them" if unknown else ""
+            found = f"; {', '.join(map(show, unknown))} is none of them" if unknown else ""
             raise ConfigError(f"values: expected one for each of {', '.join(self.axes)}{found}; give {len(self.axes)}")
         return given
 
-    def _checked(self, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    def _check(self, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """Return the columns in the types of the axes; raise a ConfigError for a value that is not allowed."""
         problems: list[str] = []
         lengths = {len(column) for column in columns.values() if len(column) != 1}
@@ -171,7 +171,7 @@ class Evaluator:
             raise ConfigError(f"values: expected (n,) numbers for each axis, found {shapes}; make them equally long")
         checked, n, before = {}, max(lengths, default=1), dict(self._accepted)
         for target in self._targets:
-            column = self._typed(target, columns[target.key], problems)
+            column = self._convert(target, columns[target.key], problems)
             checked[target.key] = column if len(column) == n else np.broadcast_to(column, n)
         if problems:
             raise ConfigError(problems)
@@ -206,7 +206,7 @@ def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:
     """Return what the axes stand for; raise a ConfigError for those that cannot vary from run to run."""
     is_list = isinstance(axes, list | tuple) and all(isinstance(name, str) for name in axes)
     if not is_list or not axes:
-        found = shown(axes) if axes else "none"
+        found = show(axes) if axes else "none"
         raise ConfigError(
             f"axes: expected a list of names, found {found}; for example axes=['{next(iter(model.states.names))}']"
         )
@@ -248,11 +248,11 @@ def _base_value(data: Mapping[str, Any], target: Target) -> Any:
 
 
 def _pieces(rows: Mapping[str, NDArray[Any]]) -> Iterator[dict[str, NDArray[Any]]]:
-    """Divide rows into pieces of about `CALL_DURATION`; the time between two of them is what the first one took."""
+    """Divide rows into pieces of about `EVALUATION_CALL_DURATION`; the time between two is what the first one took."""
     n, first, size = len(next(iter(rows.values()))), 0, 1
     while first < n:
         began = time.perf_counter()
         yield {key: column[first : first + size] for key, column in rows.items()}
         first += size
         spent = time.perf_counter() - began
-        size = max(1, int(size * min(CALL_DURATION / max(spent, 1e-6), 8.0)))
+        size = max(1, int(size * min(EVALUATION_CALL_DURATION / max(spent, 1e-6), 8.0)))

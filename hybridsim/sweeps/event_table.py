@@ -16,10 +16,10 @@ from hybridsim.sweeps.columns import axis_type, field_of, make_column
 from hybridsim.sweeps.plan import Block
 from hybridsim.typing import IntArray
 
-ROW = "row"
+ROW_COLUMN = "row"
 """First column of every table: the number of the row in the table of runs."""
 
-BOUNDARY, EVENT = "boundary", "event"
+BOUNDARY_COLUMN, EVENT_COLUMN = "boundary", "event"
 """Columns of the boundary of an event, and of the event's number in its run, from 1."""
 
 
@@ -51,10 +51,10 @@ class EventLayout:
         if not metrics:
             return None
         fields = [
-            field_of(ROW, pa.int64(), ""),
+            field_of(ROW_COLUMN, pa.int64(), ""),
             *(field_of(axis.name, axis_type(axis), axis.unit) for axis in config.axes),
-            field_of(BOUNDARY, pa.string(), ""),
-            field_of(EVENT, pa.int64(), ""),
+            field_of(BOUNDARY_COLUMN, pa.string(), ""),
+            field_of(EVENT_COLUMN, pa.int64(), ""),
             *(field_of(metric.name, pa.float64(), metric.unit) for metric in metrics),
         ]
         named = {metric.of for metric in metrics}

@@ -20,7 +20,7 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
 from hybridsim.simulation import Simulation
-from hybridsim.sweeps.manifest import RUNS, part_files
+from hybridsim.sweeps.manifest import RUN_FOLDER, part_files
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.results import TableLayout, read_part, status_column, words_of
 
@@ -73,7 +73,7 @@ def _overlap(rows: range, block: Block) -> bool:
     return bisect_left(upwards, block.first) < bisect_left(upwards, block.end)
 
 
-def chosen(wanted: str | Iterable[Any], n_rows: int) -> RowChoice:
+def choose_rows(wanted: str | Iterable[Any], n_rows: int) -> RowChoice:
     """Return the rows whose runs are to be kept.
 
     Parameters
@@ -103,7 +103,7 @@ def chosen(wanted: str | Iterable[Any], n_rows: int) -> RowChoice:
             continue
         found = range(n_rows) if item == ALL else _range(item)
         if found is None:
-            problems.append(_not_understood(item))
+            problems.append(_refusal_of(item))
         elif len(found) and (min(found) < 0 or max(found) >= n_rows):
             problems.append(f"keep_runs: {item!r}: the sweep has the rows 0 to {n_rows - 1}; choose among them")
         else:
@@ -134,7 +134,7 @@ def _range(item: Any) -> range | None:
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
-def _not_understood(item: Any) -> str:
+def _refusal_of(item: Any) -> str:
     hint = nearest(item, [ALL, *_WORDS]) or nearest(item.upper(), _STATUSES) if isinstance(item, str) else ""
     return (
         f"keep_runs: {item!r}: expected row numbers (0,17,100-120), `{ALL}`, `{FAILED}` or the name of a status"
@@ -189,7 +189,7 @@ def keep_runs(folder: Path, layout: TableLayout, choice: RowChoice, progress: Ca
     """
     if not choice:
         return KeptRuns((), (), interrupted=False)
-    runs = prepare_folder(folder / RUNS, "row", ())
+    runs = prepare_folder(folder / RUN_FOLDER, "row", ())
     files: list[Path] = []
     notes: list[str] = []
     try:

@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.key_table import KEYS_WITHOUT_EFFECT_ON_METRICS
-from hybridsim.config.run_config import leaves, resolved
-from hybridsim.config.source import Diagnostics, Origin, dotted
+from hybridsim.config.run_config import leaves, resolve
+from hybridsim.config.source import Diagnostics, Origin, join_address
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.config.yaml_source import parse_value
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import SWEEP_PLAN
 from hybridsim.sweeps.plan import Block, Plan
 
-PLAN, CONFIG, PROVENANCE, LOCK = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
-RUNS, EVENTS, WRITING_PREFIX = "_runs", "_events", "_writing-"
+PLAN_FILE, CONFIG_FILE, PROVENANCE_FILE, LOCK_FILE = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
+RUN_FOLDER, EVENT_FOLDER, WRITING_PREFIX = "_runs", "_events", "_writing-"
 """Folders of kept runs and of the table of events, and prefix of files being written; readers of Parquet ignore names
 with a leading `_`."""
 
 FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
 
-RESUME = "--resume (in Python: resume=True)"
-ANOTHER_FOLDER = "another folder (output.folder=FOLDER, in Python: folder=...)"
+RESUME_ADVICE = "--resume (in Python: resume=True)"
+FOLDER_ADVICE = "another folder (output.folder=FOLDER, in Python: folder=...)"
 """Advice in messages."""
 
 _PART = re.compile(r"part-(\d+)-(\d+)\.parquet")
@@ -54,8 +54,8 @@ def _values_that_matter(config: SweepConfig) -> dict[str, Any]:
     Settings that an axis sets and those that no metric depends on are left out.
     """
     replaced = {axis.key for axis in config.axes}
-    run = {name: value for name, value in resolved(config.run).items() if name not in KEYS_WITHOUT_EFFECT_ON_METRICS}
-    return {dotted(address): value for address, value in leaves(run) if dotted(address) not in replaced}
+    run = {name: value for name, value in resolve(config.run).items() if name not in KEYS_WITHOUT_EFFECT_ON_METRICS}
+    return {join_address(address): value for address, value in leaves(run) if join_address(address) not in replaced}
 
 
 def read_plain(path: Path) -> dict[str, Any] | None:
@@ -86,13 +86,13 @@ def read_description(folder: Path) -> dict[str, Any] | None:
     ConfigError
         If the file is damaged, or of another format.
     """
-    data = read_plain(folder / PLAN)
+    data = read_plain(folder / PLAN_FILE)
     if data is None:
         return None
     if data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
         raise ConfigError(
-            f"{folder / PLAN}: expected `{FORMAT}` in format {FORMAT_VERSION}, found {data.get('format')!r} in format "
-            f"{data.get('format_version')!r}; use the hybridsim that wrote it, or begin in another folder"
+            f"{folder / PLAN_FILE}: expected `{FORMAT}` in format {FORMAT_VERSION}, found {data.get('format')!r} in "
+            f"format {data.get('format_version')!r}; use the hybridsim that wrote it, or begin in another folder"
         )
     return data
 
@@ -111,9 +111,9 @@ def part_files(folder: Path) -> Iterator[tuple[Block, Path]]:
 
 def event_parts(folder: Path, parts: Iterable[Path]) -> list[Path]:
     """Return the parts of the table of events beside parts of the table of runs; none if there is no such table."""
-    return [folder / EVENTS / path.name for path in parts] if (folder / EVENTS).is_dir() else []
+    return [folder / EVENT_FOLDER / path.name for path in parts] if (folder / EVENT_FOLDER).is_dir() else []
 
 
-def listed(named: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def to_list(named: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return `{"k": {"unit": ...}}` as `[{"name": "k", "unit": ...}]`."""
     return [{"name": name, **values} for name, values in named.items()]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.sweep import Axis, SweepConfig
-from hybridsim.config.sweep.metrics import measured, rooms_of
+from hybridsim.config.sweep.metrics import kept_counts, to_measure
 from hybridsim.errors import ConfigError
 from hybridsim.simulation.available_memory import available_memory
 
@@ -66,7 +66,7 @@ class Plan:
         self.factors = config.factors
         self._sizes = [len(factor[0].values) for factor in config.factors]
         self.n_rows = prod(self._sizes)
-        kept = sum(rooms_of(measured(config.metrics)))
+        kept = sum(kept_counts(to_measure(config.metrics)))
         self.block = min(config.block or default_block(self.n_rows, kept), self.n_rows)
         _refuse_too_large(config, self.block * kept)
         self.n_blocks = -(-self.n_rows // self.block)

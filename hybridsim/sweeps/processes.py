@@ -27,10 +27,10 @@ from hybridsim.sweeps.threads import thread_count
 from hybridsim.sweeps.worker import Answer, Failure, SweepJob, answer_of, sweep_job
 from hybridsim.typing import IntArray
 
-ROWS_WORTH_A_PROCESS = 500
+MIN_ROWS_PER_PROCESS = 500
 """Rows for which it is worth while to start a process: to load and to compile takes seconds."""
 
-TIME_TO_END = 10.0
+TIME_BEFORE_KILL = 10.0
 """Seconds after which a process that was asked to end is killed."""
 
 
@@ -44,7 +44,7 @@ def process_count(workers: int | None, config: SweepConfig, plan: Plan) -> int:
     """
     has_file = bool(config.run.model.source)
     if workers is None:
-        worth = max(plan.n_rows // ROWS_WORTH_A_PROCESS, 1)
+        worth = max(plan.n_rows // MIN_ROWS_PER_PROCESS, 1)
         return min(thread_count(None), plan.n_blocks, worth) if has_file else 1
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise ConfigError(f"workers: expected a whole number of at least 1, found {workers!r}; leave it out for all")
@@ -89,7 +89,7 @@ class ProcessRunner:
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
         weakref.finalize(self, end, [self._process])
         assert self._process.stdout is not None
-        threading.Thread(target=_read, args=(self._process.stdout, self._answers), daemon=True).start()
+        threading.Thread(target=_read_answers, args=(self._process.stdout, self._answers), daemon=True).start()
         self._job: SweepJob | None = job
 
     def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
@@ -100,14 +100,14 @@ class ProcessRunner:
                 self._job = None
             self._send(dict(values))
         except OSError:
-            raise self._dead() from None
+            raise self._error_of_death() from None
         while not stop[0]:
             try:
                 answer = self._answers.get(timeout=PROGRESS_PERIOD)
             except queue.Empty:
                 continue
             if answer is None:
-                raise self._dead()
+                raise self._error_of_death()
             if isinstance(answer.results, Failure):
                 raise answer.results.as_error(answer.worker)
             return answer.results
@@ -119,15 +119,15 @@ class ProcessRunner:
         pickle.dump(what, self._process.stdin)
         self._process.stdin.flush()
 
-    def _dead(self) -> SimulationError:
-        code = self._process.wait(TIME_TO_END)
+    def _error_of_death(self) -> SimulationError:
+        code = self._process.wait(TIME_BEFORE_KILL)
         return SimulationError(
             f"workers: a process ended while it computed rows (exit code {code}); finished rows are kept: is there "
             "enough memory? Give a smaller number of workers"
         )
 
 
-def _read(stream: IO[bytes], answers: queue.SimpleQueue[Answer | None]) -> None:
+def _read_answers(stream: IO[bytes], answers: queue.SimpleQueue[Answer | None]) -> None:
     """Read answers until the process ends; None is the last."""
     with stream:
         while (answer := _next(stream)) is not None:
@@ -156,7 +156,7 @@ def end(processes: Sequence[subprocess.Popen[bytes]]) -> None:
         process.terminate()
     for process in processes:
         try:
-            process.wait(timeout=TIME_TO_END)
+            process.wait(timeout=TIME_BEFORE_KILL)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -171,11 +171,11 @@ def serve() -> None:
     os.dup2(2, 1)  # what a model prints is no answer
     job, name = _next(requests), f"process {os.getpid()}"
     while job is not None and (values := _next(requests)) is not None:
-        pickle.dump(_answered(name, job, values), answers)
+        pickle.dump(_answer(name, job, values), answers)
         answers.flush()
 
 
-def _answered(name: str, job: SweepJob, values: Any) -> Answer:
+def _answer(name: str, job: SweepJob, values: Any) -> Answer:
     """Run rows; an error that is not hybridsim's is answered, too, as nobody reads this process's standard error."""
     try:
         return answer_of(name, job, values)

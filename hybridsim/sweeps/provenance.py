@@ -16,7 +16,7 @@ from llvmlite import __version__ as llvmlite_version
 
 from hybridsim._version import __version__
 from hybridsim.config.run_config import leaves
-from hybridsim.config.source import dotted
+from hybridsim.config.source import join_address
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.engine.compiler import target
 from hybridsim.engine.compiler.fingerprint import content_hash
@@ -121,7 +121,7 @@ def first_difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple
     tuple or None
         Dotted key, old value and new value; None if the trees are equal.
     """
-    old, new = ({dotted(address): value for address, value in leaves(data)} for data in (before, now))
+    old, new = ({join_address(address): value for address, value in leaves(data)} for data in (before, now))
     for key in [*old, *(key for key in new if key not in old)]:
         if key not in KEYS_THAT_MAY_DIFFER and not _same(old.get(key), new.get(key)):
             return key, old.get(key), new.get(key)

@@ -16,14 +16,14 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from hybridsim._version import __version__
-from hybridsim.config.source import shown
+from hybridsim.config.source import show
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.sweeps.columns import axis_type, field_of, make_column
-from hybridsim.sweeps.event_table import ROW, EventLayout
-from hybridsim.sweeps.manifest import PLAN, RESUME, event_parts, listed, part_files, read_description
+from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout
+from hybridsim.sweeps.manifest import PLAN_FILE, RESUME_ADVICE, event_parts, part_files, read_description, to_list
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
@@ -35,7 +35,7 @@ CHECKSUM = b"checksum"
 """Key of the checksum of a part's values in its metadata."""
 
 
-def completed(config: SweepConfig) -> SweepConfig:
+def complete(config: SweepConfig) -> SweepConfig:
     """Return the sweep with what every table needs among its metrics.
 
     That is the status, added as the first one if it is missing: without it, rows of failed runs could not be
@@ -54,7 +54,7 @@ def completed(config: SweepConfig) -> SweepConfig:
 
 def _free_name(name: str, config: SweepConfig, metrics: Sequence[Metric]) -> str:
     """Return a name that no column has."""
-    taken = {ROW, *(axis.name for axis in config.axes), *(metric.name for metric in metrics)}
+    taken = {ROW_COLUMN, *(axis.name for axis in config.axes), *(metric.name for metric in metrics)}
     while name in taken:
         name = f"run_{name}"
     return name
@@ -89,11 +89,11 @@ class TableLayout:
     @classmethod
     def of(cls, config: SweepConfig) -> TableLayout:
         """Return the layout for a sweep, completed."""
-        config = completed(config)
+        config = complete(config)
         fields = [
-            field_of(ROW, pa.int64(), ""),
+            field_of(ROW_COLUMN, pa.int64(), ""),
             *(field_of(axis.name, axis_type(axis), axis.unit) for axis in config.axes),
-            *(field_of(metric.name, _metric_type(metric), metric.unit) for metric in _per_run(config.metrics)),
+            *(field_of(metric.name, _metric_type(metric), metric.unit) for metric in _metrics_per_run(config.metrics)),
         ]
         metadata = {"hybridsim": __version__, "model": config.run.model.name}
         return cls(config, Plan(config), pa.schema(fields, metadata=metadata), EventLayout.of(config, metadata))
@@ -108,7 +108,7 @@ class TableLayout:
         columns = [
             self.rows(block),
             *(make_column(values[axis.key], axis_type(axis)) for axis in self.config.axes),
-            *(_metric_array(results[metric.name], metric) for metric in _per_run(self.config.metrics)),
+            *(_metric_array(results[metric.name], metric) for metric in _metrics_per_run(self.config.metrics)),
         ]
         return pa.Table.from_arrays(columns, schema=self.schema)
 
@@ -121,7 +121,7 @@ class TableLayout:
         return count_statuses(table, status_column(self.config.metrics))
 
 
-def _per_run(metrics: Sequence[Metric]) -> list[Metric]:
+def _metrics_per_run(metrics: Sequence[Metric]) -> list[Metric]:
     """Return the metrics that have one value in each run."""
     return [metric for metric in metrics if metric.kind not in LAST_KINDS]
 
@@ -147,7 +147,7 @@ def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
     return make_column(values, _metric_type(metric), ~np.isnan(values) if metric.kind in _NULLABLE_KINDS else None)
 
 
-def serialised(table: pa.Table) -> pa.Buffer:
+def to_parquet_bytes(table: pa.Table) -> pa.Buffer:
     """Return a table as a Parquet file with checksums; the same rows give the same bytes."""
     sink = pa.BufferOutputStream()
     table = table.replace_schema_metadata({**(table.schema.metadata or {}), CHECKSUM: _checksum(table)})
@@ -286,7 +286,7 @@ def folder_of(given: object) -> Path:
         If it is neither a text nor a path.
     """
     if not isinstance(given, str | os.PathLike):
-        raise ConfigError(f"folder: expected a path, found {shown(given)}; give one as text, or as a Path")
+        raise ConfigError(f"folder: expected a path, found {show(given)}; give one as text, or as a Path")
     return Path(given)
 
 
@@ -313,17 +313,17 @@ def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     parts = [path for _, path in part_files(folder)]
     description = read_description(folder)
     if description is None and parts:
-        raise ConfigError(f"{folder / PLAN}: there is no such file with the parts; bring it back or compute anew")
+        raise ConfigError(f"{folder / PLAN_FILE}: there is no such file with the parts; bring it back or compute anew")
     if description is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
     tables = [_whole_part(path) for path in parts]
     event_tables = [_whole_part(path) for path in event_parts(folder, parts)]
     if not tables:
-        raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME}")
+        raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME_ADVICE}")
     return SweepTable(
         table=pa.concat_tables(tables),
-        axes=listed(description["axes"]),
-        metrics=listed(description["metrics"]),
+        axes=to_list(description["axes"]),
+        metrics=to_list(description["metrics"]),
         n_rows=description["rows"],
         model=description["model"],
         results=tuple(description.get("results", ())),
@@ -333,5 +333,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
 
 def _whole_part(path: Path) -> pa.Table:
     if (table := read_part(path)) is None:
-        raise ConfigError(f"{path}: the part is damaged, or its values were altered; compute it again with {RESUME}")
+        raise ConfigError(
+            f"{path}: the part is damaged, or its values were altered; compute it again with {RESUME_ADVICE}"
+        )
     return table

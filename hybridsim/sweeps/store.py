@@ -18,17 +18,17 @@ from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
-from hybridsim.sweeps.event_table import ROW, EventLayout
-from hybridsim.sweeps.lock import locked
+from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout
+from hybridsim.sweeps.lock import lock
 from hybridsim.sweeps.manifest import (
-    ANOTHER_FOLDER,
-    CONFIG,
-    EVENTS,
-    LOCK,
-    PLAN,
-    PROVENANCE,
-    RESUME,
-    RUNS,
+    CONFIG_FILE,
+    EVENT_FOLDER,
+    FOLDER_ADVICE,
+    LOCK_FILE,
+    PLAN_FILE,
+    PROVENANCE_FILE,
+    RESUME_ADVICE,
+    RUN_FOLDER,
     WRITING_PREFIX,
     description,
     part_files,
@@ -38,7 +38,7 @@ from hybridsim.sweeps.manifest import (
 )
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import TableLayout, read_part, serialised
+from hybridsim.sweeps.results import TableLayout, read_part, to_parquet_bytes
 
 
 class ResultFolder:
@@ -96,7 +96,7 @@ class ResultFolder:
             if not path.name.startswith(("_", ".")) and path.name not in expected:
                 raise ConfigError(
                     f"{path}: not a part of this sweep, and would be read as one; move it away, or choose "
-                    f"{ANOTHER_FOLDER}"
+                    f"{FOLDER_ADVICE}"
                 )
 
     def _names(self) -> dict[str, Block]:
@@ -109,14 +109,14 @@ class ResultFolder:
             self.notes.append(f"{path}: the part is damaged, or its values were altered; it is computed again")
             return None
         rows = pa.chunked_array([self.layout.rows(block)])
-        if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW].equals(rows):
+        if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW_COLUMN].equals(rows):
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
         if self.layout.events is not None and not self._has_events(path.name, self.layout.events):
             return None
         return self.layout.statuses(table)
 
     def _has_events(self, name: str, layout: EventLayout) -> bool:
-        path = self.path / EVENTS / name
+        path = self.path / EVENT_FOLDER / name
         table = read_part(path) if path.exists() else None
         if table is None or not table.schema.equals(layout.schema, check_metadata=True):
             self.notes.append(f"{path}: the part is missing, damaged or altered; it is computed again")
@@ -133,11 +133,11 @@ class ResultFolder:
         ConfigError
             If the part cannot be written, and no incomplete file is left; or if the folder is no longer this sweep's.
         """
-        part, plan = self.path / part_name(block, self.layout.plan.digits), self.path / PLAN
+        part, plan = self.path / part_name(block, self.layout.plan.digits), self.path / PLAN_FILE
         try:
             if events is not None:
-                write_whole(self.path / EVENTS / part.name, serialised(events))
-            write_whole(part, serialised(table))
+                write_whole(self.path / EVENT_FOLDER / part.name, to_parquet_bytes(events))
+            write_whole(part, to_parquet_bytes(table))
         except ConfigError:
             if plan.exists():
                 raise
@@ -145,7 +145,7 @@ class ResultFolder:
             part.unlink(missing_ok=True)
             raise ConfigError(
                 f"{self.path}: was removed or moved while the sweep ran, and the finished parts with it; bring it "
-                f"back, and continue with {RESUME}, or begin again"
+                f"back, and continue with {RESUME_ADVICE}, or begin again"
             )
 
 
@@ -158,13 +158,13 @@ def write_whole(path: Path, content: Any) -> None:
         If it cannot be written; no incomplete file is left.
     """
     with replacing(
-        path, WRITING_PREFIX, f"finished parts are kept: make room there, and continue with {RESUME}"
+        path, WRITING_PREFIX, f"finished parts are kept: make room there, and continue with {RESUME_ADVICE}"
     ) as temporary:
         temporary.write_bytes(content)
 
 
 @contextmanager
-def opened(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFolder]:
+def open_results(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFolder]:
     """Begin or resume a folder of results, and lock it while the context lasts.
 
     If the context fails before there is a part, the files written here are removed.
@@ -191,7 +191,7 @@ def opened(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFold
     """
     there = path.is_dir()
     prepare_folder(path, "sweep", ())
-    with locked(path), _removed_if_it_fails(path, there=there):
+    with lock(path), _remove_if_it_fails(path, there=there):
         folder = ResultFolder(path, layout)
         if _has_parts(path):
             _refuse_unless_same(path, layout, resume)
@@ -201,8 +201,8 @@ def opened(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFold
             _remove_earlier(path)
             _describe(path, layout)
         if layout.events is not None:
-            (path / EVENTS).mkdir(exist_ok=True)
-        for leftover in (*path.glob(f"{WRITING_PREFIX}*"), *(path / EVENTS).glob(f"{WRITING_PREFIX}*")):
+            (path / EVENT_FOLDER).mkdir(exist_ok=True)
+        for leftover in (*path.glob(f"{WRITING_PREFIX}*"), *(path / EVENT_FOLDER).glob(f"{WRITING_PREFIX}*")):
             leftover.unlink(missing_ok=True)
         folder.find_parts()
         yield folder
@@ -213,16 +213,16 @@ def _has_parts(path: Path) -> bool:
 
 
 @contextmanager
-def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
+def _remove_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
     """Remove the files of a failing context from a folder that was empty, unless there is a part by then.
 
     `there` : whether the folder existed before; then it is not removed.
     """
-    empty = [*path.iterdir()] == [path / LOCK]
+    empty = [*path.iterdir()] == [path / LOCK_FILE]
     try:
         yield
     except Exception:
-        if empty and (path / LOCK).exists() and not _has_parts(path):
+        if empty and (path / LOCK_FILE).exists() and not _has_parts(path):
             with suppress(OSError):  # the error that is being raised matters more
                 for left in path.glob("_*"):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
@@ -233,10 +233,10 @@ def _removed_if_it_fails(path: Path, *, there: bool) -> Iterator[None]:
 
 def _remove_earlier(path: Path) -> None:
     """Remove the runs and the events that an earlier sweep has kept here."""
-    for run in (path / RUNS).glob("row-*"):
+    for run in (path / RUN_FOLDER).glob("row-*"):
         run.unlink()
-    if (path / EVENTS).is_dir():
-        shutil.rmtree(path / EVENTS)
+    if (path / EVENT_FOLDER).is_dir():
+        shutil.rmtree(path / EVENT_FOLDER)
 
 
 def _describe(path: Path, layout: TableLayout) -> None:
@@ -247,12 +247,12 @@ def _describe(path: Path, layout: TableLayout) -> None:
     text = write_yaml(config)
     for name, values in files.items():
         write_whole(path / name, _npy(values))
-    write_whole(path / CONFIG, text.encode())
+    write_whole(path / CONFIG_FILE, text.encode())
     for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
         if old.name not in text:
             old.unlink()
-    write_whole(path / PROVENANCE, write_yaml(provenance(layout.config)).encode())
-    write_whole(path / PLAN, write_yaml(description(layout.config, layout.plan)).encode())
+    write_whole(path / PROVENANCE_FILE, write_yaml(provenance(layout.config)).encode())
+    write_whole(path / PLAN_FILE, write_yaml(description(layout.config, layout.plan)).encode())
 
 
 def _npy(values: NDArray[Any]) -> memoryview:
@@ -264,10 +264,12 @@ def _npy(values: NDArray[Any]) -> memoryview:
 def _refuse_unless_same(path: Path, layout: TableLayout, resume: bool) -> None:
     """Refuse results that are not to be resumed, or that belong to another sweep."""
     if not resume:
-        raise ConfigError(f"{path}: holds results of a sweep; continue it with {RESUME}, or choose {ANOTHER_FOLDER}")
-    before, made_with = read_description(path), read_plain(path / PROVENANCE)
+        raise ConfigError(
+            f"{path}: holds results of a sweep; continue it with {RESUME_ADVICE}, or choose {FOLDER_ADVICE}"
+        )
+    before, made_with = read_description(path), read_plain(path / PROVENANCE_FILE)
     if before is None or made_with is None:
-        missing = PLAN if before is None else PROVENANCE
+        missing = PLAN_FILE if before is None else PROVENANCE_FILE
         raise ConfigError(f"{path / missing}: there is no such file with the parts; begin in another folder")
     _refuse_difference(path, before, description(layout.config, layout.plan), "give what it was")
     _refuse_difference(path, made_with, provenance(layout.config), "bring back what it was")
@@ -281,8 +283,8 @@ def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, 
     if key.startswith("target."):
         remedy = f"set {TARGET_VARIABLES} to what they were, or use the same kind of machine"
     raise ConfigError(
-        f"{path}: its results were made with another {_named(key)}: it was {_shown(old)} and is {_shown(new)} now; "
-        f"{remedy}, or begin in {ANOTHER_FOLDER}"
+        f"{path}: its results were made with another {_name_of_key(key)}: it was {_quote(old)} and is {_quote(new)} "
+        f"now; {remedy}, or begin in {FOLDER_ADVICE}"
     )
 
 
@@ -304,7 +306,7 @@ _AXIS_KEY_NAMES = {
 }
 
 
-def _named(key: str) -> str:
+def _name_of_key(key: str) -> str:
     """Return what messages call a key of `_plan.yaml` or `_provenance.yaml`."""
     section, _, rest = key.partition(".")
     if section == "axes":
@@ -313,5 +315,5 @@ def _named(key: str) -> str:
     return _KEY_NAMES.get(key, rest if section == "run" else key)
 
 
-def _shown(value: Any) -> str:
+def _quote(value: Any) -> str:
     return "missing" if value is None else repr(value)

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.run_config import resolved
+from hybridsim.config.run_config import resolve
 from hybridsim.config.sweep import SweepConfig, sweep_from_data
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
 from hybridsim.sweeps.batch import BatchRunner, MakeRunner, Runner
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import completed
+from hybridsim.sweeps.results import complete
 
-Values = dict[str, NDArray[Any]]
+AxisColumns = dict[str, NDArray[Any]]
 
 MAX_RUNNERS = 2
 """Most runners that each thread of a worker keeps for further blocks, one per sweep."""
@@ -79,18 +79,18 @@ class Answer:
     """
 
     worker: str
-    results: Values | Failure
+    results: AxisColumns | Failure
 
 
 def sweep_job(key: str, config: SweepConfig, make: MakeRunner = BatchRunner) -> SweepJob:
     """Return the job of a sweep, its axes cut down to one value each, because the values come with the blocks."""
     sweep: dict[str, Any] = {"axes": {axis.key: [axis.values[:1].tolist()[0]] for axis in config.axes}}
     sweep.update({key: config.data["sweep"][key] for key in ("from", "extra_outputs") if key in config.data["sweep"]})
-    data = {**resolved(config.run), "sweep": sweep, "metrics": config.data["metrics"]}
+    data = {**resolve(config.run), "sweep": sweep, "metrics": config.data["metrics"]}
     return SweepJob(key, data, provenance(config), make)
 
 
-def run_block(job: SweepJob, values: Values) -> Answer:
+def run_block(job: SweepJob, values: AxisColumns) -> Answer:
     """Run the rows with these values; Dask calls this on a worker."""
     from distributed import get_worker  # noqa: PLC0415  (every worker has it)
 
@@ -99,7 +99,7 @@ def run_block(job: SweepJob, values: Values) -> Answer:
     return answer_of(name, job, values)
 
 
-def answer_of(name: str, job: SweepJob, values: Values) -> Answer:
+def answer_of(name: str, job: SweepJob, values: AxisColumns) -> Answer:
     """Run the rows with these values in this thread of a worker with this name."""
     try:
         return Answer(name, _runner(job).run(values, np.zeros(1, np.int64)))
@@ -118,7 +118,7 @@ def _runner(job: SweepJob) -> Runner:
     runners: dict[str, Runner] = _of_thread.__dict__.setdefault("runners", {})
     if job.key not in runners:
         with _loading:  # several threads must not load plug-ins at once
-            config = completed(sweep_from_data(job.data))
+            config = complete(sweep_from_data(job.data))
             _refuse_difference(job.made_with, provenance(config))
             runner = job.make(config)
         while len(runners) >= MAX_RUNNERS:

@@ -13,7 +13,7 @@ from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
-from hybridsim.simulation.unpacking import recorded_outputs
+from hybridsim.simulation.unpacking import outputs_to_record
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.report import Report
 
@@ -79,7 +79,7 @@ def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int
     """Return what the arrays of a table of n rows or events must be, from the declaration of its columns."""
     sizes = {
         "n_states": evaluator.n_states,
-        "n_outputs": len(recorded_outputs(evaluator.config)),
+        "n_outputs": len(outputs_to_record(evaluator.config)),
         "n_boundaries": evaluator.n_boundaries,
         "degree": evaluator.packed.method.extension.shape[1],
     }
@@ -98,7 +98,7 @@ def check_names(evaluator: Evaluator, report: Report) -> None:
     what = f"is {run.model_name!r}, expected {model.name!r}"
     report.require_once(NAMES_CHECK, run.model_name == model.name, "model", what)
     _check_records(report, "states", run.states, model.states)
-    _check_records(report, "outputs", run.outputs, recorded_outputs(config))
+    _check_records(report, "outputs", run.outputs, outputs_to_record(config))
     names = model.boundary_records.names
     for place, found in (("boundaries", run.boundaries), ("events/boundaries", run.events.names)):
         report.require_once(NAMES_CHECK, tuple(found) == names, place, f"are {found}, expected {names}")

@@ -10,7 +10,9 @@ from contextlib import contextmanager
 
 from hybridsim.errors import ConfigError
 
-ALTERNATIVES = "write --record FILE.mp4 (.gif, .png) for pictures, which need no display, or --web for a browser"
+ADVICE_WITHOUT_DISPLAY = (
+    "write --record FILE.mp4 (.gif, .png) for pictures, which need no display, or --web for a browser"
+)
 IO_ERROR_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 """Type of the function that Xlib calls when it loses the connection to the display."""
 
@@ -29,7 +31,7 @@ def refuse_missing_display(request: str = "--view") -> None:
     """Raise a ConfigError that names alternatives to the request, if no window can be opened."""
     problem = missing_display()
     if problem:
-        raise ConfigError(f"{request}: {problem}; {ALTERNATIVES}")
+        raise ConfigError(f"{request}: {problem}; {ADVICE_WITHOUT_DISPLAY}")
 
 
 @contextmanager

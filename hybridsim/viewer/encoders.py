@@ -74,7 +74,7 @@ def write_gif(path: Path, pictures: Iterable[Picture], fps: float, samples: Sequ
             if number == 0:
                 header, _ = GifImagePlugin.getheader(image.copy(), info={"loop": 0})
                 file.writelines(header)
-            box = _changed_box(last, np.asarray(image))
+            box = _box_of_change(last, np.asarray(image))
             # Durations are whole hundredths of a second: round the times, so that the errors do not add up.
             hundredths = round(100 * (number + 1) / fps) - round(100 * number / fps)
             file.writelines(
@@ -97,7 +97,7 @@ def _palette(samples: Sequence[Picture]) -> Any:
     return Image.fromarray(repeated[None].astype(np.uint8)).quantize(GIF_COLOURS, Image.Quantize.MEDIANCUT, kmeans=2)
 
 
-def _changed_box(before: Picture | None, after: Picture) -> tuple[int, int, int, int]:
+def _box_of_change(before: Picture | None, after: Picture) -> tuple[int, int, int, int]:
     """Return the box around the pixels that differ: left, upper, right, lower [pixels]; never empty."""
     height, width = after.shape
     if before is None:

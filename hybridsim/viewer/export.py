@@ -32,7 +32,7 @@ MAX_PICTURES = 10**6
 TIME_TOLERANCE = 1e-9
 """Share of the interval between two pictures by which the last one may be late because of rounding."""
 
-Progress = Callable[[int, int], None]
+PictureCallback = Callable[[int, int], None]
 """progress(done, total), called after every picture."""
 
 
@@ -40,7 +40,7 @@ def record(
     sources: Sequence[Source],
     file: str | os.PathLike[str],
     options: ViewOptions | None = None,
-    progress: Progress | None = None,
+    progress: PictureCallback | None = None,
 ) -> list[Path]:
     """Write a picture, a film or a series of pictures.
 
@@ -88,7 +88,7 @@ def _film_times(sources: Sequence[Source], options: ViewOptions) -> FloatArray:
 
 
 def _write_film(
-    path: Path, session: Session, times: FloatArray, options: ViewOptions, progress: Progress | None
+    path: Path, session: Session, times: FloatArray, options: ViewOptions, progress: PictureCallback | None
 ) -> list[Path]:
     with replacing(path) as temporary:
         if path.suffix.lower() == ".gif":
@@ -101,7 +101,7 @@ def _write_film(
 
 
 def _write_pictures(
-    path: Path, session: Session, times: FloatArray, _: ViewOptions, progress: Progress | None
+    path: Path, session: Session, times: FloatArray, _: ViewOptions, progress: PictureCallback | None
 ) -> list[Path]:
     if is_single(path):
         session.stage.sharpen()
@@ -210,7 +210,7 @@ def _drawing(sources: Sequence[Source], options: ViewOptions) -> Iterator[Sessio
         stage.close()
 
 
-def _pictures(session: Session, times: FloatArray, progress: Progress | None = None) -> Iterator[Picture]:
+def _pictures(session: Session, times: FloatArray, progress: PictureCallback | None = None) -> Iterator[Picture]:
     for done, t in enumerate(times, start=1):
         session.player.scrub(float(t))
         session.draw()

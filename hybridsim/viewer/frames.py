@@ -19,7 +19,7 @@ from hybridsim.simulation.evaluation import outputs_at, p_holding, weights_at
 from hybridsim.simulation.packing import lay_out
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.hybrid_state import HybridState
-from hybridsim.viewer.source import EventLike, Frame
+from hybridsim.viewer.source import EventLike, RunFrame
 
 
 class FrameEvaluator:
@@ -67,7 +67,7 @@ class FrameEvaluator:
         """Evaluate from now on with these values of the inputs, which may have changed in a run that is computed."""
         self._history = history if len(history) else None
 
-    def frame(self, state: HybridState, last_event: EventLike | None = None) -> Frame:
+    def frame(self, state: HybridState, last_event: EventLike | None = None) -> RunFrame:
         """Return everything that a picture shows at a state.
 
         Parameters
@@ -87,7 +87,7 @@ class FrameEvaluator:
         ModelError
             If `poses` raises; the message names its file and line.
         """
-        return Frame(
+        return RunFrame(
             t=state.t,
             j=state.j,
             chart=self._chart_name(state),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.source import Frame, Source
+from hybridsim.viewer.source import RunFrame, Source
 
 N_HISTORY_SAMPLES = 200
 """Number of samples in a history."""
@@ -41,7 +41,7 @@ class History:
         self.paths = np.full((N_HISTORY_SAMPLES, len(source.scene.bodies), 3), np.nan)
         self._interval, self._tick = 0.0, 0
 
-    def advance(self, frame: Frame, span: float) -> None:
+    def advance(self, frame: RunFrame, span: float) -> None:
         """Make a frame the last sample, and take the samples before it that are missing.
 
         Samples are at multiples of a fixed interval after the beginning of the run, so that a small step forward needs
@@ -49,7 +49,7 @@ class History:
 
         Parameters
         ----------
-        frame : Frame
+        frame : RunFrame
             What is shown now.
         span : float
             Simulated time that the samples cover [s].
@@ -75,7 +75,7 @@ class History:
         else:
             self._store(row, self._source.frame(self._source.begin + tick * self._interval))
 
-    def _store(self, row: int, frame: Frame) -> None:
+    def _store(self, row: int, frame: RunFrame) -> None:
         self.values[row] = [frame.outputs.get(name, math.nan) for name in self._outputs]
         self.paths[row] = np.where(frame.poses[:, 3:, 3], frame.poses[:, :3, 3], np.nan)
 

@@ -20,7 +20,7 @@ from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.run_thread import RunThread
-from hybridsim.viewer.source import Frame
+from hybridsim.viewer.source import RunFrame
 
 LEAD_TIME, STEERED_LEAD_TIME = 1.0, 0.1
 """Real time by which the computation is ahead of the time that is shown [s]; and if the model has inputs, which change
@@ -210,7 +210,7 @@ class Live:
         """The events so far."""
         return self._thread.events
 
-    def frame(self, t: float, before: bool = False) -> Frame:
+    def frame(self, t: float, before: bool = False) -> RunFrame:
         """Return what there is to show at time `t`, exactly, whatever the run records; see `Source.frame`.
 
         Parameters

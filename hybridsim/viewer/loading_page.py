@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-LOADING = "hybridsim: the player is being loaded ..."
+LOADING_TEXT = "hybridsim: the player is being loaded ..."
 """What the page shows until the player is there."""
 
-STYLE = "font: 16px sans-serif; color: #1d2a38; position: absolute; inset: 0; display: grid; place-items: center"
+LOADING_STYLE = (
+    "font: 16px sans-serif; color: #1d2a38; position: absolute; inset: 0; display: grid; place-items: center"
+)
 
-KEYS = """
+KEY_SCRIPT = """
 window.hybridsimKeys = {
   waiting: [],
   connected: false,
@@ -31,7 +33,7 @@ window.addEventListener("keydown", (event) => {
 """
 """JavaScript that keeps the keys pressed in the page, and sends them to the server as soon as the player is there."""
 
-CONNECT = "window.hybridsimKeys.connect();"
+CONNECT_SCRIPT = "window.hybridsimKeys.connect();"
 """JavaScript that the player executes when it is there."""
 
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
@@ -53,5 +55,5 @@ def with_loading(html: str) -> str:
         The page; the player will replace what is shown.
     """
     html = _OWN_LOADING.sub("", html)
-    html = _TITLE.sub(f"<title>hybridsim</title>\n    <script>{KEYS}</script>", html, count=1)
-    return _PLACE.sub(f'<div id="app"><div style="{STYLE}">{LOADING}</div></div>', html, count=1)
+    html = _TITLE.sub(f"<title>hybridsim</title>\n    <script>{KEY_SCRIPT}</script>", html, count=1)
+    return _PLACE.sub(f'<div id="app"><div style="{LOADING_STYLE}">{LOADING_TEXT}</div></div>', html, count=1)

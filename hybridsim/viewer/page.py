@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from hybridsim.errors import ConfigError
-from hybridsim.viewer.loading_page import CONNECT, STYLE
+from hybridsim.viewer.loading_page import CONNECT_SCRIPT, LOADING_STYLE
 from hybridsim.viewer.session import Session
 
 BUTTON_ROW_HEIGHT = 44
@@ -85,13 +85,13 @@ def build(session: Session, title: str, on_received: Callable[[int], None]) -> t
     server.controller.trigger("press")(press)
     server.controller.trigger("seen")(on_received)
     with VAppLayout(server, full_height=True):
-        client.Script(CONNECT)
+        client.Script(CONNECT_SCRIPT)
         client.ClientTriggers(created="trigger('seen', [0])")
         client.ClientStateChange(value="picture", change="trigger('seen', [picture])")
         with html.Div(style=f"position: absolute; inset: 0 0 {BUTTON_ROW_HEIGHT}px 0"):
             quality = {"interactive_ratio": 1, "interactive_quality": 90, "still_quality": 95}
             view = vtk.VtkRemoteView(session.stage.window, **quality)
-            html.Div("the first picture is being drawn ...", v_show="picture === 0", style=STYLE)
+            html.Div("the first picture is being drawn ...", v_show="picture === 0", style=LOADING_STYLE)
         _build_buttons()
     return server, view
 

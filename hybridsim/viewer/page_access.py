@@ -14,9 +14,9 @@ LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 """Names by which a browser addresses its own machine."""
 TOKEN_BYTES = 24
 """Random bytes of a token."""
-REFUSAL = "403: this page can be opened only at the address that hybridsim has printed.\n"
+REFUSAL_TEXT = "403: this page can be opened only at the address that hybridsim has printed.\n"
 
-Handler = Callable[[Any], Awaitable[Any]]
+RequestHandler = Callable[[Any], Awaitable[Any]]
 
 
 class PageAccess:
@@ -60,9 +60,9 @@ class PageAccess:
         page = with_loading(Path(vue3.www, "index.html").read_text(encoding="utf-8"))
 
         @web.middleware
-        async def answer_or_refuse(request: Any, handler: Handler) -> Any:
+        async def answer_or_refuse(request: Any, handler: RequestHandler) -> Any:
             if not self.permits(request.path, request.headers):
-                return web.Response(status=403, text=REFUSAL)
+                return web.Response(status=403, text=REFUSAL_TEXT)
             if request.path == f"/{self._token}/":
                 raise web.HTTPFound("index.html")
             if request.path == f"/{self._token}/index.html":

@@ -88,7 +88,7 @@ class PageServer:
         """Try one port; return what went wrong, or None."""
         self._server, self.view = self._build()
         self._access.protect(self._server)
-        with _isolated_trame():
+        with _isolate_trame():
             started = self._server.start(
                 port=port,
                 host=HOST,
@@ -139,7 +139,7 @@ def _cause_of_end(serving: asyncio.Task[None]) -> str:
 
 
 @contextmanager
-def _isolated_trame() -> Iterator[None]:
+def _isolate_trame() -> Iterator[None]:
     """Keep trame from reading this program's command line, and its server from printing a greeting."""
     arguments, greeting = sys.argv, os.environ.get("WSLINK_READY_MSG")
     sys.argv, os.environ["WSLINK_READY_MSG"] = arguments[:1], ""

@@ -15,7 +15,7 @@ from hybridsim.viewer.render.pushes import PushArrow, body_at, ray_through
 from hybridsim.viewer.render.stage import Stage
 from hybridsim.viewer.source import Source
 
-NOT_COMPUTED = "A body can be pushed only while its run is computed; r computes it again, if it was live."
+PUSH_OF_FINISHED_RUN = "A body can be pushed only while its run is computed; r computes it again, if it was live."
 NO_PUSH = "{model}: no inputs of this model are declared as a force on a body (`Push` in its scene)."
 NO_BODY = "There is no body here that can be pushed; drag from {bodies}."
 
@@ -111,7 +111,7 @@ class Pusher:
             return
         run: Any = source
         if source.finished or not hasattr(run, "push"):
-            self._refuse(NOT_COMPUTED)
+            self._refuse(PUSH_OF_FINISHED_RUN)
             return
         body = body_at(ray_through(camera.renderer, x, y), self._stage.actors[number].bodies, pushes)
         if body is None:

@@ -16,7 +16,7 @@ from hybridsim.simulation.rebuild import change_notes, config_of
 from hybridsim.typing import Side
 from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.hybrid_state import HybridState
-from hybridsim.viewer.source import Frame
+from hybridsim.viewer.source import RunFrame
 
 
 @explains_keywords()
@@ -108,7 +108,7 @@ class Replay:
             int(run.surface[row]),
         )
 
-    def frame(self, t: float, before: bool = False) -> Frame:
+    def frame(self, t: float, before: bool = False) -> RunFrame:
         """Return what there is to show at time `t`; see `Source.frame`.
 
         Parameters

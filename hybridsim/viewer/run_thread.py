@@ -86,9 +86,9 @@ class StepBuffer:
         return (-1, -1) if t >= self._latest.t else (block, row - 1)
 
 
-CALL_DURATION = 0.02
+LIVE_CALL_DURATION = 0.02
 """Intended duration of one call of the engine [s]; a window that is closed waits no longer than this."""
-FIRST_BUDGET = 16
+FIRST_STEP_BUDGET = 16
 """Number of steps and events that the first call of the engine may take."""
 POLL_INTERVAL = 0.01
 """Interval at which a waiting thread looks whether there is more to compute [s]."""
@@ -206,7 +206,7 @@ class RunThread:
         self._update_finished()
 
     def _advance(self) -> None:
-        budget, simulation = FIRST_BUDGET, self.simulation
+        budget, simulation = FIRST_STEP_BUDGET, self.simulation
         while simulation.status is Status.UNFINISHED and not self._stopping.is_set():
             self._change_inputs()
             if self._interrupting.is_set():
@@ -239,6 +239,6 @@ class RunThread:
 
 def next_budget(budget: int, seconds: float) -> int:
     """Return how many steps and events the next call may take, after `budget` of them took so long [s]."""
-    if seconds > 2.0 * CALL_DURATION:
+    if seconds > 2.0 * LIVE_CALL_DURATION:
         return max(budget // 2, 1)
-    return min(2 * budget, STEPS_PER_CALL) if seconds < 0.5 * CALL_DURATION else budget
+    return min(2 * budget, STEPS_PER_CALL) if seconds < 0.5 * LIVE_CALL_DURATION else budget

@@ -17,7 +17,7 @@ from hybridsim.viewer.player import Player
 from hybridsim.viewer.pushing import Pusher
 from hybridsim.viewer.render.interaction import Grip
 from hybridsim.viewer.render.stage import Stage, StagedRun
-from hybridsim.viewer.source import Frame, Source
+from hybridsim.viewer.source import RunFrame, Source
 from hybridsim.viewer.steering import Steering
 
 HISTORY_DURATION = 4.0
@@ -50,7 +50,7 @@ KEY_HELP = (
 )
 """Keys and what they do."""
 
-SMALLEST_SIGNAL = 1e-14
+MIN_SHOWN_NUMBER = 1e-14
 """Numbers smaller than this, in the unit of the model, are shown as 0: rounding of numbers about 1, as in plots."""
 KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus", "Escape": "q"}
 KEY_ALIASES |= {f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")}
@@ -138,7 +138,7 @@ class Session:
         names = source.scene.outputs if self._output_names is None else self._output_names
         return [(name, columns[name].unit) for name in names if name in columns.names]
 
-    def draw(self) -> list[Frame]:
+    def draw(self) -> list[RunFrame]:
         """Move everything on the stage to the player's time; `stage.render` or `stage.screenshot` makes the picture.
 
         Returns
@@ -165,7 +165,7 @@ class Session:
         finished = all(source.finished for source in self.sources)
         self.stage.timeline.show_runs(begin, end, finished, self.sources[0].events)
 
-    def _draw_histories(self, frames: Sequence[Frame]) -> None:
+    def _draw_histories(self, frames: Sequence[RunFrame]) -> None:
         span = HISTORY_DURATION * self.player.speed
         for history, frame in zip(self._histories, frames, strict=True):
             history.advance(frame, span)
@@ -176,7 +176,7 @@ class Session:
         if self.stage.trails_shown:
             self.stage.set_paths([history.paths for history in self._histories])
 
-    def _lines(self, frames: Sequence[Frame]) -> list[str]:
+    def _lines(self, frames: Sequence[RunFrame]) -> list[str]:
         """Return the head-up lines: the player's, then one for each run."""
         player = self.player
         first = f"t {format_time(player.t, player.speed)}   {player.speed:.3g}x   {self._player_state()}".rstrip()
@@ -194,7 +194,7 @@ class Session:
             return "computing" if player.t >= player.end else ""
         return "paused"
 
-    def _line(self, source: Source, frame: Frame) -> str:
+    def _line(self, source: Source, frame: RunFrame) -> str:
         names = [source.name for source in self.sources]
         name = f"{source.name:<{max(map(len, names))}}  " if len(names) > 1 else ""
         numbers = "  ".join(
@@ -311,7 +311,7 @@ def format_time(t: float, speed: float) -> str:
 
 def format_number(value: float) -> str:
     """Return four significant digits in at least seven characters, so that the text after it rarely moves."""
-    value = 0.0 if abs(value) < SMALLEST_SIGNAL else value
+    value = 0.0 if abs(value) < MIN_SHOWN_NUMBER else value
     return f"{f'{value:#.4g}'.rstrip('.'):>7}"
 
 

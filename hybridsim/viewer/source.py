@@ -14,7 +14,7 @@ from hybridsim.typing import FloatArray
 
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class RunFrame:
     """Everything that a picture shows of a run at one time.
 
     Parameters
@@ -97,7 +97,7 @@ class Source(Protocol):
     @property
     def events(self) -> Sequence[EventLike]: ...
 
-    def frame(self, t: float, before: bool = False) -> Frame:
+    def frame(self, t: float, before: bool = False) -> RunFrame:
         """Return what there is to show at time `t`.
 
         Exact at any time if every step of the run was recorded.

@@ -8,8 +8,8 @@ from hybridsim.viewer.render.input_sliders import InputSliders
 from hybridsim.viewer.render.stage import Stage
 from hybridsim.viewer.source import Source
 
-NOT_COMPUTED = "Inputs can be changed only while a run is computed."
-NO_INPUTS = "{model}: this model has no inputs to change with sliders."
+INPUTS_OF_FINISHED_RUN = "Inputs can be changed only while a run is computed."
+MODEL_WITHOUT_INPUTS = "{model}: this model has no inputs to change with sliders."
 
 
 class Steering:
@@ -46,9 +46,9 @@ class Steering:
     def toggle(self) -> str:
         """Show or hide the sliders; return why there are none, "" if there are some."""
         if not self.shown and (self._source.finished or not hasattr(self._source, "set_inputs")):
-            return NOT_COMPUTED
+            return INPUTS_OF_FINISHED_RUN
         if not len(self._sliders):
-            return NO_INPUTS.format(model=self._source.model.name)
+            return MODEL_WITHOUT_INPUTS.format(model=self._source.model.name)
         self._sliders.show(not self.shown)
         return ""
 

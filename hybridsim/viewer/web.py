@@ -67,11 +67,11 @@ DEFAULT_PORT = 8080
 """Port of the page, unless another program uses it."""
 DEFAULT_ADDRESS = "http://127.0.0.1:{port}/"
 """Address of the page before the token; its port follows when the page is served."""
-MAX_FPS = 30.0
+MAX_PAGE_FPS = 30.0
 """Most pictures per second that are sent."""
 MAX_PICTURES_IN_TRANSIT = 3
 """Most pictures sent and not yet received; over a slow connection there are fewer pictures, but no late ones."""
-MAX_TICK = 0.5
+MAX_PAGE_TICK = 0.5
 """Most real time by which the player advances between two pictures [s]."""
 
 
@@ -186,13 +186,13 @@ class WebPage:
                 self._send()
             elif not self._page_open:
                 last = now
-            await asyncio.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.001))
+            await asyncio.sleep(max(1.0 / MAX_PAGE_FPS - (time.perf_counter() - now), 0.001))
         self._server.raise_if_ended()
 
     def _tick(self, elapsed: float) -> None:
         """Advance the player by the real time that has passed, and note how much of it is shown."""
         before, playing = self.player.t, self.player.playing
-        self.player.tick(min(elapsed, MAX_TICK))
+        self.player.tick(min(elapsed, MAX_PAGE_TICK))
         if playing and self.player.playing:
             self._pace.add(elapsed, (self.player.t - before) / self.player.speed)
         else:
@@ -226,7 +226,7 @@ class Embedded:
         """Stop serving the page soon; returns at once."""
         self._page.close()
 
-    async def closed(self) -> None:
+    async def wait_until_closed(self) -> None:
         """Wait until the page is no longer served."""
         await self._playing
 

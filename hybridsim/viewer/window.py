@@ -11,9 +11,9 @@ from hybridsim.viewer.render.interaction import Interaction
 from hybridsim.viewer.session import Session
 from hybridsim.viewer.source import Source
 
-MAX_FPS = 60.0
+MAX_WINDOW_FPS = 60.0
 """Most pictures per second that the window draws."""
-MAX_TICK = 0.25
+MAX_WINDOW_TICK = 0.25
 """Most real time by which the player advances between two pictures [s], so that a window that hung does not leap."""
 
 
@@ -55,14 +55,14 @@ class Window:
             last, drawn = time.perf_counter(), None
             while session.open:
                 now = time.perf_counter()
-                self.player.tick(min(now - last, MAX_TICK))
+                self.player.tick(min(now - last, MAX_WINDOW_TICK))
                 last = now
                 if (appearance := self._appearance()) != drawn:
                     session.draw()
                     stage.render()
                     drawn = appearance
                 stage.process_events()
-                time.sleep(max(1.0 / MAX_FPS - (time.perf_counter() - now), 0.0))
+                time.sleep(max(1.0 / MAX_WINDOW_FPS - (time.perf_counter() - now), 0.0))
         finally:
             session.pusher.end()
             stage.close()

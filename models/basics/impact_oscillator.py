@@ -35,11 +35,11 @@ import math
 from hybridsim import Boundary, Chart, Model, Output, Parameter, Records, State
 from hybridsim.scene import Arrow, Body, Box, Camera, Ground, Scene, Spring, between, placed
 
-TURN = 2.0 * math.pi
+FULL_TURN = 2.0 * math.pi
 STATES = Records(
     State("x", 0.0, "", "displacement"),
     State("v", 0.0, "", "speed"),
-    State("phase", 0.0, "rad", "of the force; set back by 2 pi each period", lower=0.0, upper=TURN),
+    State("phase", 0.0, "rad", "of the force; set back by 2 pi each period", lower=0.0, upper=FULL_TURN),
 )
 PARAMETERS = Records(
     Parameter("omega", 2.2, "", "frequency of the force / natural frequency", lower=0.0),
@@ -96,7 +96,7 @@ def vector_field(xdot, t, x, p, chart):
 
 
 def boundaries(g, t, x, p, chart):
-    g[B.period] = TURN - x[S.phase]
+    g[B.period] = FULL_TURN - x[S.phase]
     if chart == C.free:
         g[B.impact] = p[P.gap] - x[S.x]
     elif chart == C.stuck:
@@ -107,7 +107,7 @@ def boundaries(g, t, x, p, chart):
 
 def transition(x_new, t, x, p, chart, crossed):
     if crossed[B.period]:
-        x_new[S.phase] = x[S.phase] - TURN
+        x_new[S.phase] = x[S.phase] - FULL_TURN
     if crossed[B.release]:
         x_new[S.x] = p[P.gap]
         x_new[S.v] = 0.0

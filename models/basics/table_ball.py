@@ -27,7 +27,7 @@ BOUNDARIES = Records(
     Boundary("edge_reached", "the ball reaches the end of the table", "m", degree=1),
 )
 RADIUS, TOP, LEG = 0.08, 0.06, 0.9  # of the ball; thickness of the table's top; length of its legs [m]
-BEHIND = 0.6  # how far the table goes on behind x = 0 [m]
+TABLE_LENGTH_BEHIND = 0.6  # how far the table goes on behind x = 0 [m]
 SCENE = Scene(
     bodies=Records(
         Body("ball", Sphere(RADIUS), "#c8553d"),
@@ -69,7 +69,7 @@ def transition(x_new, t, x, p, chart, crossed):
 
 def poses(T, t, x, p, chart):
     """The state y is the height of the ball's lowest point; the table's top is at 0, and ends at the edge."""
-    length = max(p[P.edge] + BEHIND, 0.1)
+    length = max(p[P.edge] + TABLE_LENGTH_BEHIND, 0.1)
     T[BODY.ball] = placed((x[S.x], 0.0, x[S.y] + RADIUS))
     T[BODY.top] = placed((p[P.edge] - 0.5 * length, 0.0, -0.5 * TOP), scale=(length, 1.0, 1.0))
     for n in range(4):

@@ -30,11 +30,11 @@ import math
 from hybridsim import Boundary, Chart, Model, Output, Parameter, Records, State
 from hybridsim.scene import Body, Box, Camera, Ground, Scene, Sphere, placed
 
-TURN = 2.0 * math.pi
+FULL_TURN = 2.0 * math.pi
 STATES = Records(
     State("gap", 0.0, "m", "height of the ball above the table", lower=0.0),
     State("rate", 0.0, "m/s", "upward speed of the ball, seen from the table"),
-    State("phase", 0.0, "rad", "of the table; set back by 2 pi each period", lower=0.0, upper=TURN),
+    State("phase", 0.0, "rad", "of the table; set back by 2 pi each period", lower=0.0, upper=FULL_TURN),
 )
 PARAMETERS = Records(
     Parameter("gravity", 9.81, "m/s^2", lower=1e-6),
@@ -77,14 +77,14 @@ BODY = SCENE.bodies.indices
 
 
 def vector_field(xdot, t, x, p, chart):
-    xdot[S.phase] = TURN * p[P.frequency]
+    xdot[S.phase] = FULL_TURN * p[P.frequency]
     if chart != C.resting:
         xdot[S.gap] = x[S.rate]
         xdot[S.rate] = -pull(x, p)
 
 
 def boundaries(g, t, x, p, chart):
-    g[B.period] = TURN - x[S.phase]
+    g[B.period] = FULL_TURN - x[S.phase]
     if chart == C.bouncing:
         g[B.table] = x[S.gap]
     elif chart == C.resting:
@@ -95,7 +95,7 @@ def boundaries(g, t, x, p, chart):
 
 def transition(x_new, t, x, p, chart, crossed):
     if crossed[B.period]:
-        x_new[S.phase] = x[S.phase] - TURN
+        x_new[S.phase] = x[S.phase] - FULL_TURN
     if crossed[B.liftoff]:
         x_new[S.gap] = 0.0
         x_new[S.rate] = 0.0
@@ -124,11 +124,11 @@ def pull(x, p):
 
 
 def amplitude(p):
-    return p[P.acceleration] * p[P.gravity] / (TURN * p[P.frequency]) ** 2
+    return p[P.acceleration] * p[P.gravity] / (FULL_TURN * p[P.frequency]) ** 2
 
 
 def outputs(y, t, x, p, chart):
-    table, speed = amplitude(p) * math.sin(x[S.phase]), TURN * p[P.frequency] * amplitude(p) * math.cos(x[S.phase])
+    table, speed = amplitude(p) * math.sin(x[S.phase]), FULL_TURN * p[P.frequency] * amplitude(p) * math.cos(x[S.phase])
     y[Y.time], y[Y.gap], y[Y.phase] = t, x[S.gap], x[S.phase]
     y[Y.height] = table + x[S.gap]
     y[Y.speed] = speed + x[S.rate]

@@ -66,7 +66,7 @@ MECHANISM = Mechanism(
 )
 TREE, CONSTANTS = MECHANISM.tree, MECHANISM.data
 F, Q, U = MECHANISM.frames, MECHANISM.q, MECHANISM.u
-COORDINATES = MECHANISM.coordinates.names
+COORDINATE_NAMES = MECHANISM.coordinates.names
 N = TREE.n_speeds
 FIRST_JOINT, N_JOINTS = 5, 12
 """The speeds from this one on have motors."""
@@ -102,12 +102,12 @@ def describe(data, build):
     m, h = build.mass, build.stature
     set_constants(data, CONSTANTS, DATA)
     turning = m * h * h * build.inertia_factor
-    foot, shank, thigh = scaled(turning, FOOT.inertia), scaled(turning, SHANK.inertia), scaled(turning, THIGH.inertia)
+    foot, shank, thigh = scale(turning, FOOT.inertia), scale(turning, SHANK.inertia), scale(turning, THIGH.inertia)
     set_body(data, F.foot1, m * FOOT.mass, foot_point(h, FOOT.centre - HEEL_TO_TOE, FOOT_CENTRE_HEIGHT), foot)
     set_body(data, F.shank1, m * SHANK.mass, above(h * (SHANK.length - SHANK.centre)), shank)
     set_body(data, F.thigh1, m * THIGH.mass, above(h * (THIGH.length - THIGH.centre)), thigh)
     trunk = Vector(0.0, 0.5 * HIP_DISTANCE * h, HAT_CENTRE * h + build.hat_shift)
-    set_body(data, F.hat, m * HAT_MASS * build.hat_factor, trunk, scaled(turning, HAT_INERTIA))
+    set_body(data, F.hat, m * HAT_MASS * build.hat_factor, trunk, scale(turning, HAT_INERTIA))
     set_body(data, F.thigh2, m * THIGH.mass, above(-h * THIGH.centre), thigh)
     set_body(data, F.shank2, m * SHANK.mass, above(-h * SHANK.centre), shank)
     centre = foot_point(h, FOOT.centre - HEEL_TO_ANKLE, FOOT_CENTRE_HEIGHT - ANKLE_HEIGHT)
@@ -129,7 +129,7 @@ def above(height):
     return Vector(0.0, 0.0, height)
 
 
-def scaled(factor, a):
+def scale(factor, a):
     return Vector(factor * a.x, factor * a.y, factor * a.z)
 
 

@@ -19,7 +19,7 @@ N_ALONG = 2
 """Forces along the ground."""
 TRUNK_YAW, FOOT2_YAW, FOOT2_ROLL = N_GROUND, N_GROUND + 1, N_GROUND + 2
 FX, FY, FZ, TX, TY = range(N_WRENCH)
-ROWS = 2 * MECHANISM.rows_size(N_GROUND + N_HELD)
+ROWS_SIZE = 2 * MECHANISM.rows_size(N_GROUND + N_HELD)
 """Size of the array of rows and of efforts."""
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
 
@@ -44,16 +44,16 @@ def dependent_speeds(foot1, foot2):
     return names
 
 
-KINDS = SLIPS_ON_SOLE + 1
+N_KINDS = SLIPS_ON_SOLE + 1
 PARTITIONS = tuple(
-    MECHANISM.dependent(*dependent_speeds(foot1, foot2)) for foot1 in range(KINDS) for foot2 in range(KINDS)
+    MECHANISM.dependent(*dependent_speeds(foot1, foot2)) for foot1 in range(N_KINDS) for foot2 in range(N_KINDS)
 )
 """Dependent and independent speeds, by how foot 1 and foot 2 stand."""
 
 
 def partition_of(chart):
     """Return which speeds depend on the others."""
-    return PARTITIONS[KINDS * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))]
+    return PARTITIONS[N_KINDS * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))]
 
 
 def kind_of(contact, slipping):
@@ -138,7 +138,7 @@ def ground_rows(chart):
     return rows_of_foot(chart, 0) + rows_of_foot(chart, 1)
 
 
-def held_rows(chart):
+def count_held_rows(chart):
     """Return how many constraints the joints hold."""
     return 2 if on_ground(foot2_of(chart)) else N_HELD
 
@@ -162,5 +162,5 @@ def collect(forces, reactions, chart):
         for i in range(rows_of_foot(chart, foot)):
             forces[first + i] = reactions[at + i]
         at += rows_of_foot(chart, foot)
-    for i in range(held_rows(chart)):
+    for i in range(count_held_rows(chart)):
         forces[N_GROUND + i] = reactions[at + i]

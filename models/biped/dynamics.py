@@ -33,15 +33,15 @@ from .contacts import (
     N_GROUND,
     N_HELD,
     N_WRENCH,
-    ROWS,
+    ROWS_SIZE,
     TRUNK_YAW,
     TX,
     TY,
     collect,
     contact1,
     contact2,
+    count_held_rows,
     ground_rows,
-    held_rows,
     partition_of,
     write_efforts,
     write_rows,
@@ -49,13 +49,13 @@ from .contacts import (
 from .friction import add_friction, write_friction
 from .records import DURING, FLAT, P, foot1_of, foot2_of, mirror_of, mode_of, on_ground, push_of
 
-LEG = 6
+LEG_SIZE = 6
 """Joints of a leg."""
-KNEE = 3
+KNEE_JOINT = 3
 JOINT_Y = (1, 3, 5)
-FORCES = N_GROUND + N_HELD
+N_REACTIONS = N_GROUND + N_HELD
 """Size of the array of reactions: five of each foot, then three of what is held."""
-IDEAL = 1
+IDEAL_HOLDS = 1
 """Value of the parameter `held`."""
 
 
@@ -112,7 +112,7 @@ def accelerate(udot, forces, motion, instant):
     """
     x, p, chart = instant.x, instant.p, instant.chart
     data, mass, force = scratch(DATA), scratch(MASSES), scratch(N)
-    rows, work, reactions = scratch(ROWS), scratch(WORK), scratch(FORCES)
+    rows, work, reactions = scratch(ROWS_SIZE), scratch(WORK), scratch(N_REACTIONS)
     describe(data, build_of(p))
     kinematics(motion, TREE, data, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, data)
@@ -123,8 +123,8 @@ def accelerate(udot, forces, motion, instant):
     add_force(force, motion, TREE, F.hat, arm_of(motion, F.hat, trunk_centre(p)), push_force(instant), ORIGIN)
     ground = ground_rows(chart)
     write_rows(rows, motion, chart, p[P.stature])
-    count = ground + held_rows(chart)
-    write_efforts(rows, count, ground, p[P.held] == IDEAL)
+    count = ground + count_held_rows(chart)
+    write_efforts(rows, count, ground, p[P.held] == IDEAL_HOLDS)
     write_friction(rows, motion, count, instant)
     pivot = solve_held(udot, reactions, mass, force, rows, partition_of(chart), work)
     collect(forces, reactions, chart)
@@ -145,9 +145,9 @@ def apply_controls(force, motion, instant):
 def motor_torque(instant, i):
     """Return the torque that the controller asks of a motor [N m], by its number among the 12."""
     mode = mode_of(instant.chart)
-    if i < LEG:
+    if i < LEG_SIZE:
         return instant.torque(instant.t, mode, i)
-    joint = 2 * LEG - 1 - i
+    joint = 2 * LEG_SIZE - 1 - i
     turned = -1.0 if joint in JOINT_Y else 1.0
     return turned * instant.torque(instant.t, 1 - mode, joint)
 
@@ -195,7 +195,7 @@ def hidden_yaw_moment(udot, forces, motion, instant):
     arm2 = minus(point_of(motion, held2.frame, held2.place), about)
     of_push = cross(minus(point_of(motion, F.hat, trunk_centre(p)), about), push_force(instant))
     of_foot2 = arm2.x * forces[N_WRENCH + FY] - arm2.y * forces[N_WRENCH + FX]
-    by_nature = forces[TRUNK_YAW] + forces[FOOT2_YAW] if p[P.held] == IDEAL else 0.0
+    by_nature = forces[TRUNK_YAW] + forces[FOOT2_YAW] if p[P.held] == IDEAL_HOLDS else 0.0
     return moment.z - of_foot2 - of_push.z - by_nature
 
 
@@ -209,7 +209,7 @@ def yaw_moment_about_toe(udot, forces, motion, instant):
 def joint_torque(forces, instant, i):
     """Return the torque of a joint [N m]: what the controller asks for and, in joints that hold, what holding takes."""
     torque = motor_torque(instant, i)
-    if instant.p[P.held] == IDEAL:
+    if instant.p[P.held] == IDEAL_HOLDS:
         return torque
     if FIRST_JOINT + i == U.ankle1_zdot:
         return torque + forces[TRUNK_YAW]

@@ -20,7 +20,7 @@ from .body import TREE
 from .contacts import FX, FY, FZ, N_WRENCH, contact_point, rows_of_foot
 from .records import BEGINS, HOLDS, SLIPS, B, Foot, P, S, slips
 
-SLOW = 2.5e-4
+SLOW_SPEED_RATIO = 2.5e-4
 """The speed s, as part of sqrt(g stature)."""
 TURNED, LAST = -1e-3, 0.5
 """The speed v d at which a slip ends, as part of s: one that begins, starting from 0, and one that is under way."""
@@ -28,7 +28,7 @@ TURNED, LAST = -1e-3, 0.5
 
 def slow_speed(p):
     """Return the speed s [m/s]."""
-    return SLOW * math.sqrt(p[P.g] * p[P.stature])
+    return SLOW_SPEED_RATIO * math.sqrt(p[P.g] * p[P.stature])
 
 
 def begin_slip(x_new, forces, foot):

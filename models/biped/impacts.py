@@ -37,19 +37,19 @@ from .body import (
     toe1,
     toe2,
 )
-from .contacts import FZ, N_WRENCH, ROWS, collect, ground_rows, held_rows, partition_of, write_rows
-from .dynamics import FORCES, JOINT_Y, LEG, build_of
-from .limits import CLEAR, GIVE_WAY, HINGED, give_way
+from .contacts import FZ, N_WRENCH, ROWS_SIZE, collect, count_held_rows, ground_rows, partition_of, write_rows
+from .dynamics import JOINT_Y, LEG_SIZE, N_REACTIONS, build_of
+from .limits import CLEAR_HEIGHT, GIVE_WAY, HINGED, give_way
 from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, on_ground
 
-STATE = 2 * N
+STATE_SIZE = 2 * N
 """Coordinates and speeds."""
 
 
 def land(x_new, t, p, feet, crossed, keeps_flat):
     """Let the points that have reached the ground land, in a plastic impact."""
-    landed1 = landed(crossed[B.toe1_down], crossed[B.heel1_down], p, TOE)
-    landed2 = landed(crossed[B.toe2_down], crossed[B.heel2_down], p, HEEL)
+    landed1 = contact_of_landing(crossed[B.toe1_down], crossed[B.heel1_down], p, TOE)
+    landed2 = contact_of_landing(crossed[B.toe2_down], crossed[B.heel2_down], p, HEEL)
     if not (landed1 or landed2):
         return feet
     foot1 = Foot(feet.foot1.contact | landed1, feet.foot1.clear, feet.foot1.slips)
@@ -107,7 +107,7 @@ def rises(x_new, p, before, after):
         slowest = rising_speed(motion, before.foot1.contact, F.foot1, toe1(h), heel1(h))
     if not on_ground(after.foot2.contact):
         slowest = min(slowest, rising_speed(motion, before.foot2.contact, F.foot2, toe2(h), heel2(h)))
-    return slowest > math.sqrt(2.0 * p[P.g] * CLEAR)
+    return slowest > math.sqrt(2.0 * p[P.g] * CLEAR_HEIGHT)
 
 
 def rising_speed(motion, contact, frame, toe, heel):
@@ -125,7 +125,7 @@ def only_stands(before, after):
     return on_ground(before.contact) and after.contact | before.contact == before.contact
 
 
-def landed(toe, heel, p, hinge):
+def contact_of_landing(toe, heel, p, hinge):
     """Return what of a foot has landed: of a hinged foot, its hinge."""
     if toe and heel:
         return hinge if p[P.feet] == HINGED else FLAT
@@ -138,13 +138,13 @@ def collide(x_new, p, feet):
     """Find the speeds after an impact that makes the constraints of these feet hold, with its loss and impulses."""
     chart = chart_of(feet, 0)
     motion, data, mass, after = scratch(MOTION), scratch(DATA), scratch(MASSES), scratch(N)
-    rows, work, reactions, impulses = scratch(ROWS), scratch(WORK), scratch(FORCES), scratch(FORCES)
+    rows, work, reactions, impulses = scratch(ROWS_SIZE), scratch(WORK), scratch(N_REACTIONS), scratch(N_REACTIONS)
     before = subarray(x_new, N, N)
     describe(data, build_of(p))
     kinematics(motion, TREE, data, x_new, before)
     mass_matrix(mass, motion, TREE, data)
     write_rows(rows, motion, chart, p[P.stature])
-    for i in range(ground_rows(chart) + held_rows(chart)):
+    for i in range(ground_rows(chart) + count_held_rows(chart)):
         bounce_row(rows, TREE, i, 0.0, before)
     impact(after, reactions, mass, before, rows, partition_of(chart), work)
     collect(impulses, reactions, chart)
@@ -166,7 +166,7 @@ def exchange(x_new, p):
     """
     h = p[P.stature]
     x_new[S.slip1_x], x_new[S.slip1_y] = x_new[S.slip2_x], -x_new[S.slip2_y]
-    motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE)
+    motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE_SIZE)
     for i in range(2 * N):
         old[i] = x_new[i]
     describe(data, build_of(p))
@@ -180,7 +180,7 @@ def exchange(x_new, p):
     x_new[N + U.foot1_xdot] = -spin.x
     x_new[N + U.foot1_ydot] = spin.y * math.cos(roll) + spin.z * math.sin(roll)
     for i in range(N_JOINTS):
-        joint = i if i < LEG else 2 * LEG - 1 - i
+        joint = i if i < LEG_SIZE else 2 * LEG_SIZE - 1 - i
         sign = -1.0 if joint in JOINT_Y else 1.0
         other = 2 * FIRST_JOINT + N_JOINTS - 1 - (FIRST_JOINT + i)
         x_new[FIRST_JOINT + i] = sign * old[other]
@@ -189,11 +189,17 @@ def exchange(x_new, p):
 
 def complete(x_new, p, chart):
     """Let the dependent speeds follow from the others: what integration has left of A u is taken away."""
-    motion, data, rows, work, zeros = scratch(MOTION), scratch(DATA), scratch(ROWS), scratch(WORK), scratch(FORCES)
+    motion, data, rows, work, zeros = (
+        scratch(MOTION),
+        scratch(DATA),
+        scratch(ROWS_SIZE),
+        scratch(WORK),
+        scratch(N_REACTIONS),
+    )
     describe(data, build_of(p))
     u = subarray(x_new, N, N)
     kinematics(motion, TREE, data, x_new, u)
     write_rows(rows, motion, chart, p[P.stature])
-    for i in range(FORCES):
+    for i in range(N_REACTIONS):
         zeros[i] = 0.0
     complete_speeds(u, rows, zeros, partition_of(chart), work)

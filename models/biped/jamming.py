@@ -15,16 +15,16 @@ from hybridsim.multibody import Vector, direction_row, mass_matrix, solve_held
 
 from .body import DATA, MASSES, TREE, WORK, N, describe
 from .contacts import (
-    ROWS,
+    ROWS_SIZE,
     contact_point,
+    count_held_rows,
     ground_rows,
-    held_rows,
     partition_of,
     rows_of_foot,
     write_efforts,
     write_rows,
 )
-from .dynamics import FORCES, IDEAL, build_of
+from .dynamics import IDEAL_HOLDS, N_REACTIONS, build_of
 from .friction import slip_direction
 from .records import P, slips
 
@@ -36,14 +36,14 @@ LEAST_RATIO = 0.05
 
 def jam_margin(motion, instant):
     """Return how far the feet that slip are from jamming: r less its least value."""
-    p, chart, count = instant.p, instant.chart, ground_rows(instant.chart) + held_rows(instant.chart)
-    data, mass, rows = scratch(DATA), scratch(MASSES), scratch(ROWS)
+    p, chart, count = instant.p, instant.chart, ground_rows(instant.chart) + count_held_rows(instant.chart)
+    data, mass, rows = scratch(DATA), scratch(MASSES), scratch(ROWS_SIZE)
     describe(data, build_of(p))
     mass_matrix(mass, motion, TREE, data)
     write_rows(rows, motion, chart, p[P.stature])
     for i in range(count):
         rows[(N + 1) * i + N] = 0.0  # what friction does is looked at alone
-    write_efforts(rows, count, ground_rows(chart), p[P.held] == IDEAL)
+    write_efforts(rows, count, ground_rows(chart), p[P.held] == IDEAL_HOLDS)
     pressed1, pressed2 = pressures(mass, rows, motion, instant, 0), pressures(mass, rows, motion, instant, 1)
     return (1.0 - pressed1[0]) * (1.0 - pressed2[1]) - pressed1[1] * pressed2[0] - LEAST_RATIO
 
@@ -56,7 +56,7 @@ def pressures(mass, rows, motion, instant, foot):
     p, chart = instant.p, instant.chart
     if not slips(chart, foot):
         return 0.0, 0.0
-    udot, reactions, force, work = scratch(N), scratch(FORCES), scratch(ROW), scratch(WORK)
+    udot, reactions, force, work = scratch(N), scratch(N_REACTIONS), scratch(ROW), scratch(WORK)
     d = slip_direction(motion, instant, foot)
     friction = Vector(-p[P.friction] * d.x, -p[P.friction] * d.y, 0.0)
     direction_row(force, motion, TREE, 0, contact_point(chart, foot, p[P.stature]), friction)

@@ -21,7 +21,7 @@ from .records import (
     GROUND_LIMITS,
     HEEL,
     HOLDS,
-    LEAVING,
+    LEAVING_FOOT,
     POLICY_OF_LIMIT,
     TOE,
     B,
@@ -45,13 +45,13 @@ LIFT, SLIP, ROLL, TIP, BACK = (B.lift1, B.slip1, B.roll1, B.tip1, B.back1)
 NO_LIMIT = -1
 WARNED = 1.0
 """Value of the boundary of a limit that has been crossed with a warning, until the next event that is no limit."""
-FAR = 1e3
+HEIGHT_OF_OTHERS = 1e3
 """Height [m] of a point that is on the ground, where the lowest of the others is wanted."""
-CLEAR = 1e-3
+CLEAR_HEIGHT = 1e-3
 """Height [m] above which a point that has left the ground can land again, and depth to which it may be pressed."""
 N_ALONG_AXES, FASTEST = 3, 100.0
 """How many speeds are along axes; and the most of the others [rad/s]."""
-SMALLEST_PIVOT = 1e-5
+MIN_PIVOT = 1e-5
 """Where the smallest pivot of the constraints is below this, their speeds are not determined well enough."""
 
 
@@ -72,9 +72,9 @@ def is_warned(x, limit):
 def give_way(feet, limit):
     """Return the feet where the one has left the ground, or slips, that is beyond a limit."""
     if limit == B.lift1:
-        return Feet(feet.mode, LEAVING, feet.foot2)
+        return Feet(feet.mode, LEAVING_FOOT, feet.foot2)
     if limit == B.lift2:
-        return Feet(feet.mode, feet.foot1, LEAVING)
+        return Feet(feet.mode, feet.foot1, LEAVING_FOOT)
     if limit == B.slip1:
         return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
     if limit == B.slip2:
@@ -116,8 +116,8 @@ def find_limits(limits, forces, motion, instant):
         limits_of_foot(limits, forces, 1, sole2(p, chart), p)
     limits[B.trunk] = point_of(motion, F.hat, trunk_centre(p)).z - p[P.fall_height] * p[P.stature]
     gaps = gaps_of(motion, p, chart)
-    limits[B.sink1] = CLEAR + min(gaps.toe1, gaps.heel1)
-    limits[B.sink2] = CLEAR + min(gaps.toe2, gaps.heel2)
+    limits[B.sink1] = CLEAR_HEIGHT + min(gaps.toe1, gaps.heel1)
+    limits[B.sink2] = CLEAR_HEIGHT + min(gaps.toe2, gaps.heel2)
     limits[B.knee1] = -x[Q.knee1]
     limits[B.knee2] = x[Q.knee2]
     limits[B.fling] = FASTEST
@@ -161,7 +161,7 @@ def sole2(p, chart):
 
 
 class Gaps(NamedTuple):
-    """Heights of the points of the feet that are not on the ground [m]; FAR for the others.
+    """Heights of the points of the feet that are not on the ground [m]; HEIGHT_OF_OTHERS for the others.
 
     A hinged foot that is on the ground has no other point: its sole is held by moments.
     """
@@ -178,8 +178,8 @@ def gaps_of(motion, p, chart):
     hinged = p[P.feet] == HINGED
     held1, held2 = hinged and on_ground(foot1), hinged and on_ground(foot2)
     return Gaps(
-        toe1=FAR if foot1 & TOE or held1 else point_of(motion, F.foot1, toe1(h)).z,
-        heel1=FAR if foot1 & HEEL or held1 else point_of(motion, F.foot1, heel1(h)).z,
-        toe2=FAR if foot2 & TOE or held2 else point_of(motion, F.foot2, toe2(h)).z,
-        heel2=FAR if foot2 & HEEL or held2 else point_of(motion, F.foot2, heel2(h)).z,
+        toe1=HEIGHT_OF_OTHERS if foot1 & TOE or held1 else point_of(motion, F.foot1, toe1(h)).z,
+        heel1=HEIGHT_OF_OTHERS if foot1 & HEEL or held1 else point_of(motion, F.foot1, heel1(h)).z,
+        toe2=HEIGHT_OF_OTHERS if foot2 & TOE or held2 else point_of(motion, F.foot2, toe2(h)).z,
+        heel2=HEIGHT_OF_OTHERS if foot2 & HEEL or held2 else point_of(motion, F.foot2, heel2(h)).z,
     )

@@ -30,20 +30,20 @@ from hybridsim.multibody import (
     spin_row,
 )
 
-from .body import COORDINATES, DATA, FIRST_JOINT, MASSES, MECHANISM, MOTION, N_JOINTS, TREE, F, N, describe, heel2
-from .contacts import ROWS, Y, ground_rows, held_rows, partition_of, rows_of_foot, write_efforts, write_rows
-from .dynamics import IDEAL, build_of
+from .body import COORDINATE_NAMES, DATA, FIRST_JOINT, MASSES, MECHANISM, MOTION, N_JOINTS, TREE, F, N, describe, heel2
+from .contacts import ROWS_SIZE, Y, count_held_rows, ground_rows, partition_of, rows_of_foot, write_efforts, write_rows
+from .dynamics import IDEAL_HOLDS, build_of
 from .records import FLAT, PARAMETERS, P, foot1_of, foot2_of, on_ground, slips
 
 if TYPE_CHECKING:
     from hybridsim import Trajectory
     from hybridsim.typing import FloatArray
 
-INPUTS = (*(f"torque_{name}" for name in COORDINATES[FIRST_JOINT:]), "sole1", "sole2")
-WRENCH = ("fx", "fy", "fz", "tx", "ty")
-HELD = ("tz_ankle1", "tz_ankle2", "tx_ankle2")
-SPEEDS = MECHANISM.speeds.names
-AXES = ("x", "y", "z")
+INPUTS = (*(f"torque_{name}" for name in COORDINATE_NAMES[FIRST_JOINT:]), "sole1", "sole2")
+WRENCH_NAMES = ("fx", "fy", "fz", "tx", "ty")
+HELD_REACTIONS = ("tz_ankle1", "tz_ankle2", "tx_ankle2")
+SPEED_NAMES = MECHANISM.speeds.names
+XYZ = ("x", "y", "z")
 
 
 class LinearModel(NamedTuple):
@@ -150,15 +150,15 @@ def linearize_stance(stance: Stance) -> LinearModel:
     centre, heel = np.zeros(3 * N), np.zeros(3 * (N + 1))
     centre_of_mass_jacobian(centre, motion, TREE)
     point_rows(heel, motion, TREE, 0, Point(F.foot2, heel2(stance.p[P.stature])))
-    speeds = tuple(SPEEDS[i] for i in partition.independent)
-    angles = tuple(COORDINATES[i] for i in partition.independent)
+    speeds = tuple(SPEED_NAMES[i] for i in partition.independent)
+    angles = tuple(COORDINATE_NAMES[i] for i in partition.independent)
     return LinearModel(
         IM=LabelledMatrix(-seeing.T @ mass @ moving, speeds, speeds),
         K=LabelledMatrix(seeing.T @ slopes_of_balance(stance, efforts, moving), speeds, angles),
         B=LabelledMatrix(seeing.T @ forces, speeds, names),
         J_force_torque=LabelledMatrix(answers[N:], reactions, names),
-        J_cog=LabelledMatrix(centre.reshape(3, N) @ moving, AXES, speeds),
-        V=LabelledMatrix(heel.reshape(3, N + 1)[:, :N] @ moving, AXES, speeds),
+        J_cog=LabelledMatrix(centre.reshape(3, N) @ moving, XYZ, speeds),
+        V=LabelledMatrix(heel.reshape(3, N + 1)[:, :N] @ moving, XYZ, speeds),
         P=LabelledMatrix((moving.T @ mass @ stance.u)[:, None], speeds, ("momentum",)),
     )
 
@@ -174,10 +174,10 @@ def motion_and_mass(stance: Stance) -> tuple[FloatArray, FloatArray]:
 
 def rows_and_efforts(motion: FloatArray, stance: Stance) -> tuple[FloatArray, FloatArray]:
     """Return A and E^T of the chart, shape (n_rows, 17)."""
-    rows, ground = np.zeros(ROWS), ground_rows(stance.chart)
-    count = ground + held_rows(stance.chart)
+    rows, ground = np.zeros(ROWS_SIZE), ground_rows(stance.chart)
+    count = ground + count_held_rows(stance.chart)
     write_rows(rows, motion, stance.chart, stance.p[P.stature])
-    write_efforts(rows, count, ground, stance.p[P.held] == IDEAL)
+    write_efforts(rows, count, ground, stance.p[P.held] == IDEAL_HOLDS)
     both = rows[: 2 * count * (N + 1)].reshape(2, count, N + 1)[:, :, :N]
     return both[0], both[1]
 
@@ -204,8 +204,8 @@ def input_forces(motion: FloatArray, chart: int) -> tuple[FloatArray, tuple[str,
 
 def reaction_names(chart: int) -> tuple[str, ...]:
     """Return the names of the reactions of a chart, in the order of its rows."""
-    ground = [f"{name}{foot + 1}" for foot in range(2) for name in WRENCH[: rows_of_foot(chart, foot)]]
-    return (*ground, *HELD[: held_rows(chart)])
+    ground = [f"{name}{foot + 1}" for foot in range(2) for name in WRENCH_NAMES[: rows_of_foot(chart, foot)]]
+    return (*ground, *HELD_REACTIONS[: count_held_rows(chart)])
 
 
 def slopes_of_balance(stance: Stance, efforts: FloatArray, moving: FloatArray) -> FloatArray:
@@ -228,7 +228,7 @@ def write_balance(balance, q, reactions, stance):
     """Write the generalised forces of weights, torques and reactions on a biped at rest; q may be dual numbers."""
     p, chart = stance.p, stance.chart
     data, motion, u, force = scratch(DATA), scratch(MOTION), scratch(N), scratch(N)
-    mass, rows, spin = scratch(MASSES), scratch(ROWS), scratch(N + 1)
+    mass, rows, spin = scratch(MASSES), scratch(ROWS_SIZE), scratch(N + 1)
     for i in range(N):
         u[i] = 0.0
     describe(data, build_of(p))
@@ -246,9 +246,9 @@ def write_balance(balance, q, reactions, stance):
             for i in range(N):
                 balance[i] += stance.torques[N_JOINTS + foot] * spin[i]
     ground = ground_rows(chart)
-    count = ground + held_rows(chart)
+    count = ground + count_held_rows(chart)
     write_rows(rows, motion, chart, p[P.stature])
-    write_efforts(rows, count, ground, p[P.held] == IDEAL)
+    write_efforts(rows, count, ground, p[P.held] == IDEAL_HOLDS)
     for k in range(count):
         for i in range(N):
             balance[i] += reactions[k] * rows[(count + k) * (N + 1) + i]

@@ -13,7 +13,7 @@ from .control.passive import PART as PASSIVE
 from .control.walking import PART as WALKING
 from .outputs import outputs
 from .plant import boundaries, vector_field
-from .records import BITS, BOUNDARIES, FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .records import BIT_NAMES, BOUNDARIES, CHART_FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import SCENE, poses
 from .sensors import SENSORS
 from .transitions import initial_chart, transition, validate
@@ -30,8 +30,8 @@ MODEL = Plant(
     poses=poses,
     parameters=PARAMETERS,
     inputs=INPUTS,
-    chart_fields=FIELDS,
-    bit_names=BITS,
+    chart_fields=CHART_FIELDS,
+    bit_names=BIT_NAMES,
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
     messages=MESSAGES,

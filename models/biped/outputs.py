@@ -19,14 +19,14 @@ from hybridsim.multibody.vectors import length_of
 from .anthropometry import HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact_of, contact_point
-from .dynamics import FORCES, Instant, accelerate, build_of, joint_torque, motor_power, yaw_moment_about_toe
+from .dynamics import N_REACTIONS, Instant, accelerate, build_of, joint_torque, motor_power, yaw_moment_about_toe
 from .limits import HINGED, sole1, sole2
 from .records import FLAT, P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
 
 
 def outputs(y, t, x, p, chart, torque, sole_moment):
     instant = Instant(t, x, p, chart, torque, sole_moment)
-    udot, forces, motion, data = scratch(N), scratch(FORCES), scratch(MOTION), scratch(DATA)
+    udot, forces, motion, data = scratch(N), scratch(N_REACTIONS), scratch(MOTION), scratch(DATA)
     accelerate(udot, forces, motion, instant)
     describe(data, build_of(p))
     write_centre(y, motion, data, instant)

@@ -9,7 +9,7 @@ from hybridsim.multibody.vectors import dot
 
 from .body import MOTION, F, N
 from .dynamics import (
-    FORCES,
+    N_REACTIONS,
     Instant,
     accelerate,
     motor_power,
@@ -17,7 +17,7 @@ from .dynamics import (
     trunk_centre,
 )
 from .friction import slip_power, start_margin, stick_margin
-from .limits import CLEAR, FAR, WARNED, concerns, find_limits, gaps_of, is_warned
+from .limits import CLEAR_HEIGHT, HEIGHT_OF_OTHERS, WARNED, concerns, find_limits, gaps_of, is_warned
 from .records import (
     BEFORE,
     BEGINS,
@@ -34,7 +34,7 @@ from .records import (
 
 def vector_field(xdot, t, x, p, chart, torque, sole_moment):
     instant = Instant(t, x, p, chart, torque, sole_moment)
-    udot, forces, motion = scratch(N), scratch(FORCES), scratch(MOTION)
+    udot, forces, motion = scratch(N), scratch(N_REACTIONS), scratch(MOTION)
     accelerate(udot, forces, motion, instant)
     for i in range(N):
         xdot[i] = x[N + i]
@@ -45,7 +45,7 @@ def vector_field(xdot, t, x, p, chart, torque, sole_moment):
 
 
 def boundaries(g, t, x, p, chart, torque, sole_moment):
-    limits, forces, motion = scratch(N_LIMITS), scratch(FORCES), scratch(MOTION)
+    limits, forces, motion = scratch(N_LIMITS), scratch(N_REACTIONS), scratch(MOTION)
     instant = Instant(t, x, p, chart, torque, sole_moment)
     find_limits(limits, forces, motion, instant)
     for limit in range(N_LIMITS):
@@ -70,12 +70,12 @@ def write_gaps(g, gaps, chart):
     """
     for foot in range(2):
         toe, heel = (gaps.toe1, gaps.heel1) if foot == 0 else (gaps.toe2, gaps.heel2)
-        if toe == FAR and heel == FAR:
+        if toe == HEIGHT_OF_OTHERS and heel == HEIGHT_OF_OTHERS:
             continue
         if not is_clear(chart, foot):
-            g[B.clear1 + foot] = CLEAR - min(toe, heel)
+            g[B.clear1 + foot] = CLEAR_HEIGHT - min(toe, heel)
             continue
-        if toe != FAR:
+        if toe != HEIGHT_OF_OTHERS:
             g[B.toe1_down + 2 * foot] = toe
-        if heel != FAR:
+        if heel != HEIGHT_OF_OTHERS:
             g[B.heel1_down + 2 * foot] = heel

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hybridsim import scratch
 from hybridsim.multibody import Vector, centre_of_mass, kinematics
-from hybridsim.multibody.vectors import IDENTITY, UNIT_X, UNIT_Y, after, length_of, minus, plus, turned_about
+from hybridsim.multibody.vectors import IDENTITY, UNIT_X, UNIT_Y, after, length_of, minus, plus, turn_about
 
 from .anthropometry import ANKLE_HEIGHT, HEEL_TO_ANKLE, HEEL_TO_TOE, HIP_DISTANCE, SHANK, THIGH
 from .body import DATA, MOTION, TREE, N, Q, describe
@@ -57,12 +57,12 @@ def pose(x_new, p):
         put_legs(q, leg1, leg2)
         kinematics(motion, TREE, data, q, u)
         hips = plus(hips, minus(target, centre_of_mass(motion, TREE, data)))
-    if not bent(q):
+    if not are_knees_bent(q):
         return NO_POSTURE
     return 0 if length_of(minus(target, centre_of_mass(motion, TREE, data))) < REACH * h else TOO_LOW
 
 
-def bent(q):
+def are_knees_bent(q):
     """Return whether both knees are bent: a leg that is too short for its place is straight."""
     return q[Q.knee1] < -STRAIGHT and q[Q.knee2] > STRAIGHT
 
@@ -99,8 +99,8 @@ def leg_angles(to_ankle, pitch, stature):
     x, z = shank * math.sin(knee), -thigh - shank * bend
     hip_x = math.asin(min(max(to_ankle.y / z, -1.0), 1.0))
     hip_y = math.atan2(to_ankle.z, to_ankle.x) - math.atan2(z * math.cos(hip_x), x)
-    shank_axes = turned_about(turned_about(turned_about(IDENTITY, UNIT_Y, -hip_y), UNIT_X, -hip_x), UNIT_Y, -knee)
-    seen = after(turned_about(IDENTITY, UNIT_Y, -pitch), shank_axes)
+    shank_axes = turn_about(turn_about(turn_about(IDENTITY, UNIT_Y, -hip_y), UNIT_X, -hip_x), UNIT_Y, -knee)
+    seen = after(turn_about(IDENTITY, UNIT_Y, -pitch), shank_axes)
     return LegAngles(
         ankle_x=math.atan2(-seen.z.y, seen.z.z),
         ankle_y=math.asin(seen.z.x),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hybridsim import Boundary, Input, Message, Output, Parameter, Records, State
 
-from .body import COORDINATES, FIRST_JOINT, MECHANISM
+from .body import COORDINATE_NAMES, FIRST_JOINT, MECHANISM
 
 STATES = Records(
     *MECHANISM.states(),
@@ -29,7 +29,7 @@ STATES = Records(
     State("warned", 0.0, "", "limits beyond which the state is, as the bits of a number", continuous=False),
 )
 POLICIES = ("stop", "warn")
-HELD = ("joints", "ideal")
+HOLDS_OF_YAW = ("joints", "ideal")
 FEET = ("flat", "hinged")
 PARAMETERS = Records(
     Parameter("mass", 73.0, "kg", "of the whole body", lower=1e-6),
@@ -38,7 +38,9 @@ PARAMETERS = Records(
     Parameter("hat_factor", 1.0, "", "head, arms and trunk: mass over that of the table", lower=1e-6),
     Parameter("hat_shift", 0.0, "m", "head, arms and trunk: mass centre above that of the table"),
     Parameter("inertia_factor", 1.0, "", "moments of inertia over those of the table", lower=1e-6),
-    Parameter("held", "joints", "", "what holds trunk yaw and swing foot: torques of joints, or nature", choices=HELD),
+    Parameter(
+        "held", "joints", "", "what holds trunk yaw and swing foot: torques of joints, or nature", choices=HOLDS_OF_YAW
+    ),
     Parameter("feet", "flat", "", "flat: a sole rests on the ground; hinged: on toe 1 and heel 2 alone", choices=FEET),
     Parameter("friction", 0.6, "", "coefficient of the ground", lower=0.0),
     Parameter("twist_radius", 0.07, "m", "arm with which friction resists the yaw moment of a sole", lower=0.0),
@@ -67,10 +69,10 @@ INPUTS = Records(
     Input("force_y", 0.0, "N", "to the left"),
     Input("force_z", 0.0, "N", "up"),
 )
-FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 2, "slips2": 2}
+CHART_FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 2, "slips2": 2}
 STANCE_BITS = 31
 """Of the chart: mode, foot 1 and foot 2."""
-BITS = {"mode": ("left",), "foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
+BIT_NAMES = {"mode": ("left",), "foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
 RIGHT, LEFT = 0, 1
 TOE, HEEL, FLAT = 1, 2, 3
 """What of a foot is on the ground: its toe (the hinge of the toes), its heel, or both."""
@@ -147,16 +149,16 @@ CAUSES = (
     Message("no such posture: the legs cannot be folded so far; raise start_height (and walk_height)"),
 )
 """Why a run ends, or warns. A cause is a number from 1 on: limits, limits that only warn, and others."""
-BY_MODE = tuple((on_sides(each.text, mode), each.severity) for mode in (0, 1) for each in CAUSES)
+CAUSES_BY_MODE = tuple((on_sides(each.text, mode), each.severity) for mode in (0, 1) for each in CAUSES)
 """Text and severity of the causes in the right mode, then in the left mode."""
-MESSAGES = tuple(Message(*each) for each in dict.fromkeys(BY_MODE))
-MESSAGE_OF_CAUSE = (0, *(list(dict.fromkeys(BY_MODE)).index(each) + 1 for each in BY_MODE))
-"""The numbers of the messages: 0 for no cause, then as in BY_MODE."""
+MESSAGES = tuple(Message(*each) for each in dict.fromkeys(CAUSES_BY_MODE))
+MESSAGE_OF_CAUSE = (0, *(list(dict.fromkeys(CAUSES_BY_MODE)).index(each) + 1 for each in CAUSES_BY_MODE))
+"""The numbers of the messages: 0 for no cause, then as in CAUSES_BY_MODE."""
 N_CAUSES = len(CAUSES)
 NO_POSTURE = N_LIMITS + GROUND_LIMITS + 1
 NO_RANK, ON_EDGE, NOT_STANDING, REPLACED, TOO_LOW = range(NO_POSTURE + 1, NO_POSTURE + 6)
 
-JOINTS = COORDINATES[FIRST_JOINT:]
+JOINTS = COORDINATE_NAMES[FIRST_JOINT:]
 OUTPUTS = Records(
     *(Output(f"com_{axis}", "m", "mass centre") for axis in "xyz"),
     *(Output(f"com_v{axis}", "m/s", "velocity of the mass centre") for axis in "xyz"),
@@ -221,7 +223,7 @@ class Feet(NamedTuple):
     foot2: Foot
 
 
-LEAVING = Foot(0, 0, HOLDS)
+LEAVING_FOOT = Foot(0, 0, HOLDS)
 """A foot that has just left the ground."""
 
 

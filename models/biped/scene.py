@@ -46,13 +46,13 @@ from .anthropometry import (
 )
 from .body import DATA, MOTION, ORIGIN, TREE, F, N, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
-from .dynamics import FORCES, Instant, accelerate, build_of, push_force, trunk_centre
+from .dynamics import N_REACTIONS, Instant, accelerate, build_of, push_force, trunk_centre
 from .limits import sole1, sole2
 from .records import P, foot1_of, foot2_of, mirror_of, mode_of, on_ground
 
 H = 1.75
 """Stature of the body whose shapes are given here [m]; another one is this one made larger or smaller."""
-SIDES = {"right": "#c8553d", "left": "#2f7fa8"}
+COLOUR_OF_SIDE = {"right": "#c8553d", "left": "#2f7fa8"}
 PELVIS_COLOUR, TRUNK_COLOUR, HEAD_COLOUR = "#6b7681", "#aab3bb", "#d8bfa4"
 FORCE_COLOUR, PUSH_COLOUR, SUPPORT_COLOUR = "#2b7a4b", "#8a4fa3", "#e0a030"
 PRESSURE_COLOUR, CENTRE_COLOUR = "#d02f2f", "#3a6fe0"
@@ -61,10 +61,10 @@ INSTEP = np.array([HEEL_TO_TOE * H - 0.02, 0.0, 0.032]) - (HEEL_TO_ANKLE * H, 0.
 """From the ankle to the end of the instep, in the frame of a foot [m]."""
 ARROW_LENGTH = 0.7
 """Length of the arrows of the ground's forces per body weight [m]; pushes have twice this scale."""
-SLIGHT = 1e-3
+MIN_SHOWN_FORCE = 1e-3
 """Part of the body weight below which a foot's force is not shown: it has no certain place."""
 DISC_THICKNESS, EDGE_HEIGHT = 0.012, 0.01
-EDGES = 8
+MAX_SUPPORT_EDGES = 8
 """Most edges of the support polygon: two soles have so many corners."""
 
 
@@ -93,11 +93,11 @@ SCENE = Scene(
         Body("neck", Capsule(0.045, 0.1), HEAD_COLOUR),
         Body("head", Sphere(1.0), HEAD_COLOUR),
         Body("nose", Sphere(0.018), HEAD_COLOUR),
-        *(body for side, colour in SIDES.items() for body in bodies_of_side(side, colour)),
-        *(Body(f"ground_{side}", Arrow(0.018), FORCE_COLOUR, kind="force") for side in SIDES),
-        *(Body(f"cone_{side}", Cone(), SUPPORT_COLOUR, opacity=0.3, kind="cone") for side in SIDES),
+        *(body for side, colour in COLOUR_OF_SIDE.items() for body in bodies_of_side(side, colour)),
+        *(Body(f"ground_{side}", Arrow(0.018), FORCE_COLOUR, kind="force") for side in COLOUR_OF_SIDE),
+        *(Body(f"cone_{side}", Cone(), SUPPORT_COLOUR, opacity=0.3, kind="cone") for side in COLOUR_OF_SIDE),
         Body("push", Arrow(0.018), PUSH_COLOUR, kind="force"),
-        *(Body(f"support{i}", Cylinder(0.006), SUPPORT_COLOUR, kind="force") for i in range(EDGES)),
+        *(Body(f"support{i}", Cylinder(0.006), SUPPORT_COLOUR, kind="force") for i in range(MAX_SUPPORT_EDGES)),
         Body("pressure", Cylinder(0.028), PRESSURE_COLOUR, kind="force"),
         Body("centre", Cylinder(0.04), CENTRE_COLOUR, kind="force"),
     ),
@@ -110,9 +110,9 @@ SCENE = Scene(
     ],
 )
 BODIES = SCENE.bodies.indices
-PER_SIDE = BODIES.thigh_left - BODIES.thigh_right
-ACROSS = turn((1.0, 0.0, 0.0), 0.5 * math.pi)
-FORWARD = turn((0.0, 1.0, 0.0), math.atan2(INSTEP[0], INSTEP[2]))
+BODIES_PER_SIDE = BODIES.thigh_left - BODIES.thigh_right
+TURN_TO_SIDE = turn((1.0, 0.0, 0.0), 0.5 * math.pi)
+TURN_INTO_INSTEP = turn((0.0, 1.0, 0.0), math.atan2(INSTEP[0], INSTEP[2]))
 """Rotations of bodies along z: to the side, and into the instep."""
 
 
@@ -140,12 +140,12 @@ class Picture(NamedTuple):
 
 def poses(T, t, x, p, chart, torque, sole_moment):
     instant = Instant(t, x, p, chart, torque, sole_moment)
-    udot, forces, motion = scratch(N), scratch(FORCES), scratch(MOTION)
+    udot, forces, motion = scratch(N), scratch(N_REACTIONS), scratch(MOTION)
     with np.errstate(all="ignore"):  # a straight leg may leave the reactions undetermined
         accelerate(udot, forces, motion, instant)
     picture = Picture(instant, motion, forces, mirror_of(chart), p[P.stature] / H)
     pose_trunk(T, picture)
-    leg1, leg2 = PER_SIDE * mode_of(chart), PER_SIDE * (1 - mode_of(chart))
+    leg1, leg2 = BODIES_PER_SIDE * mode_of(chart), BODIES_PER_SIDE * (1 - mode_of(chart))
     pose_leg(T, leg1, picture, (F.hat, F.thigh1, F.shank1), (F.thigh1, F.shank1))
     pose_leg(T, leg2, picture, (F.thigh2, F.shank2, F.foot2), (F.thigh2, F.shank2))
     stature = p[P.stature]
@@ -161,7 +161,7 @@ def place_of(picture, frame, place=ORIGIN):
     return np.array([point.x, picture.mirror * point.y, point.z])
 
 
-def turned(picture, frame):
+def rotation_of_body(picture, frame):
     """Return the rotation of a body in the world, (3, 3)."""
     mirror = np.array([1.0, picture.mirror, 1.0])
     return mirror[:, None] * np.array(rotation_of(picture.motion, frame)).T * mirror
@@ -169,20 +169,20 @@ def turned(picture, frame):
 
 def pose_trunk(T, picture):
     """Pose pelvis, trunk, head and arms."""
-    rotation = turned(picture, F.hat)
+    rotation = rotation_of_body(picture, F.hat)
     middle = place_of(picture, F.hat, Vector(0.0, 0.5 * HIP_DISTANCE * picture.instant.p[P.stature], 0.0))
 
     def put(body, place, scale=1.0, turning=None):
         own = rotation if turning is None else rotation @ turning
         T[body] = placed(middle + picture.size * rotation @ place, own, picture.size * np.asarray(scale))
 
-    put(BODIES.pelvis, (0.0, 0.0, 0.03), turning=ACROSS)
+    put(BODIES.pelvis, (0.0, 0.0, 0.03), turning=TURN_TO_SIDE)
     put(BODIES.waist, (0.0, 0.0, 0.19), (0.1, 0.135, 0.17))
     put(BODIES.chest, (0.0, 0.0, 0.39), (0.115, 0.165, 0.2))
     put(BODIES.neck, (0.0, 0.0, 0.585))
     put(BODIES.head, (0.01, 0.0, 0.7), (0.095, 0.078, 0.115))
     put(BODIES.nose, (0.105, 0.0, 0.69))
-    for first, side in ((0, -1.0), (PER_SIDE, 1.0)):
+    for first, side in ((0, -1.0), (BODIES_PER_SIDE, 1.0)):
         shoulder = np.array([0.0, side * SHOULDER_SIDE * H, SHOULDER_HEIGHT * H])
         elbow = shoulder - (0.0, 0.0, UPPER_ARM.length * H)
         wrist = elbow - (0.0, 0.0, FOREARM.length * H)
@@ -195,7 +195,7 @@ def pose_trunk(T, picture):
 def pose_leg(T, first, picture, joints, limbs):
     """Pose thigh and shank, from the bodies that begin at hip, knee and ankle, and those that turn."""
     hip, knee, ankle = (place_of(picture, frame) for frame in joints)
-    thigh, shank = (turned(picture, frame) for frame in limbs)
+    thigh, shank = (rotation_of_body(picture, frame) for frame in limbs)
     T[BODIES.thigh_right + first] = placed(0.5 * (hip + knee), thigh, picture.size)
     T[BODIES.shank_right + first] = placed(0.5 * (knee + ankle), shank, picture.size)
     T[BODIES.knee_right + first] = placed(knee, shank, picture.size)
@@ -205,11 +205,11 @@ def pose_leg(T, first, picture, joints, limbs):
 def pose_foot(T, first, picture, frame, ends):
     """Pose a foot between heel and toe hinge, with toes that lie flat on the ground where their foot stands on them."""
     heel, hinge = (place_of(picture, frame, end) for end in ends)
-    rotation, size = turned(picture, frame), picture.size
+    rotation, size = rotation_of_body(picture, frame), picture.size
     up, ahead = rotation[:, 2], rotation[:, 0]
     T[BODIES.sole_right + first] = placed(0.5 * (heel + hinge) + 0.5 * size * SOLE_THICKNESS * up, rotation, size)
     ankle = heel + size * H * (HEEL_TO_ANKLE * ahead + ANKLE_HEIGHT * up)
-    T[BODIES.instep_right + first] = placed(ankle + 0.5 * size * rotation @ INSTEP, rotation @ FORWARD, size)
+    T[BODIES.instep_right + first] = placed(ankle + 0.5 * size * rotation @ INSTEP, rotation @ TURN_INTO_INSTEP, size)
     down = math.asin(min(max(-ahead[2], -1.0), 1.0))
     most = math.asin(min(max(hinge[2] / (TOES * H * size), 0.0), 1.0))
     toes = rotation if down <= most else rotation @ turn((0.0, 1.0, 0.0), most - down)
@@ -249,7 +249,7 @@ def pose_force(T, side, picture, wrench, place):
     """
     p, fz = picture.instant.p, wrench[FZ]
     weight = p[P.mass] * p[P.g]
-    if not (fz > SLIGHT * weight and np.isfinite(wrench).all()):
+    if not (fz > MIN_SHOWN_FORCE * weight and np.isfinite(wrench).all()):
         T[BODIES.ground_right + side] = T[BODIES.cone_right + side] = HIDDEN
         return None
     centre = np.array([place[0] - wrench[TY] / fz, place[1] + picture.mirror * wrench[TX] / fz, 0.0])
@@ -289,7 +289,7 @@ def chain(points):
 
 def pose_support(T, corners):
     """Pose the edges of the support polygon."""
-    for i in range(EDGES):
+    for i in range(MAX_SUPPORT_EDGES):
         T[BODIES.support0 + i] = HIDDEN
         if i < len(corners) and len(corners) > 1:
             start, end = corners[i], corners[(i + 1) % len(corners)]

@@ -19,11 +19,11 @@ from .body import (
     toe1,
     toe2,
 )
-from .dynamics import FORCES, Instant, build_of
+from .dynamics import N_REACTIONS, Instant, build_of
 from .friction import begin_slip, follow_slip
 from .impacts import collide, complete, exchange, land
 from .jamming import LEAST_RATIO
-from .limits import GIVE_WAY, HINGED, NO_LIMIT, SMALLEST_PIVOT, WARN, concerns, find_limits, give_way, policy_of
+from .limits import GIVE_WAY, HINGED, MIN_PIVOT, NO_LIMIT, WARN, concerns, find_limits, give_way, policy_of
 from .posture import pose
 from .records import (
     AFTER,
@@ -33,7 +33,7 @@ from .records import (
     GROUND_LIMITS,
     HEEL,
     HOLDS,
-    LEAVING,
+    LEAVING_FOOT,
     MESSAGE_OF_CAUSE,
     N_BOUNDARIES,
     N_CAUSES,
@@ -62,11 +62,11 @@ from .records import (
 
 NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
 """What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
-MOST_CHANGES = 6
+MAX_CHANGES = 6
 """How often feet can give way at one instant: both slip, both leave, and more after an exchange."""
-LEVEL = 0.02
+MAX_ROLL_OF_LEVEL_SOLE = 0.02
 """Roll of a sole on the ground [rad] from which on it is on its edge."""
-ON_GROUND = 1e-6
+GROUND_TOLERANCE = 1e-6
 """Roll of a sole [rad], and height as part of the stature, of a foot that stands at the start."""
 
 
@@ -91,7 +91,7 @@ def settle(instant, feet, order, crossed, respond):
     """Find how the feet stand, from what they would do if the ground could hold all of them; return the chart."""
     before, push = feet_of(instant.chart), push_of(instant.chart)
     chart, known = instant.chart, False
-    for _ in range(MOST_CHANGES):
+    for _ in range(MAX_CHANGES):
         feet = obey(instant.x, instant.p, feet, order)
         moved = feet.mode != before.mode
         moved |= feet.foot1.contact != before.foot1.contact or feet.foot2.contact != before.foot2.contact
@@ -168,9 +168,9 @@ def obey(x_new, p, feet, order):
         return feet
     exchange(x_new, p)
     if p[P.feet] != HINGED:
-        return Feet(1 - feet.mode, feet.foot2, LEAVING)
+        return Feet(1 - feet.mode, feet.foot2, LEAVING_FOOT)
     # The hinge of a foot that was on its heel jumps to its toe, which must come to rest.
-    after = Feet(1 - feet.mode, Foot(TOE, 0, feet.foot2.slips), LEAVING)
+    after = Feet(1 - feet.mode, Foot(TOE, 0, feet.foot2.slips), LEAVING_FOOT)
     collide(x_new, p, after)
     return after
 
@@ -185,7 +185,7 @@ def examine(instant, crossed, moved):
         that which needs most friction; NO_LIMIT if the feet can stand as they do.
     """
     x_new, p, chart = instant.x, instant.p, instant.chart
-    limits, forces, motion = scratch(N_LIMITS), scratch(FORCES), scratch(MOTION)
+    limits, forces, motion = scratch(N_LIMITS), scratch(N_REACTIONS), scratch(MOTION)
     pivot = find_limits(limits, forces, motion, instant)
     yielding, cause = NO_LIMIT, fault_of(pivot, motion, chart)
     forget_warnings(x_new, crossed)
@@ -245,11 +245,11 @@ def unjam(chart):
 
 def fault_of(pivot, motion, chart):
     """Return NO_RANK if constraints do not determine the speeds, ON_EDGE if a sole on the ground is rolled, or 0."""
-    if pivot < SMALLEST_PIVOT:
+    if pivot < MIN_PIVOT:
         return NO_RANK
     roll1 = abs(rotation_of(motion, F.foot1).y.z) if on_ground(foot1_of(chart)) else 0.0
     roll2 = abs(rotation_of(motion, F.foot2).y.z) if on_ground(foot2_of(chart)) else 0.0
-    return 0 if max(roll1, roll2) < LEVEL else ON_EDGE
+    return 0 if max(roll1, roll2) < MAX_ROLL_OF_LEVEL_SOLE else ON_EDGE
 
 
 def worse(limits, first, second):
@@ -311,7 +311,7 @@ def stands(x_new, p, feet):
     for point, place in ((TOE, toe2(h)), (HEEL, heel2(h))):
         if feet.foot2.contact & point:
             off = max(off, abs(point_of(motion, F.foot2, place).z) / h)
-    return off < ON_GROUND
+    return off < GROUND_TOLERANCE
 
 
 def validate(t, x, p, chart):

@@ -107,7 +107,7 @@ def reference_rate(t, x, phase, leg):
     if x[S.used_blend] <= 0.0:
         return rate
     change = rate_change(x, phase, leg)
-    return rate + (change if phase in (0, 2) else -change) * blended(t, x, phase, leg)
+    return rate + (change if phase in (0, 2) else -change) * blend(t, x, phase, leg)
 
 
 def rate_change(x, phase, leg):
@@ -116,7 +116,7 @@ def rate_change(x, phase, leg):
     return change if phase in (0, 1) else -change
 
 
-def blended(t, x, phase, leg):
+def blend(t, x, phase, leg):
     """Return how far the rate goes towards that on the other side of the corner: 1/2 at it, 0 half a blend away."""
     return max(0.5 - abs(t - corner(x, phase, leg)) / x[S.used_blend], 0.0)
 
@@ -148,7 +148,7 @@ def reference_at(t, x, phase, leg):
     begin = half_turn_start(x, leg) if phase in (0, 2) else corner(x, phase, leg)
     angle = straight_start(x, phase, leg) + rate * (t - begin)
     if x[S.used_blend] > 0.0:
-        angle += 0.5 * rate_change(x, phase, leg) * x[S.used_blend] * blended(t, x, phase, leg) ** 2
+        angle += 0.5 * rate_change(x, phase, leg) * x[S.used_blend] * blend(t, x, phase, leg) ** 2
     return angle
 
 

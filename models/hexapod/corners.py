@@ -19,7 +19,7 @@ from .records import N_CORNERS, P, S, has_corner
 from .terrain import gradient, height, plane_above
 from .vectors import Vector, cross, dot, length_of, minus, plus, times, to_body, to_world, vector_at
 
-CLEAR = 0.01
+CLEAR_CORNER_HEIGHT = 0.01
 """Height of the lowest corner above the ground beyond which it does not matter [m]."""
 LEAST_FORCE = 1e-100
 """Least force that divides [N]: a corner that just touches has none."""
@@ -49,7 +49,7 @@ class Corner(NamedTuple):
     friction_loss: float
 
 
-class Contact(NamedTuple):
+class CornerContact(NamedTuple):
     """What the ground does to the body: the load [N, N m], in B, and the power lost [W]."""
 
     load: Wrench
@@ -78,16 +78,16 @@ def corner_gap(x, p, pose, j):
 
 
 def body_gap(x, p, pose):
-    """Return the height of the lowest corner above the ground [m], at most CLEAR.
+    """Return the height of the lowest corner above the ground [m], at most CLEAR_CORNER_HEIGHT.
 
     A body that is above a plane above the ground by that much needs no search for its lowest corner.
     """
     axes, width, length, tall = pose.rotation, p[P.body_width], p[P.body_length], p[P.body_height]
     top, slopes = plane_above(0.5 * (width + length + tall), x[S.r_x], x[S.r_y], p)
     up = minus(axes.z, plus(times(slopes.x, axes.x), times(slopes.y, axes.y)))
-    if x[S.r_z] - top - 0.5 * (width * abs(up.x) + length * abs(up.y) + tall * abs(up.z)) >= CLEAR:
-        return CLEAR
-    gap = CLEAR
+    if x[S.r_z] - top - 0.5 * (width * abs(up.x) + length * abs(up.y) + tall * abs(up.z)) >= CLEAR_CORNER_HEIGHT:
+        return CLEAR_CORNER_HEIGHT
+    gap = CLEAR_CORNER_HEIGHT
     for j in range(N_CORNERS):
         gap = min(gap, corner_gap(x, p, pose, j))
     return gap
@@ -138,7 +138,7 @@ def press_body(x, p, chart, pose, load):
             load = Wrench(plus(load.force, corner.force), plus(load.torque, cross(corner.arm, corner.force)))
             damper_loss += corner.damper_loss
             friction_loss += corner.friction_loss
-    return Contact(load, damper_loss, friction_loss)
+    return CornerContact(load, damper_loss, friction_loss)
 
 
 def corners_below(x, p, pose, limit):

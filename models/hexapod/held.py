@@ -23,12 +23,12 @@ INPUTS = Records(
 )
 
 P = (PARAMETERS + INPUTS).indices
-TORQUE = COMMANDS.index("torque")
+TORQUE_COMMAND = COMMANDS.index("torque")
 
 
 def torque(t, x, p, chart, leg, phi, phidot):
     """Return the torque at the leg [N m], before the motor's limit."""
-    if p[P.command] == TORQUE:
+    if p[P.command] == TORQUE_COMMAND:
         return p[P.drive0 + leg]
     volts = min(max(p[P.voltage0 + leg], -p[P.drive_voltage]), p[P.drive_voltage])
     return p[P.drive_torque] * (volts - p[P.drive_back_emf] * phidot)

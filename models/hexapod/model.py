@@ -11,8 +11,8 @@ from .held import PART as HELD
 from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
 from .plant import boundaries, initial_chart, validate, vector_field
-from .records import BOUNDARIES, FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
-from .scene import BITS, PLOTS, SCENE, poses
+from .records import BOUNDARIES, CHART_FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
+from .scene import BIT_NAMES, PLOTS, SCENE, poses
 from .sensors import SENSORS
 from .transitions import transition
 
@@ -31,9 +31,9 @@ MODEL = Plant(
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
     messages=MESSAGES,
-    chart_fields=FIELDS,
+    chart_fields=CHART_FIELDS,
     scene=SCENE,
-    bit_names=BITS,
+    bit_names=BIT_NAMES,
     plots=PLOTS,
     doc="Compliant hexapod: a rigid body on six sprung, hip-driven legs (SimSect's RHex)",
     slots=(

@@ -10,16 +10,16 @@ N_LEGS = 6
 LEGS = range(N_LEGS)
 N_CORNERS = 8
 CORNERS = range(N_CORNERS)
-AXES = "xyz"
+XYZ = "xyz"
 
 STATES = Records(
-    *(State(f"r_{a}", d, "m", "body, in W") for a, d in zip(AXES, (0.0, -0.5, 0.18), strict=True)),
+    *(State(f"r_{a}", d, "m", "body, in W") for a, d in zip(XYZ, (0.0, -0.5, 0.18), strict=True)),
     State("q_w", 1.0, "", "attitude, a quaternion that turns B to W; its length does not matter"),
-    *(State(f"q_{a}", 0.0, "", "attitude, a quaternion that turns B to W") for a in AXES),
-    *(State(f"v_{a}", 0.0, "m/s", "body, in W") for a in AXES),
-    *(State(f"omega_{a}", 0.0, "rad/s", "body, angular velocity in W") for a in AXES),
-    *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in AXES),
-    *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance or if massless") for i in LEGS for a in AXES),
+    *(State(f"q_{a}", 0.0, "", "attitude, a quaternion that turns B to W") for a in XYZ),
+    *(State(f"v_{a}", 0.0, "m/s", "body, in W") for a in XYZ),
+    *(State(f"omega_{a}", 0.0, "rad/s", "body, angular velocity in W") for a in XYZ),
+    *(State(f"f{i}_{a}", 0.0, "m", "toe, in W; put down or in posture when a run begins") for i in LEGS for a in XYZ),
+    *(State(f"fdot{i}_{a}", 0.0, "m/s", "toe in flight, in W; 0 in stance or if massless") for i in LEGS for a in XYZ),
     *(
         State(f"release{i}", 0.0, "", "of a toe that slips: 0 at rest, 1 sliding freely; else 0", lower=0.0)
         for i in LEGS
@@ -41,23 +41,23 @@ TERRAINS = ("flat", "sinusoid", "sloped", "ditchedflat", "height_map", "stairs",
 FRICTIONS = ("coulomb", "creep")
 DAMPINGS = ("linear", "hunt_crossley")
 
-MIDDLE = (1, 4)
-ATTACH = ((0.1, -0.2), (0.15, 0.0), (0.1, 0.2), (-0.1, -0.2), (-0.15, 0.0), (-0.1, 0.2))
-PER_LEG = (
-    ("rho{}_k", [1600.0 if i in MIDDLE else 1200.0 for i in LEGS], "N/m", "radial stiffness", 0.0),
-    ("rho{}_d", [16.0 if i in MIDDLE else 12.0 for i in LEGS], "N s/m", "radial damping", 1e-3),
+MIDDLE_LEGS = (1, 4)
+HIP_PLACES = ((0.1, -0.2), (0.15, 0.0), (0.1, 0.2), (-0.1, -0.2), (-0.15, 0.0), (-0.1, 0.2))
+PARAMETERS_PER_LEG = (
+    ("rho{}_k", [1600.0 if i in MIDDLE_LEGS else 1200.0 for i in LEGS], "N/m", "radial stiffness", 0.0),
+    ("rho{}_d", [16.0 if i in MIDDLE_LEGS else 12.0 for i in LEGS], "N s/m", "radial damping", 1e-3),
     ("rho{}_r0", [0.17] * 6, "m", "radial rest length", 1e-6),
-    ("theta{}_k", [400.0 if i in MIDDLE else 300.0 for i in LEGS], "N m/rad", "sideways stiffness", 0.0),
-    ("theta{}_d", [0.16 if i in MIDDLE else 0.12 for i in LEGS], "N m s/rad", "sideways damping", 1e-6),
+    ("theta{}_k", [400.0 if i in MIDDLE_LEGS else 300.0 for i in LEGS], "N m/rad", "sideways stiffness", 0.0),
+    ("theta{}_d", [0.16 if i in MIDDLE_LEGS else 0.12 for i in LEGS], "N m s/rad", "sideways damping", 1e-6),
     ("theta{}_r0", [0.05] * 3 + [-0.05] * 3, "rad", "sideways rest angle, toe outward", -1.5),
-    ("attach{}_x", [a[0] for a in ATTACH], "m", "hip in B, to the right", None),
-    ("attach{}_y", [a[1] for a in ATTACH], "m", "hip in B, forward", None),
+    ("attach{}_x", [a[0] for a in HIP_PLACES], "m", "hip in B, to the right", None),
+    ("attach{}_y", [a[1] for a in HIP_PLACES], "m", "hip in B, forward", None),
     ("attach{}_z", [0.0] * 6, "m", "hip in B, up", None),
 )
 
 
 def _leg_parameters():
-    for pattern, values, unit, doc, lower in PER_LEG:
+    for pattern, values, unit, doc, lower in PARAMETERS_PER_LEG:
         bounds = {} if lower is None else {"lower": lower}
         for leg, value in enumerate(values):
             yield Parameter(pattern.format(leg), value, unit, f"leg {leg}: {doc}", **bounds)
@@ -172,7 +172,7 @@ BOUNDARIES = Records(
     ),
     Boundary("battery_empty", "the battery has no charge left", "", degree=1, touch="ignore"),
 )
-FIELDS = {"stance": 6, "slip": 6, "empty": 1, "corner": 8}
+CHART_FIELDS = {"stance": 6, "slip": 6, "empty": 1, "corner": 8}
 MESSAGES = (
     Message("body toppled over: its centre is below the ground, and body_stiffness is 0"),
     Message("a leg in stance pulls at the ground"),
@@ -205,7 +205,7 @@ _LEG_OUTPUTS = (
     ("contact{}_x", "N", "of the ground on the body by toe {}, in B"),
     ("contact{}_y", "N", "of the ground on the body by toe {}, in B"),
     ("contact{}_z", "N", "of the ground on the body by toe {}, in B"),
-    *((f"inertia{{}}_{a}", "N", "that the inertia of toe {} takes where it slips, in W") for a in AXES),
+    *((f"inertia{{}}_{a}", "N", "that the inertia of toe {} takes where it slips, in W") for a in XYZ),
     ("rhodot{}", "m/s", "rate of rho{}"),
     ("thetadot{}", "rad/s", "rate of theta{}"),
     ("phidot{}", "rad/s", "rate of phi{}, the speed of the hip"),
@@ -218,19 +218,19 @@ _LEG_OUTPUTS = (
 )
 OUTPUTS = Records(
     Output("time", "s"),
-    *(Output(f"r_{a}", "m", "body, in W") for a in AXES),
-    *(Output(f"v_{a}", "m/s", "body, in W") for a in AXES),
+    *(Output(f"r_{a}", "m", "body, in W") for a in XYZ),
+    *(Output(f"v_{a}", "m/s", "body, in W") for a in XYZ),
     *(Output(f"body_{a}", "rad", "attitude") for a in ("roll", "pitch", "yaw")),
-    *(Output(f"omega_{a}", "rad/s", "body, in W") for a in AXES),
-    *(Output(f"gyro_{a}", "rad/s", "body, angular velocity in B") for a in AXES),
-    *(Output(f"accelerometer_{a}", "m/s^2", "body, acceleration less gravity, in B") for a in AXES),
+    *(Output(f"omega_{a}", "rad/s", "body, in W") for a in XYZ),
+    *(Output(f"gyro_{a}", "rad/s", "body, angular velocity in B") for a in XYZ),
+    *(Output(f"accelerometer_{a}", "m/s^2", "body, acceleration less gravity, in B") for a in XYZ),
     Output("speed", "m/s", "of the body, along its heading"),
     Output("ground_speed", "m/s", "of the body, horizontal, whatever its heading"),
     Output("clearance", "m", "of the body's centre above the ground"),
     *(Output(pattern.format(i), unit, doc.format(i)) for pattern, unit, doc in _LEG_OUTPUTS for i in LEGS),
     *(Output(f"corner_push{j}", "N", f"normal push of corner {j} of the body on the ground") for j in CORNERS),
     *(Output(f"corner_drag{j}", "N", f"tangential push of corner {j} on the ground") for j in CORNERS),
-    *(Output(f"body_ground_{a}", "N", "of the ground on the body's corners, in W") for a in AXES),
+    *(Output(f"body_ground_{a}", "N", "of the ground on the body's corners, in W") for a in XYZ),
     Output("ground_force", "N", "normal push of all toes"),
     Output("hip_power", "W", "of all motors"),
     Output("positive_power", "W", "of the motors that drive"),
@@ -245,7 +245,7 @@ OUTPUTS = Records(
     Output("spring_energy", "J", "of the legs in stance, and with flight_reaction = 1 of all"),
     Output("corner_energy", "J", "elastic, of the body's corners on the ground"),
     Output("energy", "J", "of body, springs and corners, with flight_reaction = 1 also of toes"),
-    *(Output(f"momentum_{a}", "kg m/s", "of the body, with flight_reaction = 1 also of toes") for a in AXES),
+    *(Output(f"momentum_{a}", "kg m/s", "of the body, with flight_reaction = 1 also of toes") for a in XYZ),
 )
 
 

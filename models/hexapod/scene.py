@@ -74,7 +74,7 @@ LEG_NAMES = ("0 right rear", "1 right middle", "2 right front", "3 left rear", "
 CORNER_NAMES = tuple(
     f"{j} {'right' if j & 1 else 'left'} {'front' if j & 2 else 'rear'} {'top' if j & 4 else 'bottom'}" for j in CORNERS
 )
-BITS = {"stance": LEG_NAMES, "slip": LEG_NAMES, "corner": CORNER_NAMES}
+BIT_NAMES = {"stance": LEG_NAMES, "slip": LEG_NAMES, "corner": CORNER_NAMES}
 PLOTS = (
     "speed",
     "body_pitch",

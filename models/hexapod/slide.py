@@ -21,7 +21,7 @@ MIN_FRICTION, MIN_DAMPING = 1e-9, 1e-3
 """Least coefficient of friction, so that a toe on ice leaves where nothing presses it down; least damping [N s/m]."""
 LEAST_RELEASE, LEAST_DIFFERENCE = 1e-6, 1e-3
 """Release with which a toe begins to slip; least one whose difference of surplus from rest is more than rounding."""
-FARTHEST_BEYOND_REST = -0.05
+MIN_RELEASE_BEYOND_REST = -0.05
 """Release below which a toe does not slip back any faster, in the rest of a step in which it comes to rest."""
 LEAST_MOMENTUM = 1e-12
 """Least momentum that a toe that slips has [N s], so that one that nothing drags has a rate."""
@@ -113,7 +113,7 @@ def release_rate(slide, release):
     The surplus S of drag accelerates the toe's mass: m d|u|/dt = S, with |u| / y in place of d|u|/dy. The lag T keeps
     that from being faster than 1 / T where S falls steeply along the way; (S - S(0)) / y stands for its slope.
     """
-    p, trial = slide.hip.p, try_at(slide, max(release, FARTHEST_BEYOND_REST))
+    p, trial = slide.hip.p, try_at(slide, max(release, MIN_RELEASE_BEYOND_REST))
     place, here = release, trial
     if place < LEAST_DIFFERENCE:
         place, here = LEAST_DIFFERENCE, try_at(slide, LEAST_DIFFERENCE)

@@ -14,9 +14,9 @@ from .vectors import Vector
 
 LEAST_BUMP = 0.01
 """Least distance between the nodes of rough ground [m]."""
-MOST_OVERSHOOT = 1.5625
+MAX_OVERSHOOT = 1.5625
 """Largest height between nodes of heights from -1 to 1: (9/16 + 9/16 + 1/16 + 1/16)^2, the weights half way."""
-WORD = 0xFFFFFFFF
+MAX_UINT32 = 0xFFFFFFFF
 """The largest number of 32 bits."""
 
 
@@ -93,7 +93,7 @@ def plane_above(reach, x, y, p):
     elif terrain == STAIRS:
         top = stairs_height(y + math.copysign(reach, a3), p)
     elif terrain == ROUGH:
-        top = MOST_OVERSHOOT * abs(a1)
+        top = MAX_OVERSHOOT * abs(a1)
     return Plane(top, Slopes(0.0, 0.0))
 
 
@@ -227,7 +227,7 @@ def node(column, row, p):
 
 def noise(column, row, seed):
     """Return a number from -1 to 1 that looks random, but is the same each time: the bits of the arguments, mixed."""
-    bits = (column * 2654435761 + row * 2246822519 + seed * 3266489917) & WORD
-    bits = ((bits ^ (bits >> 15)) * 739982445) & WORD
-    bits = ((bits ^ (bits >> 12)) * 695872825) & WORD
-    return 2.0 * (bits ^ (bits >> 15)) / WORD - 1.0
+    bits = (column * 2654435761 + row * 2246822519 + seed * 3266489917) & MAX_UINT32
+    bits = ((bits ^ (bits >> 15)) * 739982445) & MAX_UINT32
+    bits = ((bits ^ (bits >> 12)) * 695872825) & MAX_UINT32
+    return 2.0 * (bits ^ (bits >> 15)) / MAX_UINT32 - 1.0

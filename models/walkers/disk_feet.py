@@ -124,7 +124,7 @@ OUTPUTS = Records(
     Output("potential", "J", "of the heights above the place where x = 0 on the slope"),
     Output("energy", "J", "kinetic + potential"),
 )
-LEANING = len(MESSAGES) + 1
+LEANING_MESSAGE = len(MESSAGES) + 1
 SCENE = scene_of(*BODIES, outputs=("lean", "clearance"))
 S = STATES.indices
 P = PARAMETERS.indices
@@ -264,7 +264,7 @@ def initial_chart(x_new, t, x, p):
 
 def validate(t, x, p, chart):
     if abs(x[S.lean]) >= 0.5 * math.pi:
-        return LEANING
+        return LEANING_MESSAGE
     return fallen(x[S.theta_left] if left_rolls(chart) else x[S.theta_right])
 
 

@@ -7,10 +7,10 @@ from hybridsim.scene import Body, Cylinder, Sphere, between, placed
 from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, pose_plank, world
 
 DISK_THICKNESS, AXLE_RADIUS, HIP_RADIUS = 0.012, 0.015, 0.045  # [m]
-SIDES = {"left": SWING_COLOUR, "right": STANCE_COLOUR}
+COLOUR_OF_SIDE = {"left": SWING_COLOUR, "right": STANCE_COLOUR}
 BODIES = (
-    *(Body(f"{side}_leg", Cylinder(LEG_RADIUS), colour) for side, colour in SIDES.items()),
-    *(Body(f"{side}_disk", Cylinder(1.0), colour) for side, colour in SIDES.items()),
+    *(Body(f"{side}_leg", Cylinder(LEG_RADIUS), colour) for side, colour in COLOUR_OF_SIDE.items()),
+    *(Body(f"{side}_disk", Cylinder(1.0), colour) for side, colour in COLOUR_OF_SIDE.items()),
     Body("axle", Cylinder(AXLE_RADIUS), HIP_COLOUR),
     Body("hip", Sphere(HIP_RADIUS), HIP_COLOUR),
 )
@@ -32,20 +32,20 @@ def pose_walker(T, body, slope, sizes, angles, left):
     middle = np.array([0.0, 0.0, height])
     drawn = max(width, 0.1 * length)  # legs that are at one place would hide each other
     pose_plank(T, body.plank, slope, length + radius, gap=0.0)
-    T[body.hip] = placed(tilted(middle, slope))
-    T[body.axle] = between(tilted(middle - 0.5 * drawn * axle, slope), tilted(middle + 0.5 * drawn * axle, slope))
+    T[body.hip] = placed(tilt(middle, slope))
+    T[body.axle] = between(tilt(middle - 0.5 * drawn * axle, slope), tilt(middle + 0.5 * drawn * axle, slope))
     for leg, disk, side, angle in (
         (body.left_leg, body.left_disk, 0.5, legs[0]),
         (body.right_leg, body.right_disk, -0.5, legs[1]),
     ):
         hip = middle + side * drawn * axle
         foot = hip - length * (np.cos(angle) * up + np.sin(angle) * forward)
-        T[leg] = between(tilted(foot, slope), tilted(hip, slope))
+        T[leg] = between(tilt(foot, slope), tilt(hip, slope))
         half = 0.5 * DISK_THICKNESS * axle
-        T[disk] = between(tilted(foot - half, slope), tilted(foot + half, slope))
+        T[disk] = between(tilt(foot - half, slope), tilt(foot + half, slope))
         T[disk][:3, :2] *= max(radius, 1e-3)
 
 
-def tilted(point, slope):
+def tilt(point, slope):
     """Return a point in the axes of the slope as a point of the world, (3,) [m]."""
     return world(point[0], point[2], slope) + np.array([0.0, point[1], 0.0])

@@ -109,8 +109,8 @@ OUTPUTS = Records(
     Output("energy", "J", "kinetic + potential"),
 )
 MESSAGES_OF_KNEES = (*MESSAGES, Message("the knee of the swing leg is bent forwards: theta_sh is less than theta_th"))
-KNEE = len(MESSAGES_OF_KNEES)
-BENT_FORWARDS = 1e-6  # beyond rounding of a strike [rad]
+KNEE_MESSAGE = len(MESSAGES_OF_KNEES)
+BEND_TOLERANCE = 1e-6  # beyond rounding of a strike [rad]
 SCENE = scene_of(*BODIES, outputs=("clearance", "stance_knee"))
 S = STATES.indices
 P = PARAMETERS.indices
@@ -209,8 +209,8 @@ def initial_chart(x_new, t, x, p):
 
 
 def validate(t, x, p, chart):
-    if x[S.theta_sh] < x[S.theta_th] - BENT_FORWARDS:
-        return KNEE
+    if x[S.theta_sh] < x[S.theta_th] - BEND_TOLERANCE:
+        return KNEE_MESSAGE
     return fallen(x[S.theta_st])
 
 

@@ -10,13 +10,13 @@ from hybridsim.scene import HIDDEN, Body, Cylinder, Mesh, Sphere, between, place
 from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, pose_plank, world
 
 FOOT_WIDTH, KNEE_RADIUS, HIP_RADIUS = 0.16, 0.026, 0.05  # [m]
-SIDES = {"stance": STANCE_COLOUR, "swing": SWING_COLOUR}
-FOOT = Mesh(Path(__file__).with_name("foot.obj"))
+COLOUR_OF_LEG = {"stance": STANCE_COLOUR, "swing": SWING_COLOUR}
+FOOT_MESH = Mesh(Path(__file__).with_name("foot.obj"))
 BODIES = (
-    *(Body(f"{side}_thigh", Cylinder(LEG_RADIUS), colour) for side, colour in SIDES.items()),
-    *(Body(f"{side}_shank", Cylinder(0.8 * LEG_RADIUS), colour) for side, colour in SIDES.items()),
-    *(Body(f"{side}_knee", Sphere(KNEE_RADIUS), colour) for side, colour in SIDES.items()),
-    *(Body(f"{side}_foot", FOOT, colour) for side, colour in SIDES.items()),
+    *(Body(f"{side}_thigh", Cylinder(LEG_RADIUS), colour) for side, colour in COLOUR_OF_LEG.items()),
+    *(Body(f"{side}_shank", Cylinder(0.8 * LEG_RADIUS), colour) for side, colour in COLOUR_OF_LEG.items()),
+    *(Body(f"{side}_knee", Sphere(KNEE_RADIUS), colour) for side, colour in COLOUR_OF_LEG.items()),
+    *(Body(f"{side}_foot", FOOT_MESH, colour) for side, colour in COLOUR_OF_LEG.items()),
     Body("hip", Sphere(HIP_RADIUS), HIP_COLOUR),
 )
 
@@ -33,15 +33,15 @@ def pose_legs(T, body, legs, angles, slope):
         ("stance", angles.stance, angles.stance),
         ("swing", angles.thigh, angles.shank),
     ):
-        knee = hip + turned(legs.knee, thigh)
-        foot = knee + turned(legs.foot, shank)
-        sole = foot + turned(Vector(0.0, 0.0, -legs.radius), shank)
+        knee = hip + turn_in_plane(legs.knee, thigh)
+        foot = knee + turn_in_plane(legs.foot, shank)
+        sole = foot + turn_in_plane(Vector(0.0, 0.0, -legs.radius), shank)
         points = {"hip": hip, "knee": knee, "foot": foot, "sole": sole}
         places = {name: world(*point, slope) for name, point in points.items()}
         pose_leg(T, body, side, places, legs.radius, slope + shank)
 
 
-def turned(vector, angle):
+def turn_in_plane(vector, angle):
     """Return a vector of the leg's plane after a rotation: (along, above) the slope."""
     cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([cosine * vector.x + sine * vector.z, cosine * vector.z - sine * vector.x])

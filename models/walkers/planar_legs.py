@@ -51,8 +51,8 @@ N = TREE.n_speeds
 MOTION, WORK, DATA = MECHANISM.motion_size, MECHANISM.work_size, len(CONSTANTS)
 ROWS, MASSES = MECHANISM.rows_size(4), MECHANISM.mass_size
 X, Y, Z = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
-FREE = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot")
-LOCKED = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot", "knee2dot")
+FREE_PARTITION = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot")
+LOCKED_PARTITION = MECHANISM.dependent("hip_xdot", "hip_zdot", "knee1dot", "knee2dot")
 """Which speeds depend on the others, while the swing leg's knee is free and while it is locked."""
 
 ALONG, ABOVE, STANCE_KNEE, SWING_KNEE = range(4)
@@ -119,7 +119,7 @@ def accelerate(udot, reactions, motion, data, legs, step):
     for i in range(N):
         force[i] = -force[i]
     write_rows(rows, motion, legs, step.locked)
-    solve_constrained(udot, reactions, mass, force, rows, LOCKED if step.locked else FREE, work)
+    solve_constrained(udot, reactions, mass, force, rows, LOCKED_PARTITION if step.locked else FREE_PARTITION, work)
 
 
 def describe(data, legs):
@@ -185,7 +185,7 @@ def collide(after, impulses, legs, q, before, locked):
     write_rows(rows, motion, legs, locked)
     for i in range(4 if locked else 3):
         bounce_row(rows, TREE, i, 0.0, before)
-    impact(after, impulses, mass, before, rows, LOCKED if locked else FREE, work)
+    impact(after, impulses, mass, before, rows, LOCKED_PARTITION if locked else FREE_PARTITION, work)
 
 
 def swing_foot(motion, legs):

@@ -14,7 +14,7 @@ import gait
 import slip
 
 import hybridsim
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, for_python
 from hybridsim.jets.functions import ON_SERIES, functions_on_series
 from hybridsim_models.slip import model as slip_model
@@ -58,7 +58,7 @@ def test_power_series_have_the_coefficients_of_the_exact_ones():
     footx = x[0] + slip.AHEAD
     start = np.array([*x, footx, 0.0, 0.0])
     p = np.array([parameter.default for parameter in slip_model.PARAMETERS], float)
-    tape = np.zeros((1 + len(start) + MAX_ROWS, ROW))
+    tape = np.zeros((1 + len(start) + MAX_ROWS, ROW_SIZE))
     tape[1 : 1 + len(start), 0] = start
     field = functions_on_series(model).addresses[VECTOR_FIELD]
     for_python(ON_SERIES, field)(tape[1], tape, p, slip_model.C.compression, order, len(start))

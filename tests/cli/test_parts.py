@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.model.permission import confirmed, hashes_of
+from hybridsim.model.permission import allow_also, hashes_of
 
 FOLDER = Path(__file__).parents[1] / "composed"
 
@@ -45,10 +45,10 @@ def test_the_checker_reports_a_part_that_has_changed_since(hybridsim, swing):
     refused = hybridsim("verify", "swing.h5")
     assert refused.code == 2
     assert f"{part} has changed since the run, so it was not executed" in refused.err
-    with confirmed(hashes_of([str(part)])):
+    with allow_also(hashes_of([str(part)])):
         assert f"or {part} has changed since the run" in hybridsim("verify", "swing.h5").out
     part.write_text(part.read_text().replace("return -p[P.gain]", "return -1.01 * p[P.gain]"))
-    with confirmed(hashes_of([str(part)])):
+    with allow_also(hashes_of([str(part)])):
         assert hybridsim("verify", "swing.h5").code == 1
 
 

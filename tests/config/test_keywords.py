@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hybridsim.config import Stop, config_from_keywords, load_config, resolved, resolved_yaml
+from hybridsim.config import Stop, config_from_keywords, load_config, resolve, resolve_to_yaml
 from hybridsim.config.keywords import KEYWORDS
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model.registry import load_model
@@ -33,7 +33,7 @@ def test_keywords_and_a_file_make_the_same_run(load):
         rtol=1e-9,
         record=0.1,
     )
-    assert resolved(config) == resolved(load(text))
+    assert resolve(config) == resolve(load(text))
     assert config.origins["engine.rtol"] == config.origins["parameters.k"] == "keyword"
     assert config.origins["engine.atol"] == "default"
     assert config.source is None
@@ -149,5 +149,5 @@ def test_the_config_of_a_model_made_in_the_session_has_its_name(folder):
 
 def test_the_run_of_keywords_can_be_written_and_loaded_again(folder):
     config = config_from_keywords("leg.py", final_time=1 / 3, initial={"y": 0.1 + 0.2})
-    Path("again.yaml").write_text(resolved_yaml(config))
-    assert resolved(load_config("again.yaml")) == resolved(config)
+    Path("again.yaml").write_text(resolve_to_yaml(config))
+    assert resolve(load_config("again.yaml")) == resolve(config)

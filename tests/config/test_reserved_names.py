@@ -6,7 +6,7 @@ from hybridsim import ModelError, Parameter, Records
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.key_table import KEY_USES, RC_NAMES
 from hybridsim.config.schema import Settings
-from hybridsim.config.source import dotted
+from hybridsim.config.source import join_address
 from hybridsim.model.reserved import (
     CONFIG_KEYS,
     ENGINE_KEYS,
@@ -23,7 +23,7 @@ def test_the_listed_keys_are_those_of_the_schema():
 
 
 def test_every_name_of_simsect_sets_keys_that_exist():
-    assert {*SIMSECT_NAMES} <= {dotted(address) for address in KEY_USES}
+    assert {*SIMSECT_NAMES} <= {join_address(address) for address in KEY_USES}
 
 
 def test_every_key_symbol_and_column_is_reserved_and_nothing_else_is():

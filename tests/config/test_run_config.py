@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config import load_config, resolved, resolved_yaml, rows
+from hybridsim.config import load_config, resolve, resolve_to_yaml, rows
 from hybridsim.config.run_config import with_values
 
 FULL = """
@@ -28,8 +28,8 @@ def test_the_resolved_config_loads_again_as_the_same_run_from_any_folder(load, t
     config = load(text)
     again = tmp_path / "elsewhere" / "again.yaml"
     again.parent.mkdir()
-    again.write_text(resolved_yaml(config))
-    assert resolved(load_config(again)) == resolved(config)
+    again.write_text(resolve_to_yaml(config))
+    assert resolve(load_config(again)) == resolve(config)
 
 
 def test_every_value_is_listed_with_its_origin(load):
@@ -63,4 +63,4 @@ def test_a_run_with_other_values_differs_in_these_alone(load):
         "final_time": 5.0,
     }
     text = "initial: {y: 2, ydot: 3}\nengine: {atol: 1e-7, method: tsit5, max_steps: 7}\nparameters: {terrain: sloped}"
-    assert resolved(with_values(base, values)) == resolved(load(f"model: leg.py\nfinal_time: 5\n{text}"))
+    assert resolve(with_values(base, values)) == resolve(load(f"model: leg.py\nfinal_time: 5\n{text}"))

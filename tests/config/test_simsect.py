@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.config import load_config, resolved, resolved_yaml
+from hybridsim.config import load_config, resolve, resolve_to_yaml
 from hybridsim.config.key_table import RC_NAMES
 from hybridsim.config.simsect import DEFAULTS
 from hybridsim.model import RESERVED_NAMES
@@ -173,8 +173,8 @@ def test_an_unknown_override_is_a_problem(problems):
 
 def test_the_resolved_config_of_an_rc_file_is_a_yaml_config_of_the_same_run(load):
     config = rc(load, FULL)
-    Path("again.yaml").write_text(resolved_yaml(config))
-    assert resolved(load_config("again.yaml")) == resolved(config)
+    Path("again.yaml").write_text(resolve_to_yaml(config))
+    assert resolve(load_config("again.yaml")) == resolve(config)
 
 
 def test_no_model_can_take_a_name_that_an_rc_file_gives_to_the_engine():

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim import ConfigError, load_config, simulate
-from hybridsim.config import resolved, resolved_yaml
+from hybridsim.config import resolve, resolve_to_yaml
 from hybridsim.config.sweep import load_sweep_config
 
 FOLDER = Path(__file__).parents[1] / "composed"
@@ -41,9 +41,9 @@ def test_the_resolved_config_makes_the_same_run_from_anywhere(folder, tmp_path_f
     config = load_config(yaml(folder, "parameters: {drive: ./pulses.py}"))
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     monkeypatch.chdir(elsewhere)
-    (elsewhere / "again.yaml").write_text(resolved_yaml(config))
+    (elsewhere / "again.yaml").write_text(resolve_to_yaml(config))
     again = load_config("again.yaml")
-    assert resolved(again) | {"output": None} == resolved(config) | {"output": None}
+    assert resolve(again) | {"output": None} == resolve(config) | {"output": None}
     assert again.model.functions == config.model.functions
 
 

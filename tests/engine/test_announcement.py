@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.options import JIT
 @pytest.fixture(autouse=True)
 def _nothing_has_been_compiled(monkeypatch):
     monkeypatch.setattr(announcement, "_spent", {})
-    monkeypatch.setattr(announcement, "DELAY", 0.2)
+    monkeypatch.setattr(announcement, "ANNOUNCEMENT_DELAY", 0.2)
 
 
 def messages(caplog):
@@ -67,7 +67,7 @@ def test_threads_are_told_apart(caplog):
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_a_model_that_no_cache_has_is_announced_by_its_name(caplog, monkeypatch, tmp_path):
-    monkeypatch.setattr(announcement, "DELAY", 0.0)
+    monkeypatch.setattr(announcement, "ANNOUNCEMENT_DELAY", 0.0)
     file = tmp_path / "mine.py"
     file.write_text(MODEL.format(number=time.time()))
     simulate(file, final_time=0.1)

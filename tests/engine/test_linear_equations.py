@@ -8,7 +8,7 @@ import pytest
 from linear_equations import Equations
 
 from hybridsim.engine.compiler.entries import Entry
-from hybridsim.engine.memory import padded
+from hybridsim.engine.memory import pad_length
 
 SOURCE = Path(linear_equations.__file__)
 solve_all = Entry("linear_equations:solve_all")
@@ -16,7 +16,7 @@ solve_all = Entry("linear_equations:solve_all")
 
 def solved(a, b):
     """The solution, or None if the elimination gives up; the entries that pad the columns must stay zero."""
-    n, height = len(b), padded(len(b))
+    n, height = len(b), pad_length(len(b))
     matrix, right = np.zeros((n, height)), np.zeros(height)
     matrix[:, :n], right[:n] = np.transpose(a), b
     equations = Equations(matrix, right, np.zeros(n, np.int64), np.zeros(1, np.int64))

@@ -14,7 +14,7 @@ from hybridsim.engine.compiler import object_file
 from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.shape import shape_of
-from hybridsim.engine.specialisation import SpecialisedEngine, forget_engines, specialised_engine
+from hybridsim.engine.specialisation import SpecialisedEngine, engine_for_shape, forget_engines
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -37,7 +37,7 @@ def specialising(monkeypatch):
     """Let the engine be compiled for shapes, as outside of tests; forget the engines that this process has."""
     if not writable_root():
         pytest.skip("the cache folder cannot be written")
-    monkeypatch.setenv(specialisation.VARIABLE, "1")
+    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "1")
     forget_engines()
     yield
     forget_engines()
@@ -45,7 +45,7 @@ def specialising(monkeypatch):
 
 def engine_of(sim):
     machine = sim._drive.machine
-    return specialised_engine(shape_of(machine.problem.settings), entry._keys[0])
+    return engine_for_shape(shape_of(machine.problem.settings), entry._keys[0])
 
 
 def compiled_for(model, keywords):
@@ -68,7 +68,7 @@ def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
     assert special._drive.machine.engine is None, "the run must have the specialised engine"
     found = bits(special.run())
     forget_engines()
-    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
     general = Simulation(model, **keywords)
     assert general._drive.machine.engine is not None
     assert bits(general.run()) == found
@@ -83,13 +83,13 @@ def test_a_run_goes_on_with_it_from_the_next_call_on(specialising, monkeypatch):
     sim.advance(1.0)
     before = sim._drive.machine.address
     monkeypatch.undo()
-    monkeypatch.setenv(specialisation.VARIABLE, "1")
+    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "1")
     engine_of(sim)._load()
     sim.advance(2.0)
     run = sim.run()
     assert sim._drive.machine.address != before
     forget_engines()
-    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
     assert bits(run) == bits(simulate(model, **keywords))
 
 
@@ -106,7 +106,7 @@ def test_a_sweep_is_the_same_to_the_last_bit(specialising, monkeypatch):
     special = table()
     assert len(specialisation._engines) == 1, "sweeps and runs of a model have one shape"
     forget_engines()
-    monkeypatch.setenv(specialisation.VARIABLE, "0")
+    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
     general = table()
     for name in ("x", "steps", "peak"):
         np.testing.assert_array_equal(special[name], general[name])
@@ -115,17 +115,17 @@ def test_a_sweep_is_the_same_to_the_last_bit(specialising, monkeypatch):
 @pytest.fixture
 def without_files(monkeypatch, tmp_path):
     """Have no specialised routines in the cache, and write none into it."""
-    monkeypatch.setattr(specialisation, "cached_path", lambda file: tmp_path / file.name)
+    monkeypatch.setattr(specialisation, "path_in_cache", lambda file: tmp_path / file.name)
 
 
 def test_nothing_is_started_if_the_environment_says_so(specialising, without_files, monkeypatch):
-    monkeypatch.setenv(specialisation.VARIABLE, "0")
-    monkeypatch.setattr(specialisation, "PATIENCE", 0.0)
+    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
+    monkeypatch.setattr(specialisation, "TIME_BEFORE_SPECIALISATION", 0.0)
     monkeypatch.setattr(subprocess, "Popen", lambda *_arguments, **_options: pytest.fail("a process was started"))
     simulate("slip", final_time=1.0)
 
 
-SHAPE = np.zeros(len(SETTINGS.SHAPE), np.int64).tobytes()
+SHAPE = np.zeros(len(SETTINGS.SHAPE_SETTINGS), np.int64).tobytes()
 
 
 def test_where_no_process_is_allowed_it_is_tried_once(specialising, without_files, monkeypatch):
@@ -178,7 +178,7 @@ def test_threads_that_look_for_an_engine_find_one_and_the_same(specialising):
 
     def look():
         begin.wait(timeout=60)
-        found.append(specialised_engine(SHAPE, ("advance-1",)))
+        found.append(engine_for_shape(SHAPE, ("advance-1",)))
 
     threads = [threading.Thread(target=look) for _ in range(8)]
     for thread in threads:
@@ -191,7 +191,7 @@ def test_threads_that_look_for_an_engine_find_one_and_the_same(specialising):
 
 def test_one_process_compiles_for_a_shape_and_others_come_back_later(specialising, monkeypatch):
     simulate("slip", final_time=0.1)
-    claim = object_file.cached_path(specialisation._file(entry._keys[0][0], SHAPE)).with_suffix(".claim")
+    claim = object_file.path_in_cache(specialisation._file(entry._keys[0][0], SHAPE)).with_suffix(".claim")
     claim.touch()
     try:
         engine = SpecialisedEngine(SHAPE, entry._keys[0])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Model, Records, State, load_model
-from hybridsim.engine.compiler.jet_rows import LAST, MAX_ROWS, ROW
+from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, MAX_ROWS, ROW_SIZE
 from hybridsim.engine.compiler.signatures import BOUNDARIES, VECTOR_FIELD, for_python
 from hybridsim.jets.functions import ON_SERIES, functions_on_series
 
@@ -58,8 +58,8 @@ START, CONSTANT = (0.3, 0.7), 1.7
 
 
 def tape_of(n_states, x, t):
-    tape = np.zeros((1 + n_states + MAX_ROWS, ROW))
-    tape[0, 0], tape[0, 1], tape[0, LAST - 1] = t, 1.0, 1.0
+    tape = np.zeros((1 + n_states + MAX_ROWS, ROW_SIZE))
+    tape[0, 0], tape[0, 1], tape[0, LAST_BACKWARD - 1] = t, 1.0, 1.0
     tape[1 : 1 + len(x), 0] = x
     return tape
 
@@ -67,7 +67,7 @@ def tape_of(n_states, x, t):
 def both_series(model, x, t=0.0):
     """Return the coefficients of the slope of the third state and of the boundary."""
     compiled = functions_on_series(model)
-    tape, g, p = tape_of(3, x, t), np.zeros((1, ROW)), np.array([CONSTANT])
+    tape, g, p = tape_of(3, x, t), np.zeros((1, ROW_SIZE)), np.array([CONSTANT])
     for_python(ON_SERIES, compiled.addresses[VECTOR_FIELD])(tape[1], tape, p, 0, ORDER, 3)
     for_python(ON_SERIES, compiled.addresses[BOUNDARIES])(g, tape, p, 0, ORDER + 1, 3)
     return tape[3, 1 : ORDER + 1] * np.arange(1, ORDER + 1), g[0, : ORDER + 1]

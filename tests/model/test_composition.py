@@ -97,9 +97,9 @@ def test_the_same_pieces_give_the_same_model_and_an_equal_file(pendulum):
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
     yield tmp_path / "cache"
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
 
 
 def compiled_into(cache, model):
@@ -112,7 +112,7 @@ def compiled_into(cache, model):
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_composed_functions_are_kept_on_disk(bundled, cache):
     assert compiled_into(cache, bundled) == len(bundled.functions)
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
     assert compiled_into(cache, bundled) == 0
 
 

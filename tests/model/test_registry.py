@@ -133,7 +133,7 @@ def test_a_folder_is_no_plugin_file(tmp_path):
 
 def test_an_unknown_name_lists_what_is_installed(tmp_path, monkeypatch):
     write(tmp_path / "slipp.py", "")
-    offer(monkeypatch, EntryPoint("slip", "somewhere:MODEL", registry.GROUP))
+    offer(monkeypatch, EntryPoint("slip", "somewhere:MODEL", registry.ENTRY_POINT_GROUP))
     with pytest.raises(ModelError, match=r"'slipp': no such model .*`slip`\?; .*`\./slipp\.py`; give one of slip, or"):
         load_model("slipp", folder=tmp_path)
 
@@ -141,7 +141,7 @@ def test_an_unknown_name_lists_what_is_installed(tmp_path, monkeypatch):
 def test_a_name_loads_the_model_that_its_entry_point_names(tmp_path, monkeypatch):
     path = write(tmp_path / "drift_of_this_test.py", PLUGIN.format(speed=5.0))
     monkeypatch.syspath_prepend(tmp_path)
-    offer(monkeypatch, EntryPoint("drift", "drift_of_this_test:MODEL", registry.GROUP))
+    offer(monkeypatch, EntryPoint("drift", "drift_of_this_test:MODEL", registry.ENTRY_POINT_GROUP))
     model = load_model("drift")
     assert speed_of(model) == 5.0
     assert model.source == str(path)
@@ -149,7 +149,7 @@ def test_a_name_loads_the_model_that_its_entry_point_names(tmp_path, monkeypatch
 
 
 def test_an_entry_point_that_leads_nowhere_is_explained(monkeypatch):
-    offer(monkeypatch, EntryPoint("lost", "no_such_module:MODEL", registry.GROUP))
+    offer(monkeypatch, EntryPoint("lost", "no_such_module:MODEL", registry.ENTRY_POINT_GROUP))
     with pytest.raises(ModelError, match=r"model 'lost' \(no_such_module:MODEL\): the plug-in could not be loaded"):
         load_model("lost")
 
@@ -157,8 +157,8 @@ def test_an_entry_point_that_leads_nowhere_is_explained(monkeypatch):
 def test_two_packages_with_one_name_are_refused(monkeypatch):
     offer(
         monkeypatch,
-        EntryPoint("slip", "ours:MODEL", registry.GROUP),
-        EntryPoint("slip", "theirs:MODEL", registry.GROUP),
+        EntryPoint("slip", "ours:MODEL", registry.ENTRY_POINT_GROUP),
+        EntryPoint("slip", "theirs:MODEL", registry.ENTRY_POINT_GROUP),
     )
     with pytest.raises(ModelError, match=r"2 installed packages register this name \(ours:MODEL, theirs:MODEL\)"):
         load_model("slip")
@@ -166,14 +166,16 @@ def test_two_packages_with_one_name_are_refused(monkeypatch):
 
 def test_listing_the_models_imports_no_model(monkeypatch):
     offer(
-        monkeypatch, EntryPoint("b", "no_module_b:MODEL", registry.GROUP), EntryPoint("a", "no_a:MODEL", registry.GROUP)
+        monkeypatch,
+        EntryPoint("b", "no_module_b:MODEL", registry.ENTRY_POINT_GROUP),
+        EntryPoint("a", "no_a:MODEL", registry.ENTRY_POINT_GROUP),
     )
     assert list(available_models()) == ["a", "b"]
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
     """Let these be the models that packages register."""
-    monkeypatch.setattr(registry, "registered_models", lambda: entries)
+    monkeypatch.setattr(registry, "find_entry_points", lambda: entries)
 
 
 def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
@@ -182,7 +184,7 @@ def test_a_package_that_is_installed_meanwhile_is_found(tmp_path, monkeypatch):
     metadata = tmp_path / "hoppers-1.0.dist-info"
     metadata.mkdir()
     write(metadata / "METADATA", "Metadata-Version: 2.1\nName: hoppers\nVersion: 1.0\n")
-    write(metadata / "entry_points.txt", f"[{registry.GROUP}]\nhopper = hoppers:MODEL\n")
+    write(metadata / "entry_points.txt", f"[{registry.ENTRY_POINT_GROUP}]\nhopper = hoppers:MODEL\n")
     os.utime(tmp_path, ns=(0, 0))  # a time that differs from that of the first look, however coarse the clock
     assert available_models()["hopper"].value == "hoppers:MODEL"
 

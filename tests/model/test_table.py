@@ -6,7 +6,7 @@ import pytest
 
 from hybridsim import Input, Model, ModelError, Parameter, Records, State, simulate
 from hybridsim.engine.compiler.fingerprint import content_hash
-from hybridsim.model.table import families, folded, listed
+from hybridsim.model.table import families, fold_families, list_names
 from hybridsim.testing import check_model
 
 
@@ -74,8 +74,8 @@ def test_names_that_differ_in_their_first_number_are_a_family():
 
 
 def test_a_long_family_is_listed_by_its_ends_and_a_short_one_in_full():
-    assert folded(["rho0", "rho1", "rho2", "rho3", "speed"]) == ["rho0 ... rho3", "speed"]
-    assert folded(["rho0", "rho1", "rho2"]) == ["rho0", "rho1", "rho2"]
+    assert fold_families(["rho0", "rho1", "rho2", "rho3", "speed"]) == ["rho0 ... rho3", "speed"]
+    assert fold_families(["rho0", "rho1", "rho2"]) == ["rho0", "rho1", "rho2"]
 
 
 def test_all_names_that_occur_twice_are_named_at_once():
@@ -85,10 +85,10 @@ def test_all_names_that_occur_twice_are_named_at_once():
 
 def test_of_many_names_the_nearest_are_listed_and_the_others_counted():
     names = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
-    text = listed(names, "jx")
+    text = list_names(names, "jx")
     assert text.startswith("jk, jl, jm, jn, jo, jp, jq, jr, js, jt, ")
     assert text.endswith(" and 76 others")
-    assert listed(names[:3], "jx") == "ak, al, am"
-    assert listed([]) == "(none)"
-    assert listed(["y", "v", "y"]) == "y, v"
-    assert listed([f"rho{i}" for i in range(300)]) == "rho0 ... rho299"
+    assert list_names(names[:3], "jx") == "ak, al, am"
+    assert list_names([]) == "(none)"
+    assert list_names(["y", "v", "y"]) == "y, v"
+    assert list_names([f"rho{i}" for i in range(300)]) == "rho0 ... rho299"

@@ -10,7 +10,7 @@ from hybridsim.errors import ModelError
 from hybridsim.multibody import load_mechanism
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'hybridsim[robots]'")
-GAPS = pytest.importorskip("hybridsim.multibody.robot_gaps").GAPS
+GAPS = pytest.importorskip("hybridsim.multibody.robot_gaps").ADVICE_BY_GAP
 FOLDER = Path(__file__).parent
 URDF, MJCF = FOLDER / "two_legs.urdf", FOLDER / "two_legs.xml"
 INERTIAL = (

@@ -61,7 +61,7 @@ def test_the_manual_page_is_installed_where_man_looks_for_it(wheel):
 def test_compiled_functions_are_in_the_wheel_where_they_are_looked_for(wheel):
     packed = zipfile.ZipFile(wheel).read("hybridsim/precompiled/engine/run-0123.bin")
     assert packed == b"machine code"
-    assert Path(hybridsim.__file__).parent / "precompiled" == object_file.PRECOMPILED
+    assert Path(hybridsim.__file__).parent / "precompiled" == object_file.PRECOMPILED_FOLDER
 
 
 def test_it_is_for_this_python_and_this_system(wheel):

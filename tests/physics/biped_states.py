@@ -153,10 +153,10 @@ def equations_of(moving):
     """Return the equations of motion, with what drives the biped put together independently of the model."""
     data, p, chart = data_of(moving.p), moving.p, moving.chart
     mass, bias = mass_and_bias(data, moving.q, moving.u, p[P.g])
-    motion, rows = motion_of(data, moving.q, moving.u), np.zeros(contacts.ROWS)
-    ground, held = contacts.ground_rows(chart), contacts.held_rows(chart)
+    motion, rows = motion_of(data, moving.q, moving.u), np.zeros(contacts.ROWS_SIZE)
+    ground, held = contacts.ground_rows(chart), contacts.count_held_rows(chart)
     contacts.write_rows(rows, motion, chart, p[P.stature])
-    contacts.write_efforts(rows, ground + held, ground, p[P.held] == dynamics.IDEAL)
+    contacts.write_efforts(rows, ground + held, ground, p[P.held] == dynamics.IDEAL_HOLDS)
     count = (ground + held) * (N + 1)
     both = rows[:count].reshape(-1, N + 1)
     efforts = rows[count : 2 * count].reshape(-1, N + 1)[:, :N]
@@ -194,7 +194,7 @@ def applied_forces(moving, motion):
 
 def accelerate(moving):
     """Return rates of the speeds, reactions and motion, as the model finds them."""
-    udot, forces, motion = np.zeros(N), np.zeros(dynamics.FORCES), np.zeros(MOTION)
+    udot, forces, motion = np.zeros(N), np.zeros(dynamics.N_REACTIONS), np.zeros(MOTION)
     dynamics.accelerate(udot, forces, motion, moving.instant)
     return udot, forces, motion
 

@@ -6,7 +6,7 @@ import pytest
 from hybridsim import Status
 from hybridsim_models.biped.body import MOTION, N
 from hybridsim_models.biped.contacts import FZ, N_WRENCH
-from hybridsim_models.biped.dynamics import FORCES
+from hybridsim_models.biped.dynamics import N_REACTIONS
 from hybridsim_models.biped.friction import slow_speed, stick_margin
 from hybridsim_models.biped.jamming import LEAST_RATIO, jam_margin
 from hybridsim_models.biped.limits import GIVE_WAY, NO_LIMIT, WARN, find_limits, is_warned
@@ -106,7 +106,7 @@ def jamming(which, stance=(FLAT, 0), seed=0):
 
 
 def limits_of(moving):
-    limits, forces, motion = np.zeros(N_LIMITS), np.zeros(FORCES), np.zeros(MOTION)
+    limits, forces, motion = np.zeros(N_LIMITS), np.zeros(N_REACTIONS), np.zeros(MOTION)
     find_limits(limits, forces, motion, moving.instant)
     return limits
 

@@ -7,8 +7,8 @@ import pytest
 
 from hybridsim_models.biped.control.plan import (
     DOUBLE,
-    PLAN,
-    SEGMENT,
+    PLAN_SIZE,
+    SEGMENT_SIZE,
     SHIFT,
     SINGLE,
     STOPPING,
@@ -27,7 +27,7 @@ from hybridsim_models.biped.control.preview import (
     Cart,
     jerk_of,
     preview_gains,
-    rolled,
+    roll_cart,
 )
 
 GAIT = Gait(0.4, 0.16, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
@@ -37,10 +37,10 @@ def least_squares(start, plan, sample, weight):
     """Return the best jerks over a finite time, from all responses of the cart to them, in units of w0."""
     count = len(plan)
     carts = [Cart(*start)]
-    pulses = [rolled(Cart(0.0, 0.0, 0.0), 1.0, sample)]
+    pulses = [roll_cart(Cart(0.0, 0.0, 0.0), 1.0, sample)]
     for _ in range(count):
-        carts.append(rolled(carts[-1], 0.0, sample))
-        pulses.append(rolled(pulses[-1], 0.0, sample))
+        carts.append(roll_cart(carts[-1], 0.0, sample))
+        pulses.append(roll_cart(pulses[-1], 0.0, sample))
     free = np.array([cart.x - cart.a for cart in carts[1:]])
     response = np.array([cart.x - cart.a for cart in pulses[:count]])
     matrix = np.array([np.concatenate([response[k::-1], np.zeros(count - 1 - k)]) for k in range(count)])
@@ -86,7 +86,7 @@ def test_where_jerk_costs_little_the_cart_has_the_plan_and_its_divergent_compone
     cart = Cart(0.3, divergent(0.0) - 0.3, 0.3 - VALUES[0])
     off_p, off_xi = [], []
     for k in range(int(6.0 / sample)):
-        cart = rolled(cart, ahead @ plan[k + 1 : k + 1 + len(ahead)] - gains @ cart, sample)
+        cart = roll_cart(cart, ahead @ plan[k + 1 : k + 1 + len(ahead)] - gains @ cart, sample)
         off_p.append(cart.x - cart.a - plan[k + 1])
         off_xi.append(cart.x + cart.v - divergent(times[k + 1]))
     bends = np.abs(np.diff(np.diff(VALUES) / np.diff(CORNERS), append=0.0))
@@ -109,9 +109,9 @@ def test_the_cart_sees_the_segments_of_the_walk_in_real_units(phase, elapsed):
             1.0,
             0 if phase == STOPPING else 2,
         )
-        segments = np.zeros(PLAN)
+        segments = np.zeros(PLAN_SIZE)
         count = write_segments(segments, moment, GAIT)
-        rows = segments[: SEGMENT * count].reshape(count, SEGMENT)
+        rows = segments[: SEGMENT_SIZE * count].reshape(count, SEGMENT_SIZE)
         ends = np.cumsum(rows[:, 0])
         seen = SAMPLE / GAIT.rate * np.arange(1, SAMPLES + 1)
         for axis, place in ((0, away), (1, 0.0)):

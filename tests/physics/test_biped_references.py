@@ -6,12 +6,12 @@ import pytest
 from hybridsim.multibody import spin_row
 from hybridsim_models.biped.body import TREE, F, N, Q
 from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y
-from hybridsim_models.biped.control.law import Body, Goal, find_torques
+from hybridsim_models.biped.control.law import BodyProperties, Goal, find_torques
 from hybridsim_models.biped.control.plan import (
     DOUBLE,
     HOLD,
-    PLAN,
-    SEGMENT,
+    PLAN_SIZE,
+    SEGMENT_SIZE,
     SHIFT,
     SINGLE,
     STOPPING,
@@ -86,9 +86,9 @@ def test_where_the_heel_rises_the_plan_is_at_the_toe_and_stays_there():
     assert target_at(moment(SINGLE, 0.9 * last), HEEL_OFF).p.x < HEEL_OFF.last
     closing = moment(SINGLE, last)._replace(steps=0)
     assert target_at(closing, HEEL_OFF) == target_at(closing, GAIT)  # the last step lands flat
-    segments, here = np.zeros(PLAN), moment(DOUBLE, HEEL_OFF.double)
+    segments, here = np.zeros(PLAN_SIZE), moment(DOUBLE, HEEL_OFF.double)
     count = write_segments(segments, here, HEEL_OFF)
-    rows = segments[: SEGMENT * count].reshape(count, SEGMENT)
+    rows = segments[: SEGMENT_SIZE * count].reshape(count, SEGMENT_SIZE)
     single, rising, double = rows[1:4]
     assert (single[0], rising[0], double[0]) == pytest.approx((last, HEEL_OFF.single - last, HEEL_OFF.double))
     np.testing.assert_allclose(single[1:], [0.2, 0.09, 0.35, 0.09], rtol=0, atol=1e-12)
@@ -122,7 +122,7 @@ def commanded(seed, stance):
         ankle_y=resting(0.2),
         ankle_z=resting(0.1),
     )
-    body = Body(moving.chart & 31, p[P.mass], p[P.g], p[P.stature])
+    body = BodyProperties(moving.chart & 31, p[P.mass], p[P.g], p[P.stature])
     find_torques(torques, x[:N], x[N : 2 * N], data_of(p), body, goal)
     p[P.push_x : P.push_z + 1] = 0.0
     return Moving(0.0, x, p, moving.chart & 31, torques[:12], torques[12:]), goal, here

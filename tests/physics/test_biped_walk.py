@@ -7,7 +7,7 @@ from scipy.spatial import ConvexHull
 import hybridsim
 from hybridsim.multibody import external_wrench
 from hybridsim_models.biped.anthropometry import FOOT, SOLE_WIDTH
-from hybridsim_models.biped.body import COORDINATES, ORIGIN, TREE, N
+from hybridsim_models.biped.body import COORDINATE_NAMES, ORIGIN, TREE, N
 from hybridsim_models.biped.contacts import FZ
 from hybridsim_models.biped.control.records import PARAMETERS as WALKING
 from hybridsim_models.biped.records import FLAT, HEEL, PARAMETERS, TOE, foot1_of, foot2_of
@@ -146,7 +146,7 @@ def assert_same_gait(run, walk, first=0.0, atol=1e-8, factors=1.0):
 def test_a_kilometre_ahead_it_walks_alike(walk):
     there = dict(zip(walk.states.names[: 2 * N], walk.x[0, : 2 * N].tolist(), strict=True))
     run = walked(initial=there | {"toe_x": there["toe_x"] + 1000.0, "posed": 1.0})
-    away = np.array([1000.0 * (name == "toe_x") for name in COORDINATES])
+    away = np.array([1000.0 * (name == "toe_x") for name in COORDINATE_NAMES])
     np.testing.assert_allclose(run.at(BETWEEN)[:, :N] - away, walk.at(BETWEEN)[:, :N], rtol=0, atol=1e-9)
 
 
@@ -159,6 +159,6 @@ def test_half_as_tall_under_half_the_gravity_it_walks_at_the_same_times(walk):
     length, mass = SIZE
     defaults = {each.name: each.default for each in (*PARAMETERS, *WALKING)}
     run = walked(mass=mass * defaults["mass"], **{name: length * defaults[name] for name in LENGTHS})
-    factors = np.array([1.0 / length if name.startswith("toe_") else 1.0 for name in COORDINATES])
+    factors = np.array([1.0 / length if name.startswith("toe_") else 1.0 for name in COORDINATE_NAMES])
     assert_same_gait(run, walk, factors=factors)
     assert run["fz1"][0] == pytest.approx(length * mass * walk["fz1"][0], rel=1e-9)

@@ -9,7 +9,7 @@ import pytest
 from hybridsim_models.biped import anthropometry as table
 from hybridsim_models.biped.body import MOTION
 from hybridsim_models.biped.contacts import FOOT2_ROLL, N_GROUND
-from hybridsim_models.biped.dynamics import FORCES
+from hybridsim_models.biped.dynamics import N_REACTIONS
 from hybridsim_models.biped.limits import find_limits
 from hybridsim_models.biped.records import FLAT, HEEL, N_LIMITS, TOE, B, P
 
@@ -173,7 +173,7 @@ def test_they_do_so_where_feet_slip_and_elsewhere_in_place_and_time(stance, mode
 def test_friction_resists_the_yaw_moment_about_the_point_that_the_ground_holds(stance, mode):
     moving = random_moving(5, stance, mode)
     p, y, limits = moving.p, outputs_of(moving), np.zeros(N_LIMITS)
-    find_limits(limits, np.zeros(FORCES), np.zeros(MOTION), moving.instant)
+    find_limits(limits, np.zeros(N_REACTIONS), np.zeros(MOTION), moving.instant)
     mirror = 1.0 - 2.0 * mode
     force, _ = reported(y, 1, mirror)
     (toe1, heel1), _ = points_of(moving)

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 from hybridsim import Simulation, Status, load_model, sensitivity, simulate
 from hybridsim.verification import verify
 from hybridsim_models.hexapod.body import find_pose
-from hybridsim_models.hexapod.corners import CLEAR, body_gap, corner_gap
+from hybridsim_models.hexapod.corners import CLEAR_CORNER_HEIGHT, body_gap, corner_gap
 from hybridsim_models.hexapod.records import TERRAINS, S
 from hybridsim_models.hexapod.terrain import height
 
@@ -112,7 +112,7 @@ def test_above_any_ground_its_height_is_that_of_its_lowest_corner(terrain):
         x[S.q_w : S.q_w + 4] = Rotation.random(rng=chance).as_quat()
         pose = find_pose(x)
         gaps = [corner_gap(x, p, pose, corner) for corner in CORNERS]
-        assert body_gap(x, p, pose) == min(*gaps, CLEAR)
+        assert body_gap(x, p, pose) == min(*gaps, CLEAR_CORNER_HEIGHT)
         low += min(gaps) < 0.0
     assert 10 < low < 290
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hybridsim import DECLINED, Boundary, Model, State, simulate
-from hybridsim.engine.columns import EventTable, StepTable, columns_of, joined, shape_of, values_of, zeros
+from hybridsim.engine.columns import EventTable, StepTable, columns_of, join_tables, shape_of, values_of, zeros
 from hybridsim.engine.log import make_log
 from hybridsim.errors import ConfigError
 from hybridsim.results import hdf5
@@ -64,7 +64,7 @@ def test_events_with_a_column_too_few_or_too_many_are_refused(run):
 def test_tables_are_picked_and_joined_by_rows():
     table = zeros(StepTable, 4, SIZES)
     table.t[:] = [0.0, 1.0, 2.0, 3.0]
-    both = joined([table[2:], table[[0]]])
+    both = join_tables([table[2:], table[[0]]])
     assert both.t.tolist() == [2.0, 3.0, 0.0]
     assert len(both) == 3
     assert {name: values.dtype for name, values in values_of(both).items()} == {

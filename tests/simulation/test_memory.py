@@ -165,8 +165,8 @@ def test_the_limits_of_a_machine_and_of_its_control_groups_are_read(tmp_path, mo
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(available_memory, "PROC", proc)
-    monkeypatch.setattr(available_memory, "CONTROL_GROUPS", groups)
+    monkeypatch.setattr(available_memory, "PROC_FOLDER", proc)
+    monkeypatch.setattr(available_memory, "CONTROL_GROUP_FOLDER", groups)
     assert available_memory.available_memory() == 2_500_000
     (groups / "slurm" / "memory.max").unlink()
     assert available_memory.available_memory() == 4000 * 1024

@@ -27,7 +27,7 @@ def test_a_call_may_make_no_more_than_there_is_room_for(sizes, every_step, perio
     rng = np.random.default_rng(sum(sizes))
     log = Simulation(OSCILLATOR, record=every_step)._drive.logged
     counts = np.asarray(log._counts)  # of rows and events, which are made up here
-    monkeypatch.setattr(log, "_logged", lambda copied=True: (None, None))
+    monkeypatch.setattr(log, "_read_log", lambda copied=True: (None, None))
     log.thin(period)
     for _ in range(500):
         wanted = int(rng.integers(0, sizes[1] + 1))

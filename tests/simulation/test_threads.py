@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, Status, simulate
-from hybridsim.engine.compiler.compilation import compiled_function
+from hybridsim.engine.compiler.compilation import compile_or_load
 
 from waiting import PATIENCE
 
@@ -30,7 +30,7 @@ def alone():
 
 
 def test_runs_in_many_threads_are_the_same_to_the_last_bit(alone):
-    compiled_function.cache_clear()  # the threads load the models' functions, all at once
+    compile_or_load.cache_clear()  # the threads load the models' functions, all at once
     barrier = threading.Barrier(THREADS)
 
     def together(index):

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from hybridsim.config.schema import RecordSettings
-from hybridsim.engine.columns import StepTable, joined
+from hybridsim.engine.columns import StepTable, join_tables
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
@@ -114,14 +114,14 @@ def observed(config, begin):
     nodes, share = nodes_of(run, begin)
     later = rows[rows.t >= begin]
     inside = np.flatnonzero((run.t[:-1] < begin) & (run.t[1:] > begin) & (run.step[:-1] > 0.0))
-    counted = joined([inside_steps(run, inside, begin - run.t[inside]), later])
+    counted = join_tables([inside_steps(run, inside, begin - run.t[inside]), later])
     return Observed(
         run.status.name,
         run.statistics,
         events,
         packed,
         Places(rows, run.sliding_weight),
-        weighted(joined([rows[:0], *map(place_of, touches)]), packed),
+        weighted(join_tables([rows[:0], *map(place_of, touches)]), packed),
         weighted(nodes, packed),
         share,
         weighted(counted, packed),

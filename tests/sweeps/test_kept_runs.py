@@ -8,7 +8,7 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.results import hdf5
 from hybridsim.sweeps import kept_runs, run_sweep
 from hybridsim.sweeps.batch import BatchRunner
-from hybridsim.sweeps.kept_runs import chosen
+from hybridsim.sweeps.kept_runs import choose_rows
 from hybridsim.sweeps.results import read_part
 
 
@@ -30,14 +30,14 @@ def rows_of(choice, n_rows, status="FINAL_TIME"):
     ],
 )
 def test_rows_are_chosen_by_number(wanted, rows):
-    assert rows_of(chosen(wanted, 20), 20) == rows
+    assert rows_of(choose_rows(wanted, 20), 20) == rows
 
 
 def test_rows_are_chosen_by_how_they_ended():
-    assert rows_of(chosen("LEFT_CHART", 5), 5, "LEFT_CHART") == [*range(5)]
-    assert rows_of(chosen("LEFT_CHART", 5), 5, "ZENO") == []
-    assert rows_of(chosen("failed,2", 5), 5, "ZENO") == [*range(5)]
-    assert rows_of(chosen("failed,2", 5), 5, "STOPPED") == [2]
+    assert rows_of(choose_rows("LEFT_CHART", 5), 5, "LEFT_CHART") == [*range(5)]
+    assert rows_of(choose_rows("LEFT_CHART", 5), 5, "ZENO") == []
+    assert rows_of(choose_rows("failed,2", 5), 5, "ZENO") == [*range(5)]
+    assert rows_of(choose_rows("failed,2", 5), 5, "STOPPED") == [2]
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_rows_are_chosen_by_how_they_ended():
 )
 def test_other_choices_are_refused(wanted, message):
     with pytest.raises(ConfigError, match=message):
-        chosen(wanted, 20)
+        choose_rows(wanted, 20)
 
 
 def test_all_wrong_choices_are_reported_at_once():
     with pytest.raises(ConfigError) as refused:
-        chosen("99,some,3", 20)
+        choose_rows("99,some,3", 20)
     assert len(refused.value.problems) == 2
 
 

@@ -9,7 +9,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.sweeps import load_sweep, run_sweep
 from hybridsim.sweeps.columns import words_column
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.results import TableLayout, completed, read_part, serialised, words_of
+from hybridsim.sweeps.results import TableLayout, complete, read_part, to_parquet_bytes, words_of
 
 G = 9.81
 
@@ -83,11 +83,11 @@ def test_the_config_in_the_folder_is_one_of_the_same_sweep(folder, tmp_path, con
 
 
 def test_the_status_is_always_a_column(balls):
-    names = [metric.name for metric in completed(balls(metrics=["final(t)"])).metrics]
+    names = [metric.name for metric in complete(balls(metrics=["final(t)"])).metrics]
     assert names == ["status", "final(t)"]
     given = balls(metrics={"how": "status", "end": "final(t)"})
-    assert completed(given) is given
-    names = [metric.name for metric in completed(balls(metrics={"status": "final(t)"})).metrics]
+    assert complete(given) is given
+    names = [metric.name for metric in complete(balls(metrics={"status": "final(t)"})).metrics]
     assert names == ["run_status", "status"]
 
 
@@ -100,11 +100,11 @@ def test_words_and_whole_numbers_keep_their_types(tmp_path):
 
 
 def test_equal_rows_are_equal_bytes(balls):
-    config = completed(balls())
+    config = complete(balls())
     columns = TableLayout.of(config)
     values = columns.plan.values(4, 8)
     results = OracleRunner(config).run(values, np.zeros(1, np.int64))
-    one, other = (serialised(columns.table(Block(4, 8), results)) for _ in range(2))
+    one, other = (to_parquet_bytes(columns.table(Block(4, 8), results)) for _ in range(2))
     assert one.to_pybytes() == other.to_pybytes()
 
 

@@ -309,20 +309,20 @@ def test_another_version_is_noticed_where_it_matters(balls, folder, monkeypatch)
 
 
 def test_parts_without_a_plan_are_refused(balls, folder):
-    (folder / manifest.PLAN).unlink()
+    (folder / manifest.PLAN_FILE).unlink()
     with pytest.raises(ConfigError, match=r"_plan\.yaml: there is no such file with the parts"):
         run_sweep(balls(), folder, resume=True)
 
 
 @pytest.mark.parametrize("content", ["", "[1, 2]", "a: b: c", "format: another\n", "\0"])
 def test_a_damaged_plan_is_refused(balls, folder, content):
-    (folder / manifest.PLAN).write_text(content)
+    (folder / manifest.PLAN_FILE).write_text(content)
     with pytest.raises(ConfigError, match=r"_plan\.yaml: "):
         run_sweep(balls(), folder, resume=True)
 
 
 def test_a_plan_of_a_newer_hybridsim_is_refused(balls, folder):
-    plan = folder / manifest.PLAN
+    plan = folder / manifest.PLAN_FILE
     plan.write_text(plan.read_text().replace("format_version: 1", "format_version: 2"))
     with pytest.raises(ConfigError, match="in format 2; use the hybridsim that wrote it"):
         load_sweep(folder)

@@ -12,13 +12,13 @@ import pytest
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import run_sweep
 from hybridsim.sweeps.batch import BatchRunner
-from hybridsim.sweeps.lock import locked
+from hybridsim.sweeps.lock import lock
 
 from waiting import PATIENCE
 
 
 def test_a_second_process_is_kept_out(balls, tmp_path):
-    with locked(tmp_path), pytest.raises(ConfigError, match=rf"another process \(process {os.getpid()} on .*\)"):
+    with lock(tmp_path), pytest.raises(ConfigError, match=rf"another process \(process {os.getpid()} on .*\)"):
         run_sweep(balls(), tmp_path)
     assert run_sweep(balls(), tmp_path).finished == 30
 

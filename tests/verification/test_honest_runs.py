@@ -11,7 +11,7 @@ from members import diagonal
 
 import hybridsim
 from hybridsim.errors import ConfigError
-from hybridsim.model.permission import confirmed, hashes_of
+from hybridsim.model.permission import allow_also, hashes_of
 from hybridsim.verification import verify
 
 from .families import members
@@ -286,7 +286,7 @@ def test_a_renamed_state_is_reported_with_the_file_of_the_run_and_the_edit(edite
 
 def test_a_plugin_that_is_broken_is_not_reported_as_missing(edited):
     path = edited("def transition", "def transition(")
-    trusted = confirmed(hashes_of([str(path.with_name("drag.py"))]))
+    trusted = allow_also(hashes_of([str(path.with_name("drag.py"))]))
     with trusted, pytest.raises(ConfigError, match="is broken") as caught:
         verify(path)
     assert "not here" not in str(caught.value)

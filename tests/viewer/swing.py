@@ -7,7 +7,7 @@ import numpy as np
 
 from hybridsim import Boundary, Model, Output, Parameter, Records, State
 from hybridsim.scene import Body, Camera, Scene, Sphere, placed
-from hybridsim.viewer import Frame
+from hybridsim.viewer import RunFrame
 
 from gallery import keep_chart, stand_still
 
@@ -79,7 +79,7 @@ class Swing:
         t = min(max(t, self.begin), self.end)
         past = [event for event in self.events if event.t <= t]
         x = math.sin(t)
-        return Frame(
+        return RunFrame(
             t,
             len(past),
             "flow",

@@ -13,7 +13,7 @@ from hybridsim.simulation import Simulation
 from hybridsim.viewer.live import LEAD_TIME, STEERED_LEAD_TIME, Live
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.replay import Replay
-from hybridsim.viewer.run_thread import CALL_DURATION, next_budget
+from hybridsim.viewer.run_thread import LIVE_CALL_DURATION, next_budget
 
 from .puck import live_puck
 from gallery import clock, rolling, rolling_plugin
@@ -95,7 +95,7 @@ def test_it_is_computed_as_far_as_the_player_needs_and_waits_there():
     live.follow(player)
     until(lambda: live.end > 0.0)
     until(lambda: live.end == LEAD_TIME * 0.5)
-    time.sleep(10 * CALL_DURATION)
+    time.sleep(10 * LIVE_CALL_DURATION)
     assert live.end == LEAD_TIME * 0.5
     player.tick(1.0)
     until(lambda: live.end == 0.5 + LEAD_TIME * 0.5)
@@ -109,7 +109,7 @@ def test_a_run_with_inputs_is_computed_only_a_little_ahead_so_that_a_change_is_f
     live = live_puck()
     live.follow(Player(live, playing=False))
     until(lambda: live.end == STEERED_LEAD_TIME)
-    time.sleep(5 * CALL_DURATION)
+    time.sleep(5 * LIVE_CALL_DURATION)
     assert live.end == STEERED_LEAD_TIME
     live.set_inputs({"force_x": 3.0})
     until(lambda: len(live._thread.history) == 1)
@@ -164,10 +164,10 @@ def test_a_slow_model_slows_the_picture_and_never_the_viewer():
 
 
 def test_engine_calls_grow_until_they_take_the_intended_time():
-    assert next_budget(16, 0.1 * CALL_DURATION) == 32
-    assert next_budget(16, CALL_DURATION) == 16
-    assert next_budget(16, 10.0 * CALL_DURATION) == 8
-    assert next_budget(1, 10.0 * CALL_DURATION) == 1
+    assert next_budget(16, 0.1 * LIVE_CALL_DURATION) == 32
+    assert next_budget(16, LIVE_CALL_DURATION) == 16
+    assert next_budget(16, 10.0 * LIVE_CALL_DURATION) == 8
+    assert next_budget(1, 10.0 * LIVE_CALL_DURATION) == 1
 
 
 def test_stopping_the_viewer_early_loses_no_data():
@@ -292,7 +292,7 @@ def test_a_restart_shows_the_beginning_and_not_the_time_shown_of_the_last_run():
     live.restart()
     assert player.t == 0.0
     until(lambda: live.end == LEAD_TIME)
-    time.sleep(10 * CALL_DURATION)
+    time.sleep(10 * LIVE_CALL_DURATION)
     assert live.end == LEAD_TIME
     live.interrupt()
     live.finish()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.viewer.loading_page import CONNECT, KEYS, LOADING, with_loading
+from hybridsim.viewer.loading_page import CONNECT_SCRIPT, KEY_SCRIPT, LOADING_TEXT, with_loading
 from hybridsim.viewer.web import PERIOD, Pace
 
 TRAME = """<html><head><title>trame is built by Kitware</title>
@@ -22,7 +22,7 @@ TRAME = """<html><head><title>trame is built by Kitware</title>
 def test_the_page_shows_something_before_any_script_is_loaded():
     page = with_loading(TRAME)
     assert page.index("<script>") < page.index("./assets/index.js")  # keys count from the beginning on
-    assert LOADING in page[page.index('<div id="app">') :]
+    assert LOADING_TEXT in page[page.index('<div id="app">') :]
     assert "loading.tpl" not in page
     assert "Kitware" not in page
     assert page.count("<script") == 2
@@ -32,7 +32,7 @@ def test_the_page_of_the_trame_that_is_installed_is_changed_too():
     vue3 = pytest.importorskip("trame_client.module.vue3", reason="trame is not installed")
     original = Path(vue3.www, "index.html").read_text(encoding="utf-8")
     page = with_loading(original)
-    assert LOADING in page
+    assert LOADING_TEXT in page
     assert "loading.tpl" not in page
     assert original.count("<script") == page.count("<script")
 
@@ -43,10 +43,10 @@ def test_keys_that_are_pressed_before_the_player_is_there_are_sent_in_their_orde
     const sent = []; let listener;
     globalThis.window = {{ addEventListener: (_, f) => {{ listener = f; }} }};
     const press = (key) => listener({{ key, shiftKey: false, preventDefault() {{}} }});
-    {KEYS}
+    {KEY_SCRIPT}
     press("c"); press("g");
     window.trame = {{ trigger: (name, given) => sent.push(given[0]) }};
-    {CONNECT}
+    {CONNECT_SCRIPT}
     press("q");
     console.log(sent.join(""));
     """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim import ConfigError
-from hybridsim.viewer.render.headup import broken
+from hybridsim.viewer.render.headup import break_line
 from hybridsim.viewer.session import (
     KEY_HELP,
     format_key_help,
@@ -32,7 +32,7 @@ def test_the_head_up_lines_show_time_speed_chart_jumps_event_and_outputs(shown):
 def test_a_line_that_is_wider_than_the_window_is_broken_in_front_of_a_name():
     line = "walk  mode=1 foot1=3  j 17  sample      com_vx  0.4050 m/s  fz_right   -12.0 N"
     for width in range(16, 90):
-        parts = broken(line, width)
+        parts = break_line(line, width)
         assert max(map(len, parts)) <= width
         assert "".join("".join(parts).split()) == "".join(line.split())
         if width >= 24:

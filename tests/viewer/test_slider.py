@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hybridsim.viewer.render.timeline import rounded_end
+from hybridsim.viewer.render.timeline import round_end
 
 from .swing import SIZE, Swing, Turn
 
@@ -74,4 +74,4 @@ def test_ticks_of_a_live_run_appear_as_it_goes_on(shown):
 
 @pytest.mark.parametrize(("end", "above"), [(0.9, 1.0), (1.0, 1.5), (9.9, 15.0), (0.0, 1e-9), (2.0, 3.0)])
 def test_a_run_that_goes_on_has_a_slider_of_round_length(end, above):
-    assert rounded_end(0.0, end) == pytest.approx(above)
+    assert round_end(0.0, end) == pytest.approx(above)

@@ -21,7 +21,7 @@ aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip i
 msgpack = pytest.importorskip("msgpack", reason="msgpack is not installed: pip install 'hybridsim[notebook]'")
 
 from hybridsim.viewer import Replay, page_server, web  # noqa: E402
-from hybridsim.viewer.loading_page import LOADING  # noqa: E402
+from hybridsim.viewer.loading_page import LOADING_TEXT  # noqa: E402
 from hybridsim.viewer.page_access import PageAccess  # noqa: E402
 
 NO_TOKEN, WRONG_TOKEN = "", "A" * 32
@@ -327,5 +327,5 @@ def test_the_page_that_is_served_says_that_the_player_is_loaded_and_keeps_keys()
     (page,) = pages()
     status, policy, text = while_served(page, read)
     assert (status, policy) == (200, "no-referrer")
-    assert LOADING in text
+    assert LOADING_TEXT in text
     assert "hybridsimKeys" in text

@@ -16,7 +16,7 @@ from hybridsim.typing import FloatArray
 if TYPE_CHECKING:
     from hybridsim.derivatives import LabelledMatrix, Linearization
 
-MEANINGS = {
+MATRIX_MEANINGS = {
     "A": "slopes by states",
     "B": "slopes by inputs",
     "C": "outputs by states",
@@ -32,7 +32,7 @@ def show_linearization(found: Linearization) -> None:
         "xdot = f + A dx + B du and y = h + C dx + D du; states that are held between events do not move in A"
     )
     console.print()
-    for name, meaning in MEANINGS.items():
+    for name, meaning in MATRIX_MEANINGS.items():
         matrix: LabelledMatrix = getattr(found, name)
         if all(matrix.shape):
             console.print(Text.assemble((name, "bold"), f": {meaning}"))
@@ -65,7 +65,7 @@ def _show_eigenvalues(console: Console, a: FloatArray) -> None:
     eigenvalues = np.linalg.eigvals(a).astype(complex) + 0.0  # no -0
     zero = abs(eigenvalues) <= len(a) * np.finfo(float).eps * np.linalg.norm(a, 2)  # but for rounding of A
     for value in sorted(eigenvalues[~zero].tolist(), key=lambda value: (-value.real, -value.imag)):
-        table.add_row(_number(value), Text(_described(value)))
+        table.add_row(_number(value), Text(_describe_mode(value)))
     if zero.any():
         table.add_row("0", Text("nothing grows or decays" if zero.sum() == 1 else f"{zero.sum()} times"))
     console.print(table)
@@ -75,7 +75,7 @@ def _number(value: complex) -> str:
     return f"{value.real:.6g}" if value.imag == 0.0 else f"{value.real:.6g}{value.imag:+.6g}j"
 
 
-def _described(value: complex) -> str:
+def _describe_mode(value: complex) -> str:
     """Say how fast the motion grows or decays, and how fast it oscillates."""
     parts = []
     if value.real != 0.0:

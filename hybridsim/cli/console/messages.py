@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from rich import progress
 
-from hybridsim.model.permission import UnrecordedFileError, confirmed
+from hybridsim.model.permission import UnrecordedFileError, allow_also
 
 
 def show_notes(notes: Iterable[str]) -> None:
@@ -84,7 +84,7 @@ def with_confirmation(action: Callable[[], T]) -> T:
             except UnrecordedFileError as refusal:
                 if not _is_trusted(refusal):
                     raise
-                answers.enter_context(confirmed(refusal.files))
+                answers.enter_context(allow_also(refusal.files))
 
 
 def _is_trusted(refusal: UnrecordedFileError) -> bool:

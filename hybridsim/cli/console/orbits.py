@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_EVENTS_LISTED = 8
 """Most events of an orbit that are listed with their times."""
 
-MEANINGS = {
+BIFURCATION_MEANINGS = {
     "fold": "two orbits meet and vanish",
     "flip": "the period doubles",
     "torus": "a second frequency appears",
@@ -118,7 +118,7 @@ def show_branch(branch: Branch, file: Path) -> None:
         "bifurcation", escape(branch.parameter), "curve", "strides", "what happens", box=None, padding=(0, 2, 0, 0)
     )
     for each in branch.bifurcations:
-        meaning = MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
+        meaning = BIFURCATION_MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
         found.add_row(each.kind, f"{each.value:.12g}", str(each.curve), str(each.strides), meaning)
     console.print()
     console.print(found)

@@ -27,10 +27,10 @@ from hybridsim.results.progress import ProgressBar
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.multiples import multiple, multiples_before
 
-PROGRESS_DELAY = 1.0
+RUN_PROGRESS_DELAY = 1.0
 """Time that a run takes before its progress is shown [s]."""
 
-MOST_AT_ONCE = 100
+MAX_REPORTS_PER_STEP = 100
 """Most multiples of `progress_period` within one step that are reported; of more, the last."""
 
 MAX_COUNTS = 8
@@ -59,7 +59,7 @@ class Progress(ProgressBar):
 
     def __init__(self, config: RunConfig, bar: bool = True) -> None:
         columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TextColumn("{task.description}"))
-        super().__init__(PROGRESS_DELAY if bar else math.inf, *columns)
+        super().__init__(RUN_PROGRESS_DELAY if bar else math.inf, *columns)
         self._begin, self._end = config.initial_time, config.final_time or config.initial_time
         self._period = config.progress_period
         self._reported = multiples_before(self._begin, self._period) if self._period else 0
@@ -68,7 +68,7 @@ class Progress(ProgressBar):
         """Show that the run has reached time t [s]."""
         pace = real_time_factor(t - self._begin, self._elapsed)
         reached = multiples_before(t, self._period) if self._period else self._reported
-        first = self._reported + 1 if reached - self._reported <= MOST_AT_ONCE else reached
+        first = self._reported + 1 if reached - self._reported <= MAX_REPORTS_PER_STEP else reached
         for k in range(first, reached + 1):
             self._console.print(f"t = {multiple(k, self._period):.9g} s, {pace}", highlight=False)
         self._reported = reached
@@ -152,11 +152,11 @@ def _counts(run: Trajectory, chosen: NDArray[np.bool_]) -> list[str]:
         text
         for family in families(run.boundaries).values()
         if any(counts[name] for name in family)
-        for text in _counted(family, counts)
+        for text in _count_text(family, counts)
     ]
 
 
-def _counted(family: Sequence[str], counts: Mapping[str, int]) -> list[str]:
+def _count_text(family: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """Return how often the boundaries of one family are crossed, as one text if the family is long."""
     if len(family) < MIN_FOLDED_NAMES:
         return [f"{counts[name]:,} {name}" for name in family if counts[name]]

@@ -48,7 +48,7 @@ def show_plan(config: SweepConfig, plan: Plan, folder: Path) -> None:
 
 def _rows(config: SweepConfig, plan: Plan) -> Table:
     """Return a table of the first and the last rows."""
-    table = Table("row", *(_labelled(axis) for axis in config.axes), box=None, padding=(0, 2, 0, 0))
+    table = Table("row", *(_axis_label(axis) for axis in config.axes), box=None, padding=(0, 2, 0, 0))
     head = min(N_END_ROWS, plan.n_rows)
     tail = max(head, plan.n_rows - N_END_ROWS)
     for first, end in ((0, head), (tail, plan.n_rows)):
@@ -62,7 +62,7 @@ def _rows(config: SweepConfig, plan: Plan) -> Table:
     return table
 
 
-def _labelled(axis: Axis) -> str:
+def _axis_label(axis: Axis) -> str:
     unit = "deg" if axis.degrees else axis.unit
     return f"{axis.name} \\[{unit}]" if unit else axis.name
 

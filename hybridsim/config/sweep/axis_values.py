@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.arrays import file_numbers
-from hybridsim.config.source import Node, shown
+from hybridsim.config.source import Node, show
 from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.expressions import is_call, sequence
 from hybridsim.config.sweep.targets import Target
@@ -44,7 +44,7 @@ def axis_of_node(target: Target, node: Node, report: ReportError) -> Axis | None
             return None
         return axis_of_array(target, values, report, degrees=degrees, source=value)
     if value is None or _is_iterable(value):
-        found = f"a {type(value).__name__}" if hasattr(value, "__next__") else shown(value)
+        found = f"a {type(value).__name__}" if hasattr(value, "__next__") else show(value)
         report(f"{_EXPECTED_VALUES}, found {found}")
         return None
     return axis_of_values(target, [value], report)
@@ -98,7 +98,7 @@ def plain(node: Node) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
-def resolved_values(node: Node, target: Target) -> Any:
+def resolve_values(node: Node, target: Target) -> Any:
     """Return the values of an axis as plain data, with absolute paths."""
     return str(path_of(node)) if is_file(node, target) else plain(node)
 
@@ -119,7 +119,7 @@ def axis_of_values(target: Target, values: Sequence[Any], report: ReportError) -
     if n_problems > MAX_PROBLEMS_PER_AXIS:
         report(f"{n_problems - MAX_PROBLEMS_PER_AXIS:,} more of its values are not right; correct them too")
     degrees = target.unit == "rad" and all(isinstance(value, str) for value in values)
-    return None if n_problems else Axis(target.key, target.name, target.unit, _typed(target, read), degrees)
+    return None if n_problems else Axis(target.key, target.name, target.unit, _array_of_type(target, read), degrees)
 
 
 def axis_of_array(
@@ -158,7 +158,7 @@ def axis_of_array(
         except ConfigError as failure:
             report(f"value [{index}] of {source}: {failure}", index)
             return None
-    return Axis(target.key, target.name, target.unit, _typed(target, values), degrees and target.unit == "rad")
+    return Axis(target.key, target.name, target.unit, _array_of_type(target, values), degrees and target.unit == "rad")
 
 
 def _index_of_invalid(values: NDArray[Any], target: Target) -> int | None:
@@ -176,7 +176,7 @@ def _index_of_invalid(values: NDArray[Any], target: Target) -> int | None:
     return None
 
 
-def _typed(target: Target, values: Any) -> NDArray[Any]:
+def _array_of_type(target: Target, values: Any) -> NDArray[Any]:
     if target.words:
         return np.array(values, dtype=np.str_)
     return np.array(values, dtype=np.int64 if target.whole else np.float64)

@@ -12,7 +12,7 @@ from pathlib import Path
 from hybridsim.config.building import CheckedRun, assemble_run, check_run
 from hybridsim.config.field_types import WHOLE_RUN, Begin
 from hybridsim.config.run_config import RunConfig
-from hybridsim.config.source import Diagnostics, Node, dotted
+from hybridsim.config.source import Diagnostics, Node, join_address
 from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.config.sweep.combinations import invalid_combinations
 from hybridsim.config.sweep.factors import FactorReader, read_factors
@@ -105,7 +105,7 @@ def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig
     groups = {**parts.reader.data, **others}
     extra_outputs = ("sweep", "extra_outputs")
     return SweepConfig(
-        run=replace(run, origins={**run.origins, dotted(extra_outputs): parts.root.name_of(extra_outputs)}),
+        run=replace(run, origins={**run.origins, join_address(extra_outputs): parts.root.name_of(extra_outputs)}),
         factors=tuple(parts.reader.factors),
         metrics=tuple(metric for metric, _ in parts.metrics),
         extra_outputs=parts.extra_outputs,
@@ -159,7 +159,7 @@ def _note_unused_overrides(root: Node, reader: FactorReader, diagnostics: Diagno
         node, depth = root.at(steps := tuple(key.split(".")))
         if depth == len(steps) and node.origin.text == "command line":
             diagnostics.notes.append(
-                f"command line: {key}: varies in {dotted(address)}; the value given here is not used"
+                f"command line: {key}: varies in {join_address(address)}; the value given here is not used"
             )
 
 

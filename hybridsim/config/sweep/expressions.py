@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.config.source import number_from, shown
+from hybridsim.config.source import number_from, show
 from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
@@ -21,7 +21,7 @@ RADIANS_PER_DEGREE = math.pi / 180.0
 """The factor of `math.radians`."""
 
 _CALL = re.compile(r"\s*(\w+)\s*\(([^()]*)\)\s*")
-_ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
+_CALL_ARGUMENT = re.compile(r"(\S+?)(\s*deg)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ def distribution(text: str, target: Target) -> Distribution:
     call = _call(text, DISTRIBUTIONS, "", target)
     first, second = call.numbers
     if call.name == "normal" and not second > 0:
-        raise ConfigError(f"expected a sigma above 0 in {shown(text)}; write normal(mean, sigma)")
+        raise ConfigError(f"expected a sigma above 0 in {show(text)}; write normal(mean, sigma)")
     if call.name != "normal" and not first < second:
-        raise ConfigError(f"expected the first bound to lie below the second in {shown(text)}; swap or change them")
+        raise ConfigError(f"expected the first bound to lie below the second in {show(text)}; swap or change them")
     if call.name == "loguniform":
         _refuse_nonpositive(first, second)
     return Distribution(DISTRIBUTIONS[call.name][1], first, second, call.degrees, call.degrees and target.unit == "rad")
@@ -128,11 +128,11 @@ def distribution(text: str, target: Target) -> Distribution:
 def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, target: Target) -> _Call:
     """Parse an expression of one of the known forms; `otherwise` is the alternative to them in messages."""
     forms = [*([otherwise] if otherwise else []), *(form for form, _ in known.values())]
-    malformed = ConfigError(f"expected {', '.join(forms[:-1])} or {forms[-1]}, found {shown(text)}; write one of them")
+    malformed = ConfigError(f"expected {', '.join(forms[:-1])} or {forms[-1]}, found {show(text)}; write one of them")
     match = _CALL.fullmatch(text)
     if match is None or match[1] not in known:
         raise malformed
-    arguments = [_ARGUMENT.fullmatch(argument.strip()) for argument in match[2].split(",")]
+    arguments = [_CALL_ARGUMENT.fullmatch(argument.strip()) for argument in match[2].split(",")]
     numbers = [number_from(argument[1]) if argument else None for argument in arguments]
     in_degrees = [bool(argument and argument[2]) for argument in arguments]
     form = known[match[1]][0]
@@ -141,7 +141,7 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
         raise malformed
     if any(in_degrees) and not target.is_angle:
         unit = f" [{target.unit}]" if target.unit else ""
-        raise ConfigError(f"expected numbers{unit}, found angles in {shown(text)}; write them without `deg`")
+        raise ConfigError(f"expected numbers{unit}, found angles in {show(text)}; write them without `deg`")
     degrees = all(in_degrees[:n_angles])
     factor = RADIANS_PER_DEGREE if target.unit == "rad" and not degrees else 1.0
     values = tuple(
@@ -150,7 +150,7 @@ def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, ta
         if number is not None
     )
     if not all(map(math.isfinite, values)):
-        raise ConfigError(f"expected finite numbers, found {shown(text)}; write smaller ones")
+        raise ConfigError(f"expected finite numbers, found {show(text)}; write smaller ones")
     return _Call(match[1], values, degrees)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config.source import Address, Diagnostics, Node, shown
+from hybridsim.config.source import Address, Diagnostics, Node, show
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.axis_values import (
     ReportError,
@@ -22,17 +22,17 @@ from hybridsim.config.sweep.axis_values import (
     is_file,
     path_of,
     plain,
-    resolved_values,
+    resolve_values,
 )
 from hybridsim.config.sweep.expressions import RADIANS_PER_DEGREE
 from hybridsim.config.sweep.row_files import RowTable, read_table
-from hybridsim.config.sweep.samples import drawn_axis, uniform_numbers
+from hybridsim.config.sweep.samples import draw_axis, uniform_numbers
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.config.sweep_settings import MAX_RANDOM_RUNS
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 
-MAX_ROWS = 10**10
+MAX_SWEEP_ROWS = 10**10
 """Most rows of a sweep; more would take years to compute."""
 
 _HEADER = re.compile(r"(\S+)\s*\[(.*)\]")
@@ -127,11 +127,11 @@ class FactorReader:
 def read_factors(root: Node, model: Model, diagnostics: Diagnostics) -> FactorReader:
     """Read the groups of `sweep` in the order of the plan, and record errors for those that are invalid."""
     reader = FactorReader(root, model, diagnostics)
-    for given in _listed(reader, "axes"):
+    for given in _listed_axes(reader, "axes"):
         reader.add("axes", [given])
-    reader.add("zip", list(_listed(reader, "zip")))
+    reader.add("zip", list(_listed_axes(reader, "zip")))
     for group in ("random", "latin_hypercube"):
-        reader.add(group, _drawn(reader, group))
+        reader.add(group, _random_axes(reader, group))
     reader.add("rows", _rows(reader))
     if _has_no_axes(root):
         diagnostics.error(
@@ -140,11 +140,11 @@ def read_factors(root: Node, model: Model, diagnostics: Diagnostics) -> FactorRe
             "expected at least one axis, found none; write for example axes: {KEY: 'linspace(0, 1, 11)'}",
         )
     n_rows = math.prod(len(factor[0].values) for factor in reader.factors)
-    if n_rows > MAX_ROWS:
+    if n_rows > MAX_SWEEP_ROWS:
         diagnostics.error(
             root,
             ("sweep",),
-            f"expected at most {MAX_ROWS:,} runs, found {n_rows:,}; vary fewer axes, or give them fewer values",
+            f"expected at most {MAX_SWEEP_ROWS:,} runs, found {n_rows:,}; vary fewer axes, or give them fewer values",
         )
     return reader
 
@@ -156,7 +156,7 @@ def _has_no_axes(root: Node) -> bool:
     return all(group is None or (isinstance(group, dict) and not group) for group in groups)
 
 
-def _named(reader: FactorReader, address: Address) -> Iterator[tuple[str, Address, Node]]:
+def _named_entries(reader: FactorReader, address: Address) -> Iterator[tuple[str, Address, Node]]:
     """Yield (name, path of keys, node) of each entry.
 
     Nested keys are joined: `engine: {rtol: ...}` gives `engine.rtol`.
@@ -166,27 +166,27 @@ def _named(reader: FactorReader, address: Address) -> Iterator[tuple[str, Addres
         return
     for name, item in node.value.items():
         if isinstance(item.value, dict):
-            for inner, inner_address, inner_node in _named(reader, (*address, name)):
+            for inner, inner_address, inner_node in _named_entries(reader, (*address, name)):
                 yield f"{name}.{inner}", inner_address, inner_node
         else:
             yield name, (*address, name), item
 
 
-def _listed(reader: FactorReader, group: str) -> Iterator[GivenAxis]:
-    for name, address, node in _named(reader, ("sweep", group)):
+def _listed_axes(reader: FactorReader, group: str) -> Iterator[GivenAxis]:
+    for name, address, node in _named_entries(reader, ("sweep", group)):
         target = reader.target(name, address)
         if target is None:
             yield GivenAxis("", None, None)
         else:
-            reader.data.setdefault(group, {})[target.key] = resolved_values(node, target)
+            reader.data.setdefault(group, {})[target.key] = resolve_values(node, target)
             axis = axis_of_node(target, node, reader.reporter(address))
             yield GivenAxis(target.name, count_of(node, target) if axis is None else len(axis.values), axis)
 
 
-def _drawn(reader: FactorReader, group: str) -> list[GivenAxis]:
+def _random_axes(reader: FactorReader, group: str) -> list[GivenAxis]:
     """Return the axes of a random group; errors in `samples` and `seed` are reported by the schema."""
     section = reader.root.section("sweep").get(group)
-    entries = list(_named(reader, ("sweep", group, "axes")))
+    entries = list(_named_entries(reader, ("sweep", group, "axes")))
     if section is None or not isinstance(section.value, dict):
         return []
     samples, seed = (_integer(section.value.get(key), default) for key, default in (("samples", 0), ("seed", 0)))
@@ -205,7 +205,7 @@ def _drawn(reader: FactorReader, group: str) -> list[GivenAxis]:
     drawn = {target.key: plain(node) for target, (_, _, node) in zip(targets, entries, strict=True) if target}
     reader.data[group] = {"samples": samples, "seed": seed, "axes": drawn}
     axes = [
-        drawn_axis(target, node, u[:, column], reader.reporter(address)) if target else None
+        draw_axis(target, node, u[:, column], reader.reporter(address)) if target else None
         for column, (target, (_, address, node)) in enumerate(zip(targets, entries, strict=True))
     ]
     return [GivenAxis("", samples, axis) for axis in axes]
@@ -225,7 +225,7 @@ def _rows(reader: FactorReader) -> list[GivenAxis]:
         return []  # not given, or reported by the schema
     if isinstance(node.value, dict):
         reader.data["rows"] = {}
-        return [_given_column(reader, header, (*address, header), item) for header, item in node.value.items()]
+        return [_column_of_values(reader, header, (*address, header), item) for header, item in node.value.items()]
     path = path_of(node)
     reader.data["rows"] = str(path)
     try:
@@ -237,17 +237,17 @@ def _rows(reader: FactorReader) -> list[GivenAxis]:
     return [_file_column(reader, header, table, address) for header in table.columns]
 
 
-def _given_column(reader: FactorReader, header: str, address: Address, node: Node) -> GivenAxis:
+def _column_of_values(reader: FactorReader, header: str, address: Address, node: Node) -> GivenAxis:
     report = reader.reporter(address)
-    target, degrees = _headed(reader, header, address, report)
-    cells = _given_cells(node, target, report) if target else None
+    target, degrees = _read_header(reader, header, address, report)
+    cells = _cells_of_values(node, target, report) if target else None
     if target is None or cells is None:
         return GivenAxis("", None, None)
-    reader.data["rows"][f"{target.key} [deg]" if degrees else target.key] = resolved_values(node, target)
+    reader.data["rows"][f"{target.key} [deg]" if degrees else target.key] = resolve_values(node, target)
     return GivenAxis(target.name, len(cells) or None, _column(target, cells, report, degrees=degrees))
 
 
-def _given_cells(node: Node, target: Target, report: ReportError) -> Any:
+def _cells_of_values(node: Node, target: Target, report: ReportError) -> Any:
     if isinstance(node.value, np.ndarray):
         return node.value
     if isinstance(node.value, list):
@@ -258,7 +258,7 @@ def _given_cells(node: Node, target: Target, report: ReportError) -> Any:
         except ConfigError as failure:
             report(str(failure))
             return None
-    report(f"expected a list of values, one for each run, found {shown(node.value)}; list them")
+    report(f"expected a list of values, one for each run, found {show(node.value)}; list them")
     return None
 
 
@@ -269,12 +269,14 @@ def _file_column(reader: FactorReader, header: str, table: RowTable, address: Ad
         else:
             reader.diagnostics.problems.append(f"{table.where(index)}: {header}: {text}")
 
-    target, degrees = _headed(reader, header, address, report)
+    target, degrees = _read_header(reader, header, address, report)
     cells = table.columns[header]
     return GivenAxis(header, len(cells), _column(target, cells, report, degrees=degrees) if target else None)
 
 
-def _headed(reader: FactorReader, header: str, address: Address, report: ReportError) -> tuple[Target | None, bool]:
+def _read_header(
+    reader: FactorReader, header: str, address: Address, report: ReportError
+) -> tuple[Target | None, bool]:
     """Return the key that a column varies, and whether the column is in degrees though the unit is rad."""
     match = _HEADER.fullmatch(header.strip())
     name, unit = (match[1], match[2].strip()) if match else (header.strip(), None)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hybridsim.config.building import build, load_named_model
-from hybridsim.config.loading import orbit_described_by, read_tree, without_end
+from hybridsim.config.loading import read_tree, with_orbit_settings, without_end
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics
@@ -53,7 +53,7 @@ def load_orbit_sweep(path: str | os.PathLike[str], overrides: Sequence[str] = ()
     diagnostics = Diagnostics()
     root, model = read_tree(Path(path), overrides, diagnostics)
     config = build_sweep(without_end(root), model, diagnostics, source=Path(path), open_ended=True)
-    return replace(config, run=orbit_described_by(config.run, path))
+    return replace(config, run=with_orbit_settings(config.run, path))
 
 
 def load_written_sweep(path: Path) -> SweepConfig:

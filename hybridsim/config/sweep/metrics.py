@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hybridsim.config.source import Address, Diagnostics, Node, number_from, shown
+from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, listed, nearest
+from hybridsim.model import Model, list_names, nearest
 from hybridsim.typing import MetricKind
 
 
@@ -68,7 +68,7 @@ MAX_LAST_EVENTS = 10_000
 STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "transitions")
 """Names of the numbers that the engine counts in every run; each is also the name of a metric."""
 
-FORMS = (
+METRIC_FORMS = (
     STATUS_KIND,
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
@@ -82,8 +82,8 @@ FORMS = (
 
 _COUNTS_OF_ARGUMENTS = {"count": (1,), "time": (1, 2), **dict.fromkeys((*_KINDS_AT_EVENTS, *LAST_KINDS), (3,))}
 _MAX_EVENT_NUMBER = 10**15  # the engine counts in 64 bits
-_ARGUMENT = r"\s*([^\s(),]+)\s*"
-_METRIC = re.compile(rf"(\w+)\s*(?:\({_ARGUMENT}(?:,{_ARGUMENT})?(?:,{_ARGUMENT})?\))?")
+_METRIC_ARGUMENT = r"\s*([^\s(),]+)\s*"
+_METRIC = re.compile(rf"(\w+)\s*(?:\({_METRIC_ARGUMENT}(?:,{_METRIC_ARGUMENT})?(?:,{_METRIC_ARGUMENT})?\))?")
 
 
 def read_metrics(
@@ -129,7 +129,9 @@ def read_metrics(
             named.setdefault(name, metric)
     metrics = [found[place] for place in sorted(found)]
     if node is not None and isinstance(node.value, list | dict) and not node.value:
-        diagnostics.error(root, ("metrics",), f"expected at least one metric, found none; write {', '.join(FORMS)}")
+        diagnostics.error(
+            root, ("metrics",), f"expected at least one metric, found none; write {', '.join(METRIC_FORMS)}"
+        )
     return metrics
 
 
@@ -141,7 +143,7 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
         address: Address = ("metrics", name_or_index)
         if not isinstance(item.value, str):
             diagnostics.error(
-                root, address, f"expected a metric as text, found {shown(item.plain())}; write {FORMS[1]}"
+                root, address, f"expected a metric as text, found {show(item.plain())}; write {METRIC_FORMS[1]}"
             )
         elif isinstance(name_or_index, str) and not name_or_index.strip():
             diagnostics.error(root, address, "expected the name of a column, found none; write NAME: METRIC")
@@ -150,12 +152,12 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
             yield (name_or_index if isinstance(name_or_index, str) else text), text, address
 
 
-def measured(metrics: Iterable[Metric]) -> list[Metric]:
+def to_measure(metrics: Iterable[Metric]) -> list[Metric]:
     """Return the metrics that are measured in a run: ratios are computed from those of their operands."""
     return list(dict.fromkeys(leaf for metric in metrics for leaf in metric.operands or (metric,)))
 
 
-def rooms_of(metrics: Iterable[Metric]) -> list[int]:
+def kept_counts(metrics: Iterable[Metric]) -> list[int]:
     """Return how many values at events each metric keeps."""
     return [metric.number if metric.kind in LAST_KINDS else 0 for metric in metrics]
 
@@ -192,7 +194,7 @@ def _ratio(
     """Parse `A / B`, where A and B are names of other metrics, or metrics themselves."""
     words = [word.strip() for word in text.split("/")]
     if len(words) != 2 or not all(words):
-        raise ConfigError(f"expected two metrics with one / between them, found {shown(text)}; write A / B")
+        raise ConfigError(f"expected two metrics with one / between them, found {show(text)}; write A / B")
     operands = tuple(named.get(word) or _operand(word, model, extra_outputs, named) for word in words)
     for word, operand in zip(words, operands, strict=True):
         if operand.kind in (STATUS_KIND, RATIO_KIND, *LAST_KINDS):
@@ -205,7 +207,7 @@ def _ratio(
 def _operand(word: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]) -> Metric:
     if "(" in word or word in STATISTICS:
         return _metric(word, word, model, extra_outputs, named)
-    hint = nearest(word, tuple(named)) or f"; choose from: {listed(named, word)}"
+    hint = nearest(word, tuple(named)) or f"; choose from: {list_names(named, word)}"
     raise ConfigError(f"there is no metric called {word!r} to divide{hint}, or write a metric, such as final(t)")
 
 
@@ -235,7 +237,7 @@ def _number_of_events(kind: str, given: list[str]) -> int:
     number = number_from(given[1])
     if number is None or not 1 <= number <= MAX_LAST_EVENTS or number != int(number):
         raise ConfigError(
-            f"expected how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}, found {shown(given[1])}; write "
+            f"expected how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}, found {show(given[1])}; write "
             f"{kind}({given[0]}, 50, {given[2]})"
         )
     return int(number)
@@ -245,7 +247,7 @@ def _event_number(text: str | None) -> int:
     number = 1 if text is None else number_from(text)
     if number is None or not 1 <= number <= _MAX_EVENT_NUMBER or number != int(number):
         raise ConfigError(
-            f"expected the number of an event, counted from 1, found {shown(text)}; write time(BOUNDARY, 1)"
+            f"expected the number of an event, counted from 1, found {show(text)}; write time(BOUNDARY, 1)"
         )
     return int(number)
 
@@ -269,7 +271,7 @@ def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) 
 
 def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
     if name not in known:
-        choice = f"; choose from: {listed(known, name)}"
+        choice = f"; choose from: {list_names(known, name)}"
         raise ConfigError(f"{text}{nearest(name, known) or choice}")
 
 
@@ -278,11 +280,11 @@ def _advice(text: str, model: Model) -> str:
     kind = text.partition("(")[0].strip()
     kinds = (STATUS_KIND, *BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):
-        return f"expected a metric, found {shown(text)}; close its parenthesis"
+        return f"expected a metric, found {show(text)}; close its parenthesis"
     if text in (*model.states.names, *model.output_records.names):
         return f"expected a metric, found {text!r} alone; write final({text}), min({text}), max({text}) or mean({text})"
     if kind not in kinds:
-        hint = nearest(kind, kinds) or f"; the metrics are {', '.join(FORMS)}"
-        return f"there is no metric {shown(text)}{hint}"
-    form = next(form for form in FORMS if form.partition("(")[0] == kind)
-    return f"expected {form}, found {shown(text)}; write it like this"
+        hint = nearest(kind, kinds) or f"; the metrics are {', '.join(METRIC_FORMS)}"
+        return f"there is no metric {show(text)}{hint}"
+    form = next(form for form in METRIC_FORMS if form.partition("(")[0] == kind)
+    return f"expected {form}, found {show(text)}; write it like this"

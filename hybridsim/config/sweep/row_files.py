@@ -19,7 +19,7 @@ from hybridsim.errors import ConfigError
 MAX_PROBLEMS_PER_TABLE = 5
 """Most problems reported per table."""
 
-_SEPARATORS = ",;\t"
+_COLUMN_SEPARATORS = ",;\t"
 _COMMENT = re.compile(r"#[^\n]*")
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 _HEADER_ADVICE = "begin it with a line of keys, such as k,y"
@@ -76,7 +76,7 @@ def _csv(path: Path) -> RowTable:
     while not first.strip():
         top += 1
         first, _, rest = rest.partition("\n")
-    mark = next((mark for mark in _SEPARATORS if mark in first), ",")
+    mark = next((mark for mark in _COLUMN_SEPARATORS if mark in first), ",")
     header = [name.strip() for name in next(csv.reader([first], delimiter=mark, skipinitialspace=True), [])]
     _refuse_repeated(header, f"{path}:{top}")
     columns = _quick_columns(rest, header, mark) if '"' not in text else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hybridsim.config.source import Node, shown
+from hybridsim.config.source import Node, show
 from hybridsim.config.sweep.axes import Axis
 from hybridsim.config.sweep.axis_values import ReportError, axis_of_array
 from hybridsim.config.sweep.expressions import distribution
@@ -23,7 +23,7 @@ def uniform_numbers(method: str, samples: int, axes: int, seed: int) -> FloatArr
     return numbers
 
 
-def drawn_axis(target: Target, node: Node, u: FloatArray, report: ReportError) -> Axis | None:
+def draw_axis(target: Target, node: Node, u: FloatArray, report: ReportError) -> Axis | None:
     """Return the axis whose values are the quantiles of the node's distribution at u, (n,) in [0, 1).
 
     Report an error and return None if the distribution is invalid.
@@ -33,7 +33,7 @@ def drawn_axis(target: Target, node: Node, u: FloatArray, report: ReportError) -
         report(f"{found} cannot be drawn from a distribution; list its values in `axes` or `zip`")
         return None
     if not isinstance(node.value, str):
-        report(f"expected a distribution such as uniform(0, 1), found {shown(node.value)}; write one")
+        report(f"expected a distribution such as uniform(0, 1), found {show(node.value)}; write one")
         return None
     try:
         drawn = distribution(node.value, target)

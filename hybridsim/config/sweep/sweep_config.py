@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.field_types import WHOLE_RUN, Begin
-from hybridsim.config.run_config import RunConfig, resolved
+from hybridsim.config.run_config import RunConfig, resolve
 from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.metrics import Metric
 from hybridsim.typing import Function
@@ -63,7 +63,7 @@ class SweepConfig:
 
 def sweep_data(config: SweepConfig) -> dict[str, Any]:
     """Return the whole sweep, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
-    return resolved(config.run) | dict(config.data)
+    return resolve(config.run) | dict(config.data)
 
 
 def sweep_files(config: SweepConfig) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -14,8 +14,8 @@ from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEY_USES
 from hybridsim.config.messages import explain
 from hybridsim.config.schema import Settings
-from hybridsim.config.source import Address, Node, Origin, shown
-from hybridsim.config.values import held_value, parameter_value
+from hybridsim.config.source import Address, Node, Origin, show
+from hybridsim.config.values import parameter_value, read_number
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
 
@@ -109,9 +109,9 @@ def _targets(model: Model) -> Iterator[Target]:
             rule = _record_rule(parameter_value, parameter, whole=parameter.integer)
             yield Target(f"parameters.{parameter.name}", parameter.unit, parameter.choices, parameter.integer, rule)
     for held in model.inputs:
-        yield Target(f"inputs.{held.name}", held.unit, (), False, _record_rule(held_value, held))
+        yield Target(f"inputs.{held.name}", held.unit, (), False, _record_rule(read_number, held))
     for state in model.states:
-        yield Target(f"initial.{state.name}", state.unit, (), False, _record_rule(held_value, state))
+        yield Target(f"initial.{state.name}", state.unit, (), False, _record_rule(read_number, state))
     for name in EngineSettings.model_fields:
         if KEY_USES["engine", name].may_vary:
             yield _setting(("engine", name), EngineSettings, {})
@@ -126,7 +126,7 @@ def _record_rule(
     def rule(value: Any) -> float | str:
         result: float | str = read(record, Node(value, Origin("")))
         if whole and isinstance(result, int) and not -_MAX_WHOLE <= result <= _MAX_WHOLE:
-            raise ConfigError(f"expected a whole number of at most 63 bits, found {shown(value)}; choose a smaller one")
+            raise ConfigError(f"expected a whole number of at most 63 bits, found {show(value)}; choose a smaller one")
         return result
 
     return rule
@@ -160,7 +160,7 @@ def _setting_rule(
 
     def rule(value: Any) -> float | str:
         if value is None:
-            raise ConfigError(f"expected a value, found {shown(value)}; an axis names each of its values")
+            raise ConfigError(f"expected a value, found {show(value)}; an axis names each of its values")
         try:
             section.model_validate({**others, name: value})
         except ValidationError as failure:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-DELAY = 1.0
+ANNOUNCEMENT_DELAY = 1.0
 """Time that compiling takes before a line about it is printed [s]."""
 
 _spent: dict[str, float] = {}
@@ -29,12 +29,12 @@ def _print(what: str) -> None:
 @contextmanager
 def compiling(what: str) -> Iterator[None]:
     """In this block something is compiled, `the engine (once; half a minute)`: print a line if it takes longer than
-    `DELAY`, together with earlier blocks for the same.
+    `ANNOUNCEMENT_DELAY`, together with earlier blocks for the same.
     """
     if getattr(_of_thread, "inside", False):  # the outer block stands for what it needs
         yield
         return
-    left = DELAY - _spent.get(what, 0.0)
+    left = ANNOUNCEMENT_DELAY - _spent.get(what, 0.0)
     timer = threading.Timer(max(left, 0.0), _print, [what])
     timer.daemon = True
     began, _of_thread.inside = time.perf_counter(), True

@@ -21,7 +21,7 @@ import platformdirs
 
 from hybridsim.errors import CacheWarning, ConfigError
 
-VARIABLE = "HYBRIDSIM_CACHE_DIR"
+CACHE_VARIABLE = "HYBRIDSIM_CACHE_DIR"
 """The environment variable that names the cache folder."""
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
@@ -45,7 +45,7 @@ def cache_root() -> Path:
     ConfigError
         If the folder belongs to another user, or other users can write into it.
     """
-    root = _chosen_root()
+    root = _choose_root()
     try:
         private_folder(root)
         with tempfile.TemporaryFile(dir=root):
@@ -57,7 +57,7 @@ def cache_root() -> Path:
 
 def existing_root() -> Path | None:
     """Return the cache folder if it exists, can be written, and not by others; nothing is made, and nothing said."""
-    root = _chosen_root()
+    root = _choose_root()
     try:
         return None if control_of_others(root.stat()) or not os.access(root, os.W_OK) else root
     except OSError:
@@ -66,7 +66,7 @@ def existing_root() -> Path | None:
 
 def writable_root() -> Path | None:
     """Return the cache folder, which is made, if files can be kept in it; otherwise nothing is said."""
-    root = _chosen_root()
+    root = _choose_root()
     try:
         private_folder(root)
     except (ConfigError, OSError):
@@ -74,8 +74,8 @@ def writable_root() -> Path | None:
     return root if os.access(root, os.W_OK) else None
 
 
-def _chosen_root() -> Path:
-    chosen = os.environ.get(VARIABLE)
+def _choose_root() -> Path:
+    chosen = os.environ.get(CACHE_VARIABLE)
     return Path(chosen) if chosen else platformdirs.user_cache_path("hybridsim", appauthor=False)
 
 
@@ -96,7 +96,7 @@ def _warn(root: Path, problem: OSError) -> None:
     """Say, once in a process, that the next one will have to compile again."""
     warnings.warn(
         f"{root}: this cache folder cannot be written ({problem.strerror or problem}), so that every process compiles "
-        f"anew, for a minute or more; make room there, or set {VARIABLE} to another folder",
+        f"anew, for a minute or more; make room there, or set {CACHE_VARIABLE} to another folder",
         CacheWarning,
         stacklevel=2,
     )
@@ -135,7 +135,7 @@ def _make(folder: Path) -> None:
     if problem:
         raise ConfigError(
             f"{folder}: this cache folder {problem}, and what lies in it would be executed; "
-            f"remove it, or set {VARIABLE} to a folder that is yours and that only you can write (chmod go-w)"
+            f"remove it, or set {CACHE_VARIABLE} to a folder that is yours and that only you can write (chmod go-w)"
         )
 
 

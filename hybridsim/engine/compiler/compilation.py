@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.fingerprint import fingerprint
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, loaded_function
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, load_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.compiler.separate import function_of
@@ -77,12 +77,12 @@ class Arithmetic:
 
 
 def _translation_of_doubles() -> Any:
-    from hybridsim.engine.compiler.backend.plugin_functions import DOUBLES as TRANSLATION
+    from hybridsim.engine.compiler.backend.plugin_functions import DOUBLES_TRANSLATION as TRANSLATION
 
     return TRANSLATION
 
 
-def _unchanged(function: Function) -> Function:
+def _identity(function: Function) -> Function:
     return function
 
 
@@ -93,7 +93,7 @@ DOUBLES = Arithmetic(
     signatures=SIGNATURES,
     inlined=CALLED_AT_EVERY_STEP,
     translation=_translation_of_doubles,
-    interpreted=_unchanged,
+    interpreted=_identity,
 )
 """Double precision, the numbers of a run."""
 
@@ -158,12 +158,12 @@ def _compile(
         interpreted.append(arithmetic.interpreted(function))
         return LoadedFunction(len(interpreted) - 1, function)
     key = fingerprint(function, f"{signature}{arithmetic.name}{inlined}", arithmetic.is_whole)
-    compile_function = compiled_function if key else compiled_function.__wrapped__
+    compile_function = compile_or_load if key else compile_or_load.__wrapped__
     return compile_function(model, function, key, signature, arithmetic, inlined)
 
 
 @lru_cache(maxsize=MAX_FUNCTIONS)
-def compiled_function(
+def compile_or_load(
     model: str, function: Function, key: str | None, signature: Signature, arithmetic: Arithmetic, inlined: bool
 ) -> LoadedFunction:
     """Compile a plug-in's function as a C function, or take it from the cache if there is a key and the cache has it.
@@ -200,4 +200,4 @@ def compiled_function(
 
     kept = "once; again after an edit" if key else "in each process: it refers to values that cannot be kept"
     what = f"{arithmetic.makes} of {model} ({kept})"
-    return loaded_function(None if key is None else file_of(key), translate, separate, what=what)
+    return load_function(None if key is None else file_of(key), translate, separate, what=what)

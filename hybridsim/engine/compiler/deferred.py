@@ -55,7 +55,7 @@ class Deferred:
 
 def kernel(function: Function) -> Any:
     """Decorate a function of the engine that runs at every step: it becomes a part of the functions that call it."""
-    return _deferred("helper", function)
+    return _defer("helper", function)
 
 
 def iterator(function: Function) -> Any:
@@ -64,18 +64,18 @@ def iterator(function: Function) -> Any:
     Each is merged into the one that calls it before anything is compiled, so that the whole nest is optimised once and
     not once for each of its levels.
     """
-    return _deferred("merged", function)
+    return _defer("merge", function)
 
 
-def _deferred(name: str, function: Function) -> Any:
+def _defer(name: str, function: Function) -> Any:
     """Put off what the function of this name in `backend.linking` makes of a function."""
     deferred: Any = Deferred("linking", name, function)
     return update_wrapper(deferred, function) if JIT else function
 
 
-def _as_it_is(condition: bool) -> bool:
+def _identity(condition: bool) -> bool:
     return condition
 
 
-unlikely: Any = Deferred("calls", "unlikely") if JIT else _as_it_is
+unlikely: Any = Deferred("calls", "unlikely") if JIT else _identity
 """A condition as it is, which is hardly ever true: the compiler keeps what follows from it out of the way."""

@@ -7,19 +7,19 @@ import numpy as np
 from hybridsim.engine.compiler.lanes import operations
 from hybridsim.typing import FloatArray
 
-LANES = 8
+DUAL_LANES = 8
 """Derivatives of a dual number."""
 
-DOUBLES = 16
+DUAL_SIZE = 16
 """Doubles that a dual number takes in memory: the value, seven that pad it, eight derivatives."""
 
 FIRST_LANE = 8
 """Index of the first derivative among the doubles of a dual number."""
 
-ALIGNMENT = 64
+DUAL_ALIGNMENT = 64
 """Of a dual number in memory [byte]."""
 
-zeros, load, store, plus = operations(LANES)
+zeros, load, store, plus = operations(DUAL_LANES)
 
 
 def duals(n: int) -> FloatArray:
@@ -32,14 +32,14 @@ def duals(n: int) -> FloatArray:
 
     Returns
     -------
-    (n, DOUBLES) array
+    (n, DUAL_SIZE) array
         Zeros, aligned as compiled code expects: the value is in column 0, the derivatives from column FIRST_LANE on.
     """
-    return aligned(n * DOUBLES).reshape(n, DOUBLES)
+    return aligned_zeros(n * DUAL_SIZE).reshape(n, DUAL_SIZE)
 
 
-def aligned(n: int) -> FloatArray:
+def aligned_zeros(n: int) -> FloatArray:
     """Make n doubles, all zero, aligned as vectors are."""
-    doubles = np.zeros(max(n, 1) + ALIGNMENT // 8)
-    first = (-doubles.ctypes.data % ALIGNMENT) // 8
+    doubles = np.zeros(max(n, 1) + DUAL_ALIGNMENT // 8)
+    first = (-doubles.ctypes.data % DUAL_ALIGNMENT) // 8
     return doubles[first : first + n]

@@ -20,7 +20,7 @@ import numpy as np
 
 from hybridsim.engine.compiler.announcement import compiling
 from hybridsim.engine.compiler.keys import contents_of, contents_of_routines, machine_key
-from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, load_file, loaded_function
+from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, load_file, load_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.routines import ROUTINES, table_of
@@ -47,11 +47,11 @@ class Entry:
 
     def __call__(self, *arguments: Any) -> Any:
         if not JIT:
-            return self._interpreted(arguments)
+            return self._interpret(arguments)
         tables = [table_of(argument) if isinstance(argument, tuple) else argument for argument in arguments]
         return self.c_function(*arguments)(*map(_word, tables))
 
-    def prepared(self, *arguments: Any) -> Callable[[Any, int], Any]:
+    def prepare(self, *arguments: Any) -> Callable[[Any, int], Any]:
         """Return the call with all of these arguments but the last two, a table of addresses and a whole number.
 
         The arrays of the others must live as long as it is used; of the last two, only the types are taken from here.
@@ -72,12 +72,12 @@ class Entry:
         with self._loading:
             if types not in self._loaded:
                 key = _key(self.source, contents_of(self.source), self._returns.name, arguments)
-                loaded = loaded_function(file_of(key, "engine"), lambda: self._compiled(arguments))
+                loaded = load_function(file_of(key, "engine"), lambda: self._compile(arguments))
                 returned = c_int64 if self._returns == integer else None
                 self._loaded[types] = CFUNCTYPE(returned, *[c_int64] * len(types))(loaded.address)
             return self._loaded[types]
 
-    def _compiled(self, arguments: tuple[Any, ...]) -> ObjectCode:
+    def _compile(self, arguments: tuple[Any, ...]) -> ObjectCode:
         from hybridsim.engine.compiler.backend import engine_functions
 
         return engine_functions.entry(self.function(), self._returns, arguments)
@@ -88,7 +88,7 @@ class Entry:
         function: Function = getattr(import_module(module), name)
         return function
 
-    def _interpreted(self, arguments: tuple[Any, ...]) -> Any:
+    def _interpret(self, arguments: tuple[Any, ...]) -> Any:
         with np.errstate(all="ignore"):  # infinities and nan without warnings, as in compiled code
             return self.function()(*map(_plain, arguments))
 
@@ -129,7 +129,7 @@ def _key(source: str, contents: str, returns: str, arguments: tuple[Any, ...]) -
     return f"{source.partition(':')[2]}-{hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]}"
 
 
-ENGINE = "the engine (once on this machine; about half a minute)"
+ENGINE_ANNOUNCEMENT = "the engine (once on this machine; about half a minute)"
 """What is printed while the routines are compiled."""
 
 
@@ -154,11 +154,11 @@ def load_routines(modules: tuple[str, ...], memory: tuple[Any, ...]) -> tuple[Lo
     if missing:
         from hybridsim.engine.compiler.together import compile_routine, compile_together
 
-        with compiling(ENGINE):
+        with compiling(ENGINE_ANNOUNCEMENT):
             compile_together(modules, memory, missing)
         for name, key in missing.items():
             make = partial(compile_routine, modules, memory, name, key)
-            loaded[name] = loaded_function(file_of(key, "engine"), make, what=ENGINE)
+            loaded[name] = load_function(file_of(key, "engine"), make, what=ENGINE_ANNOUNCEMENT)
     return tuple(function for function in loaded.values() if function is not None)
 
 

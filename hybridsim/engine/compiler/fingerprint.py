@@ -22,13 +22,15 @@ from hybridsim.engine.compiler.bytecode import digest, read_code
 from hybridsim.engine.compiler.deferred import Deferred
 from hybridsim.engine.compiler.keys import machine_key
 from hybridsim.engine.compiler.observations import MISSING, Observations
-from hybridsim.engine.compiler.separate import SEPARATE, returns_of
+from hybridsim.engine.compiler.separate import SEPARATE_ATTRIBUTE, returns_of
 from hybridsim.engine.compiler.signatures import CType
 
-LIBRARIES = frozenset({"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"})
+LIBRARIES_HASHED_BY_NAME = frozenset(
+    {"builtins", "cmath", "collections", "enum", "math", "numba", "numpy", "operator", "typing"}
+)
 """Packages whose members are hashed by name, because their versions are part of `target.platform_key`."""
 
-OWN_LIBRARY = "hybridsim.engine.compiler."
+OWN_PREFIX = "hybridsim.engine.compiler."
 """Modules whose members are hashed by name, because their code is part of `keys.machine_key`."""
 
 PRINTED_TYPES = frozenset({bool, int, float, complex, str, bytes, range, type(None), type(...)})
@@ -113,9 +115,9 @@ class _Contents:
     def of_value(self, value: Any, names: tuple[str, ...]) -> str:
         """Hash a value. `names` are the attributes to hash of a module that is used as a value."""
         if type(value) in PRINTED_TYPES:
-            return _printed(type(value).__name__, repr(value))
+            return _hash_print(type(value).__name__, repr(value))
         if isinstance(value, np.ndarray | np.generic):
-            return self.observed.hashed(_array, value)
+            return self.observed.hash_of(_array, value)
         if isinstance(value, Enum):
             return digest("member", self.of_value(type(value), names), value.name)
         if isinstance(value, frozenset):
@@ -163,7 +165,7 @@ class _Contents:
         attribute = self.observed.attribute
         code = read_code(attribute(function, "__code__"))
         defaults = {**(attribute(function, "__kwdefaults__") or {}), "": attribute(function, "__defaults__")}
-        attribute(function, SEPARATE)
+        attribute(function, SEPARATE_ATTRIBUTE)
         self.observed.entries(function.__kwdefaults__ or {})
         pieces = [code.digest]
         for name in sorted(defaults):
@@ -257,7 +259,7 @@ def _function_of(value: Any) -> Any:
 
 
 def _is_library(module: str) -> bool:
-    return module.partition(".")[0] in LIBRARIES or module.startswith(OWN_LIBRARY)
+    return module.partition(".")[0] in LIBRARIES_HASHED_BY_NAME or module.startswith(OWN_PREFIX)
 
 
 def _library_name(value: Any) -> str | None:
@@ -275,6 +277,6 @@ def _library_name(value: Any) -> str | None:
 
 
 @lru_cache(maxsize=2**16)
-def _printed(kind: str, text: str) -> str:
+def _hash_print(kind: str, text: str) -> str:
     """Hash a number or a text: models refer to the same small integers, indices, thousands of times."""
     return digest(kind, text)

@@ -10,10 +10,10 @@ from __future__ import annotations
 MAX_ORDER = 20
 """Highest order of a series."""
 
-LAST = 44
+LAST_BACKWARD = 44
 """Index in a row of the coefficient of order 0 backwards, which is always zero; that of order k is k before it."""
 
-ROW = 48
+ROW_SIZE = 48
 """Doubles of a row."""
 
 MAX_ROWS = 4096
@@ -22,5 +22,5 @@ MAX_ROWS = 4096
 SPARE_ROWS = 2
 """Rows behind these, for the slopes of an operation that finds the tape full."""
 
-USED = 47
+USED_INDEX = 47
 """Index in the last row of the tape, before the spare ones, of the number of rows that were used."""

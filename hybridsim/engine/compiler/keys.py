@@ -18,9 +18,9 @@ from pathlib import Path
 
 from hybridsim.engine.compiler.bytecode import digest
 from hybridsim.engine.compiler.object_file import (
-    PRECOMPILED,
-    cached_path,
+    PRECOMPILED_FOLDER,
     file_of,
+    path_in_cache,
     read_public,
     read_verified,
     write_verified,
@@ -150,13 +150,13 @@ def _found_in(sources: Sources, what: str, find: Callable[[Texts], list[str]]) -
     if is_by_sources():
         return [found_before]
     file = file_of(found_before, FOLDER)
-    kept = read_verified(PRECOMPILED / file, read_public) or read_verified(cached_path(file))
+    kept = read_verified(PRECOMPILED_FOLDER / file, read_public) or read_verified(path_in_cache(file))
     if kept is not None:
         return kept.decode().split()
     texts = {name: path.read_bytes() for name, path in sources}  # what is hashed now is what is taken apart
     found = find({name: (path.name == "__init__.py", texts[name]) for name, path in sources})
     now = digest(what, _hash(texts))
-    write_verified(cached_path(file_of(now, FOLDER)), "\n".join(found).encode())
+    write_verified(path_in_cache(file_of(now, FOLDER)), "\n".join(found).encode())
     return found
 
 

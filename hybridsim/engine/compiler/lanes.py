@@ -44,10 +44,10 @@ def operations(count: int) -> Operations:
     if JIT:
         compiled: Any = {name: Deferred("vectors", name, count) for name in Operations._fields}
         return Operations(**compiled)
-    return _interpreted(count)
+    return _interpreted_operations(count)
 
 
-def _interpreted(count: int) -> Operations:
+def _interpreted_operations(count: int) -> Operations:
     def zeros():
         return np.zeros(count)
 

@@ -6,9 +6,9 @@ A file has four parts: a heading; a checksum; two lines with the name of the fun
 of what it refers to; the machine code. Functions of the C library that LLVM puts in place of its own operations, as
 `pow` and `memset`, are not among the names: every process has them.
 
-A file is looked for in the folder of the package, `PRECOMPILED`, which an installation from a wheel has, and then in
-the user's cache, where functions are kept that had to be compiled. In both it is named by a key of all that the machine
-code depends on, so that a file of the package is never used for a function that has been edited.
+A file is looked for in the folder of the package, `PRECOMPILED_FOLDER`, which an installation from a wheel has, and
+then in the user's cache, where functions are kept that had to be compiled. In both it is named by a key of all that the
+machine code depends on, so that a file of the package is never used for a function that has been edited.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, r
 from hybridsim.engine.compiler.options import BACKEND
 from hybridsim.engine.compiler.target import platform_key
 
-PRECOMPILED = Path(__file__).parents[2] / "precompiled"
+PRECOMPILED_FOLDER = Path(__file__).parents[2] / "precompiled"
 """The folder of the compiled functions that come with the package: it can be trusted as the sources beside it can."""
 
-BITCODE = "bitcode"
+BITCODE_FOLDER = "bitcode"
 """The folder of the functions in intermediate code."""
 
 SEPARATE_PREFIX = "separate."
 """How the symbols of functions begin that are compiled on their own (module `separate`): `load` asks for addresses."""
 
-HEADING = b"hybridsim object 2\n"
+FILE_HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
 
 C_NAMES_OF_NUMBA_FUNCTIONS = {"numba_nextafter": "nextafter", "NRT_MemInfo_call_dtor": "abort"}
@@ -95,7 +95,7 @@ def _no_separate_function(symbol: str) -> int:
     raise KeyError(symbol)
 
 
-def loaded_function(
+def load_function(
     file: Path | None,
     make: Callable[[], ObjectCode],
     separate: Callable[[str], int] = _no_separate_function,
@@ -128,7 +128,7 @@ def loaded_function(
     loaded = load(code, separate)
     assert loaded is not None, code.needed  # numba has just been imported, which knows all that its code refers to
     if file is not None and code.is_lasting:
-        write_object(cached_path(file), code)
+        write_object(path_in_cache(file), code)
     return loaded
 
 
@@ -137,7 +137,7 @@ def file_of(key: str, kind: str = "functions") -> Path:
     return Path(kind, f"{key}.bin")
 
 
-def cached_path(file: Path) -> Path:
+def path_in_cache(file: Path) -> Path:
     """Return the path of a file in the user's cache; its folder is made.
 
     Raises
@@ -157,22 +157,22 @@ def keep_bitcode(key: str, code: ObjectCode) -> None:
     """Write the bitcode of a function into the cache, for `bitcode_of`; nothing if it has none that lasts."""
     if code.bitcode and code.is_lasting:
         compressed = ObjectCode(code.symbol_in_bitcode, (), zlib.compress(code.bitcode))
-        write_object(cached_path(file_of(key, BITCODE)), compressed)
+        write_object(path_in_cache(file_of(key, BITCODE_FOLDER)), compressed)
 
 
 def bitcode_of(key: str) -> tuple[str, bytes] | None:
     """Return the symbol and the bitcode of a function, from the package or from the cache; None if both lack it."""
-    file = file_of(key, BITCODE)
-    found = read_object(PRECOMPILED / file, read_public) or read_object(cached_path(file))
+    file = file_of(key, BITCODE_FOLDER)
+    found = read_object(PRECOMPILED_FOLDER / file, read_public) or read_object(path_in_cache(file))
     return found and (found.symbol, zlib.decompress(found.machine_code))
 
 
 def load_file(file: Path, separate: Callable[[str], int] = _no_separate_function) -> LoadedFunction | None:
     """Load the file of the package, or else that in the cache; None if neither can be used."""
-    code = read_object(PRECOMPILED / file, read_public)
+    code = read_object(PRECOMPILED_FOLDER / file, read_public)
     loaded = None if code is None else load(code, separate)
     if loaded is None:
-        code = read_object(cached_path(file))
+        code = read_object(path_in_cache(file))
         loaded = None if code is None else load(code, separate)
     return loaded
 
@@ -206,16 +206,16 @@ def read_verified(path: Path, read: Callable[[Path], bytes | None] = read_privat
     write it.
     """
     data = read(path)
-    if data is None or not data.startswith(HEADING):
+    if data is None or not data.startswith(FILE_HEADING):
         return None
-    end = len(HEADING) + hashlib.sha256().digest_size
-    checksum, content = data[len(HEADING) : end], data[end:]
+    end = len(FILE_HEADING) + hashlib.sha256().digest_size
+    checksum, content = data[len(FILE_HEADING) : end], data[end:]
     return content if checksum == _checksum(path, content) else None
 
 
 def write_verified(path: Path, content: bytes) -> None:
     """Write a file with its heading and checksum for `read_verified`."""
-    write_private(path, HEADING + _checksum(path, content) + content)
+    write_private(path, FILE_HEADING + _checksum(path, content) + content)
 
 
 def _checksum(path: Path, content: bytes) -> bytes:
@@ -228,14 +228,14 @@ def load(code: ObjectCode, separate: Callable[[str], int] = _no_separate_functio
     with _symbols:
         for name, address in addresses.items():
             binding.add_symbol(name, address)
-        return _loaded(code)
+        return _load_code(code)
 
 
 _symbols = RLock()
 """Held while names have the addresses that one file needs: functions of one name are others in another model."""
 
 
-def _loaded(code: ObjectCode) -> LoadedFunction | None:
+def _load_code(code: ObjectCode) -> LoadedFunction | None:
     # An engine for each file: two of them can contain different helpers of one name.
     engine = _engine()
     if not _are_known(code.needed):

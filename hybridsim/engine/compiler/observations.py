@@ -38,7 +38,7 @@ class Observations:
         self._mappings.append((mapping, dict(mapping)))
         return self._mappings[-1][1]
 
-    def hashed(self, function: Callable[[Any], str], value: Any) -> str:
+    def hash_of(self, function: Callable[[Any], str], value: Any) -> str:
         """Return the hash of something whose contents can change, an array, by a function."""
         self._hashes.append((function, value, function(value)))
         return self._hashes[-1][2]

@@ -9,11 +9,11 @@ from llvmlite import binding
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.target import compiler_target
 
-SYMBOL = "hybridsim_function"
+FUNCTION_SYMBOL = "hybridsim_function"
 """Name of the function in a file of machine code."""
 
 
-def compiled(symbol: str, bitcode: bytes, functions: str) -> ObjectCode:
+def compile_bitcode(symbol: str, bitcode: bytes, functions: str) -> ObjectCode:
     """Compile a function from its bitcode.
 
     Parameters
@@ -37,17 +37,17 @@ def compiled(symbol: str, bitcode: bytes, functions: str) -> ObjectCode:
         module.get_function(name).linkage = "internal"  # it is dropped when it has been inlined
     machine = _target_machine()
     _optimise(module, machine)
-    return emitted(module, symbol, machine)
+    return emit(module, symbol, machine)
 
 
-def emitted(module: Any, symbol: str, machine: Any, is_lasting: bool = True) -> ObjectCode:
+def emit(module: Any, symbol: str, machine: Any, is_lasting: bool = True) -> ObjectCode:
     """Emit the machine code of the function with this symbol, under a shorter name; other names are dropped."""
     everything = [*module.functions, *module.global_variables]
     for each in everything:
         if not each.is_declaration:
             each.linkage = "internal" if each.is_function else "private"
     function = module.get_function(symbol)
-    function.linkage, function.name = "external", SYMBOL
+    function.linkage, function.name = "external", FUNCTION_SYMBOL
     outside = tuple(each.name for each in everything if each.is_declaration and not each.name.startswith("llvm."))
     return ObjectCode(function.name, outside, machine.emit_object(module), is_lasting)
 

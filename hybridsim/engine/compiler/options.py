@@ -45,5 +45,5 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"
 """Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused
 multiply-add."""
 
-INSIDE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+INTERNAL_OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
 """Options of functions that Python never calls: wrappers for it would take most of the time to compile."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-WORD = 8
+WORD_BYTES = 8
 """Length of a number in a record [bytes]."""
 
 
@@ -22,7 +22,7 @@ def scalars(one: Any) -> Any:
 @cache
 def _class_of(dtype: np.dtype[Any]) -> type:
     assert dtype.fields is not None
-    places = {name: (field.kind, place // WORD) for name, (field, place, *_) in dtype.fields.items()}
+    places = {name: (field.kind, place // WORD_BYTES) for name, (field, place, *_) in dtype.fields.items()}
 
     def __init__(self: Any, one: Any) -> None:  # noqa: N807
         words = one.reshape(-1)

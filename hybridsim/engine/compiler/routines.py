@@ -36,7 +36,7 @@ ROUTINES = (
     "renew_slide",
     "sliding_slope",
     "sliding_boundaries",
-    "accepted_rosenbrock_step",
+    "make_rosenbrock_step",
     "series_step",
     "sample_series",
     "why_too_small",
@@ -62,15 +62,15 @@ class Routine(NamedTuple):
 registered: dict[str, Routine] = {}
 """The routines by name, as far as their modules have been imported."""
 
-TABLES = ("problem", "workspace", "record")
+TABLE_ARGUMENTS = ("problem", "workspace", "record")
 """Names of the arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
 
 
-def _as_it_is(table: Any) -> Any:
+def _identity(table: Any) -> Any:
     return table
 
 
-loaded: Any = Deferred("tables", "loaded") if JIT else _as_it_is
+loaded: Any = Deferred("tables", "loaded") if JIT else _identity
 """Load the pointers of a table once, for a loop whose every step takes the same ones: it keeps them in registers. Other
 code loads the few that it needs from the table, which never changes."""
 

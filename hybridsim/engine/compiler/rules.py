@@ -36,14 +36,14 @@ REFUSED_CALLS = {
 }
 """Built-in functions, and what to do without them."""
 
-WHOLE_RESULTS = {
+RESULT_OF_FUNCTION = {
     "transition": "the number of the next chart (the state goes into `x_new`)",
     "initial_chart": "the number of the chart (the state goes into `x_new`)",
     "validate": "0, or the number of a message",
 }
 """What the functions of the contract return that return something."""
 
-ALLOCATING = frozenset(
+ALLOCATING_FUNCTIONS = frozenset(
     f"{module}.{name}" for module in ("np", "numpy") for name in ("array", "empty", "full", "ones", "zeros")
 )
 """Functions that allocate an array."""
@@ -96,11 +96,11 @@ def _refusals(tree: ast.FunctionDef, arrays: set[str]) -> Iterator[tuple[int, st
         refusal = REFUSED_STATEMENTS.get(type(node))
         if refusal is not None:
             yield getattr(node, "lineno", 1), refusal
-        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and tree.name in WHOLE_RESULTS:
-            yield node.lineno, f"it returns several values; return {WHOLE_RESULTS[tree.name]} alone"
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and tree.name in RESULT_OF_FUNCTION:
+            yield node.lineno, f"it returns several values; return {RESULT_OF_FUNCTION[tree.name]} alone"
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSED_CALLS:
             yield node.lineno, REFUSED_CALLS[node.func.id]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ALLOCATING:
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ALLOCATING_FUNCTIONS:
             yield node.lineno, f"`{ast.unparse(node.func)}` allocates memory at every call; use `scratch(n)`"
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in arrays:
             problem = _index_problem(node.value.id, node.slice)
@@ -137,7 +137,7 @@ def _index_problem(array: str, index: ast.expr) -> str:
     return ""
 
 
-EXPLANATIONS = (
+NUMBA_EXPLANATIONS = (
     (
         r"found for signature:\s+>>> (\w+)\([^)]*\bDual\b",
         "`{0}` has no derivative; write it with functions of `math` that have one",
@@ -193,7 +193,7 @@ def numba_explanation(function: Function, problem: Exception) -> str:
     found = re.findall(r" at (/.+) \((\d+)\)$", text, re.MULTILINE) or re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)
     where = f"{Path(file).resolve()}:{line}: in `{function.__name__}`"
-    for pattern, advice in EXPLANATIONS:
+    for pattern, advice in NUMBA_EXPLANATIONS:
         match = re.search(pattern, text)
         if match:
             return f"{where}: {advice.format(*(group or '' for group in match.groups()))}"

@@ -17,13 +17,13 @@ from hybridsim.engine.compiler.object_file import SEPARATE_PREFIX
 from hybridsim.engine.compiler.signatures import CType, Signature, integer, integers, pointer, real
 from hybridsim.typing import Function
 
-SEPARATE = "returns_separately"
+SEPARATE_ATTRIBUTE = "returns_separately"
 """The attribute of a function that is compiled on its own: the type of what it returns."""
 
-LETTERS = {real: "d", integer: "l", pointer: "p", integers: "q"}
+LETTER_OF_TYPE = {real: "d", integer: "l", pointer: "p", integers: "q"}
 """A letter for each type of an argument."""
 
-TYPES = {letter: c_type for c_type, letter in LETTERS.items()}
+TYPE_OF_LETTER = {letter: c_type for c_type, letter in LETTER_OF_TYPE.items()}
 
 
 def separate(returns: CType) -> Callable[[Function], Function]:
@@ -36,7 +36,7 @@ def separate(returns: CType) -> Callable[[Function], Function]:
     """
 
     def mark(function: Function) -> Function:
-        vars(function)[SEPARATE] = returns
+        vars(function)[SEPARATE_ATTRIBUTE] = returns
         return function
 
     return mark
@@ -44,13 +44,13 @@ def separate(returns: CType) -> Callable[[Function], Function]:
 
 def returns_of(value: Any) -> CType | None:
     """Return the type of what a function returns that has been marked by `separate`; None for anything else."""
-    found: CType | None = getattr(value, SEPARATE, None)
+    found: CType | None = getattr(value, SEPARATE_ATTRIBUTE, None)
     return found
 
 
 def symbol_of(function: Function, arguments: Sequence[CType]) -> str:
     """Return the symbol of a function that is called with arguments of these types."""
-    return f"{SEPARATE_PREFIX}{function.__name__}.{''.join(LETTERS[argument] for argument in arguments)}"
+    return f"{SEPARATE_PREFIX}{function.__name__}.{''.join(LETTER_OF_TYPE[argument] for argument in arguments)}"
 
 
 def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:
@@ -59,4 +59,4 @@ def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:
     function = caller.__globals__[name]
     returns = returns_of(function)
     assert returns is not None, symbol
-    return function, returns(*(TYPES[letter] for letter in letters))
+    return function, returns(*(TYPE_OF_LETTER[letter] for letter in letters))

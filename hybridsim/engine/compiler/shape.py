@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-PREFIX = "shape."
+SHAPE_PREFIX = "shape."
 """How the symbols of the functions begin."""
 
 C_TYPES = {"i": "i64", "f": "double"}
@@ -60,6 +60,5 @@ def _places() -> Iterator[tuple[str, str, int]]:
 
 def _constant_function(name: str, c_type: str, word: int) -> str:
     constant = str(word) if c_type == "i64" else f"0x{word & 2**64 - 1:016X}"
-    return (
-        f'define {c_type} @"{PREFIX}{name}"({c_type}* %record) alwaysinline nounwind {{\n  ret {c_type} {constant}\n}}'
-    )
+    head = f'define {c_type} @"{SHAPE_PREFIX}{name}"({c_type}* %record) alwaysinline nounwind'
+    return f"{head} {{\n  ret {c_type} {constant}\n}}"

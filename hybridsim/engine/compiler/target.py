@@ -76,7 +76,7 @@ def _features_of_host() -> str:
     return str(features.flatten())
 
 
-OPTIMISATION = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
+OPTIMISATION_SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
 """Settings of numba's that decide how machine code is optimised."""
 
 
@@ -95,7 +95,7 @@ def uses_svml() -> bool:
 @cache
 def machine() -> tuple[str, ...]:
     """Return the settings, the system and the processor that machine code is valid for."""
-    settings = [str(numba_setting(name)) for name in OPTIMISATION]
+    settings = [str(numba_setting(name)) for name in OPTIMISATION_SETTINGS]
     system = binding.get_process_triple().rstrip("0123456789.")  # macOS adds its version
     return *settings, system, *compiler_target(), str(OPTIONS)
 

@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 
 from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.keys import contents_of_routines, machine_key
-from hybridsim.engine.compiler.object_file import ObjectCode, cached_path, file_of, keep_bitcode, write_object
+from hybridsim.engine.compiler.object_file import ObjectCode, file_of, keep_bitcode, path_in_cache, write_object
 from hybridsim.engine.compiler.processes import can_start, start
 from hybridsim.engine.compiler.routines import ROUTINES
 
@@ -77,7 +77,7 @@ def _compile_in_turn(
     modules: tuple[str, ...], memory: tuple[Any, ...], keys: Mapping[str, str], patience: float
 ) -> None:
     for name in sorted(keys, key=lambda name: LONGEST.index(name) if name in LONGEST else len(LONGEST)):
-        path = cached_path(file_of(keys[name], "engine"))
+        path = path_in_cache(file_of(keys[name], "engine"))
         with _locked(path.with_suffix(".lock"), patience) as is_ours:
             if is_ours and not path.exists():
                 code = compile_routine(modules, memory, name, keys[name])
@@ -108,7 +108,7 @@ def _locked(path: Path, patience: float) -> Iterator[bool]:
 @contextmanager
 def _helpers(modules: tuple[str, ...], memory: tuple[Any, ...], keys: Mapping[str, str]) -> Iterator[None]:
     """Let helpers compile in this block, unless another process has some."""
-    with _locked(cached_path(HELPERS), 0.0) as is_first:
+    with _locked(path_in_cache(HELPERS), 0.0) as is_first:
         n = min(_n_processors() - 1, MAX_HELPERS, len(keys) - 1) if is_first and can_start() else 0
         processes = [each for each in (start(__name__, stdin=subprocess.PIPE) for _ in range(n)) if each]
         try:

@@ -9,7 +9,7 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
 from hybridsim.engine.memory import RESTING, TIME, WAITING
-from hybridsim.engine.rounding import SPACINGS, spacing
+from hybridsim.engine.rounding import INSTANT_SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extension_slope_at
 from hybridsim.engine.stages import slope
 from hybridsim.engine.state import ENTERING
@@ -92,7 +92,7 @@ def slope_at_zero(problem, state, workspace, i, delta):
     rise, noise, deviation = workspace.g_ahead[i] - workspace.g_behind[i], 0.0, workspace.deviation[i]
     if abs(rise) <= deviation or 0.0 < -value - precision <= deviation:
         noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
-    felt = abs(rise / (2.0 * delta)) * SPACINGS * spacing(state.t) + noise
+    felt = abs(rise / (2.0 * delta)) * INSTANT_SPACINGS * spacing(state.t) + noise
     return rise, noise, precision + state.drift + felt
 
 
@@ -127,7 +127,7 @@ def overshoot(problem, state, workspace, i):
     the jump has changed are taken as they are.
     """
     settings, last = problem.settings, problem.settings.stages * problem.settings.width
-    dt = SPACINGS * spacing(state.t)
+    dt = INSTANT_SPACINGS * spacing(state.t)
     if state.extended:
         extension_slope_at(problem, workspace, (state.t - state.t_start) / state.step, workspace.slope)
     for m in range(settings.width):

@@ -35,15 +35,15 @@ from hybridsim.engine.events.root_finding import find_fall
 from hybridsim.engine.events.sampled_search import any_unresolved, may_halve, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
-from hybridsim.engine.rounding import EPSILON, SPACINGS
+from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS
 from hybridsim.engine.runge_kutta import extend, extension_at
 from hybridsim.engine.stages import copy
 from hybridsim.engine.watched import is_slide_end
 
-DOUBLINGS = 6
+N_DOUBLINGS = 6
 """How often a time is moved, each time twice as far, from where rounding gives a boundary the wrong sign."""
 
-NEARBY = 2.0**-12
+SAMPLE_SHIFT = 2.0**-12
 """Distance of a crossing from the places about it at which rounding is measured too, as a fraction of the step."""
 
 
@@ -231,7 +231,7 @@ def nearest_where(arguments, t, fallen):
     """
     _, state, _, fall = arguments
     value, distance = value_at_time(arguments, t), EPSILON * max(abs(t), state.step)
-    for _ in range(DOUBLINGS):
+    for _ in range(N_DOUBLINGS):
         if fell(value, fall.strict) == fallen:
             break
         for other in (min(t + distance, state.t_new), max(t - distance, state.t_start)):
@@ -260,7 +260,7 @@ def has_jumped(problem, state, workspace, fall, t, depth):
     How far rounding moves it is measured at several places, because at one it may move the boundary little by chance.
     """
     theta = (t - state.t_start) / state.step
-    for shift in (0.0, NEARBY, -NEARBY, 2.0 * NEARBY, -2.0 * NEARBY):
+    for shift in (0.0, SAMPLE_SHIFT, -SAMPLE_SHIFT, 2.0 * SAMPLE_SHIFT, -2.0 * SAMPLE_SHIFT):
         place = min(max(theta + shift, 0.0), 1.0)
         if depth <= roughness(problem, state, workspace, fall, place):
             return False
@@ -272,7 +272,7 @@ def roughness(problem, state, workspace, fall, theta):
     """Return how far rounding of t and of the state moves a boundary at theta."""
     t = state.t_start + theta * state.step
     _, rate = value_and_rate_at(problem, state, workspace, fall, theta)
-    by_time = abs(rate) / state.step * SPACINGS * EPSILON * max(abs(t), state.step)
+    by_time = abs(rate) / state.step * INSTANT_SPACINGS * EPSILON * max(abs(t), state.step)
     x, scale = workspace.x_search, workspace.x_start
     return by_time + rounding_effect(problem, state, workspace, fall.boundary, t, x, scale)
 
@@ -285,7 +285,7 @@ def earliest(problem, state, workspace):
         first = min(first, workspace.root[workspace.active[a]])
     if first == np.inf:
         return NONE
-    instant = first + SPACINGS * EPSILON * max(abs(first), state.step)
+    instant = first + INSTANT_SPACINGS * EPSILON * max(abs(first), state.step)
     state.t_event, state.certificate = first, TIME
     for a in range(state.n_active):
         i = workspace.active[a]

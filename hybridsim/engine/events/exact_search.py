@@ -23,7 +23,7 @@ MAX_SPLITS = 256
 MAX_NEWTON_STEPS = 8
 """Most steps of Newton's method from the control polygon to the root."""
 
-QUADRATIC = 2.0**-28
+LAST_NEWTON_CHANGE = 2.0**-28
 """Relative change of a step of Newton's method after which the next one would be rounding: it squares the error."""
 
 
@@ -189,7 +189,7 @@ def only_root(problem, stack, frame, n, i):
         r -= change
         if not 0.0 < r < np.inf:
             return np.nan
-        if abs(change) < QUADRATIC * r:
+        if abs(change) < LAST_NEWTON_CHANGE * r:
             return r / (1.0 + r)
     return np.nan
 

@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.at_zero import FIRING, QUIET, VALUE_NOT_FINITE, is_at_zero, latch_at_zero, weaker
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, INACTIVE, RESTING, TIME
-from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
+from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 
 
 @kernel
@@ -97,7 +97,7 @@ def look_past(problem, state, workspace, i):
 
     At some multiples of a period, rounding leaves it at zero; so it is evaluated slightly later.
     """
-    instant = SPACINGS * spacing(state.t)
+    instant = INSTANT_SPACINGS * spacing(state.t)
     if abs(workspace.g_start[i]) <= instant:
         evaluate(problem, state, workspace, workspace.g_shifted, state.t + 2.0 * instant, workspace.x)
         if workspace.g_shifted[i] > instant:
@@ -114,7 +114,7 @@ def schedule(problem, state, workspace, i):
     target = state.t + value
     evaluate(problem, state, workspace, workspace.g_shifted, target, workspace.x)
     correction = workspace.g_shifted[i]
-    if abs(correction) <= SPACINGS * EPSILON * (abs(state.t) + abs(value) + abs(target)):
+    if abs(correction) <= INSTANT_SPACINGS * EPSILON * (abs(state.t) + abs(value) + abs(target)):
         target += correction
     workspace.time_target[i] = max(target, np.nextafter(state.t, np.inf))
     state.t_target = min(state.t_target, workspace.time_target[i])

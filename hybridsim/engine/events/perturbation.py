@@ -6,10 +6,10 @@ import math
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate
-from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
+from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 from hybridsim.engine.stages import copy
 
-LARGE_PERTURBATION = 1000.0 * SPACINGS
+LARGE_PERTURBATION = 1000.0 * INSTANT_SPACINGS
 """Size of a perturbation far above rounding [spacings]. A boundary farther from zero than it moves is not zero."""
 
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
@@ -45,7 +45,7 @@ def measure_deviation(problem, state, workspace):
 
 @kernel
 def rounding_effect(problem, state, workspace, i, t, x, scale):
-    """Return how far rounding moves boundary i at (t, x): SPACINGS spacings of t and of each state in turn, added up.
+    """Return how far rounding moves boundary i at (t, x): INSTANT_SPACINGS spacings of t and of each state.
 
     The spacing of a state is that of its value or of its value in `scale`, whichever is larger. Nothing cancels in
     the sum, which takes one call of the boundaries for each state.
@@ -54,10 +54,10 @@ def rounding_effect(problem, state, workspace, i, t, x, scale):
     copy(problem.settings, x, perturbed)
     evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
     value = workspace.g_shifted[i]
-    evaluate(problem, state, workspace, workspace.g_shifted, t + SPACINGS * spacing(t), perturbed)
-    total = SPACINGS * EPSILON * abs(value) + abs(workspace.g_shifted[i] - value)
+    evaluate(problem, state, workspace, workspace.g_shifted, t + INSTANT_SPACINGS * spacing(t), perturbed)
+    total = INSTANT_SPACINGS * EPSILON * abs(value) + abs(workspace.g_shifted[i] - value)
     for m in range(problem.settings.n_states):
-        perturbed[m] = x[m] + SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
+        perturbed[m] = x[m] + INSTANT_SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
         if perturbed[m] != x[m] and is_rounded(problem, x, m):
             evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
             total += abs(workspace.g_shifted[i] - value)

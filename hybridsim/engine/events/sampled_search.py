@@ -24,11 +24,11 @@ MAX_HALVINGS = 12
 MAX_DIVISIONS = 12.0
 """Most divisions of a step down to an interval whose cubic remains in doubt."""
 
-LARGEST_DOUBT = 0.5
+MAX_DOUBT = 0.5
 """Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its
 values, above which the step does not resolve it."""
 
-FRAME = 8
+FRAME_SIZE = 8
 """Numbers kept for an interval: theta, value and slope at both ends, how often the step has been divided, and how wrong
 the cubic may be there."""
 
@@ -90,7 +90,7 @@ def is_smooth(problem, state, workspace, i, doubt, g):
     """Return whether this doubt about boundary i, of three values g, is small, within rounding, or far from zero."""
     spread = max(max(g[0], g[1]), g[2]) - min(min(g[0], g[1]), g[2])
     nearest = min(min(abs(g[0]), abs(g[1])), abs(g[2]))
-    if doubt <= LARGEST_DOUBT * spread or 4.0 * doubt < nearest:
+    if doubt <= MAX_DOUBT * spread or 4.0 * doubt < nearest:
         return True
     rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
     return doubt <= 16.0 * rounding
@@ -130,7 +130,7 @@ def halves_are_clear(g, r, doubt):
 @kernel
 def push(stack, top, divisions, doubt, a, ga, sa, b, gb, sb):
     """Put the interval from a to b, with values and slopes of G at its ends, on the stack at `top`."""
-    frame = FRAME * top
+    frame = FRAME_SIZE * top
     stack[frame], stack[frame + 1], stack[frame + 2] = a, ga, sa
     stack[frame + 3], stack[frame + 4], stack[frame + 5] = b, gb, sb
     stack[frame + 6], stack[frame + 7] = divisions, doubt
@@ -188,7 +188,7 @@ def search_intervals(problem, state, workspace, top, fall):
     """
     stack, samples = workspace.stack, 0
     while top >= 0:
-        frame = FRAME * top
+        frame = FRAME_SIZE * top
         a, ga, sa = stack[frame], stack[frame + 1], stack[frame + 2]
         b, gb, sb = stack[frame + 3], stack[frame + 4], stack[frame + 5]
         divisions, doubt = stack[frame + 6], stack[frame + 7]

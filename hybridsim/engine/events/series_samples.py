@@ -8,7 +8,7 @@ are as small as those that the states themselves lack. Where a step has no serie
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW, USED
+from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_on_series, void
@@ -57,17 +57,17 @@ def boundaries_on_series(problem, state, workspace):
         call_on_series(function, g, 0, tape, problem.p, state.chart, orders, settings.n_states)
         state.boundary_calls += 1
     for stop in range(settings.n_stops):
-        row = index_of_stop(settings, stop) * ROW
+        row = index_of_stop(settings, stop) * ROW_SIZE
         for k in range(orders):
-            g[row + k] = workspace.stop_side[stop] * tape[(problem.stop_state[stop] + 1) * ROW + k]
+            g[row + k] = workspace.stop_side[stop] * tape[(problem.stop_state[stop] + 1) * ROW_SIZE + k]
         g[row] -= workspace.stop_side[stop] * problem.stop_value[stop]
     full = settings.n_states + MAX_ROWS
-    unknown = 1.0 if has_function and tape[full * ROW + USED] == full else 0.0
+    unknown = 1.0 if has_function and tape[full * ROW_SIZE + USED_INDEX] == full else 0.0
     for a in range(state.n_active):
         i = workspace.active[a]
         if problem.degree[i] == 1:
             for k in range(orders):
-                unknown += 0.0 * g[i * ROW + k]
+                unknown += 0.0 * g[i * ROW_SIZE + k]
     if unknown != 0.0:
         clear(settings, workspace)
     return unknown == 0.0
@@ -87,15 +87,15 @@ def boundaries_at_nodes(problem, state, workspace):
         evaluate_into(problem, state, workspace, workspace.g_nodes, row * n_watched, t, workspace.x_search)
     for i in range(n_watched):
         for node in range(1, n):
-            workspace.g_series[i * ROW + node] = workspace.g_nodes[at(problem, i, node)]
-        workspace.g_series[i * ROW] = workspace.g_start[i]
-        workspace.g_series[i * ROW + n] = workspace.g_end[i]
+            workspace.g_series[i * ROW_SIZE + node] = workspace.g_nodes[at(problem, i, node)]
+        workspace.g_series[i * ROW_SIZE] = workspace.g_start[i]
+        workspace.g_series[i * ROW_SIZE + n] = workspace.g_end[i]
 
 
 @kernel
 def to_bernstein(problem, state, workspace, i, along):
     """Write the Bernstein coefficients of boundary i, of which g_series has powers of time or samples."""
-    settings, row, power = problem.settings, i * ROW, 1.0
+    settings, row, power = problem.settings, i * ROW_SIZE, 1.0
     size, n = settings.n_nodes, settings.degree
     table = SAMPLES
     if along:

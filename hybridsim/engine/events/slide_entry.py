@@ -14,9 +14,9 @@ from hybridsim.engine.compiler.signatures import (
 )
 from hybridsim.engine.events.activation import is_set, set_boundaries
 from hybridsim.engine.memory import NOWHERE, TIME
-from hybridsim.engine.rounding import EPSILON, SPACINGS
+from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS
 from hybridsim.engine.sliding import (
-    LARGEST_PROBE,
+    MAX_PROBE,
     N_PROBES,
     field,
     find_probe,
@@ -25,13 +25,13 @@ from hybridsim.engine.sliding import (
     surface_ahead,
 )
 
-QUICK_DIFFERENCE = 2.0**-20
+FIRST_DIFFERENCE_LENGTH = 2.0**-20
 """Length of the first, cheap difference, as a fraction of a step: it shows to which side a flow crosses a boundary."""
 
-LEAST_ANGLE = 1e-9
+MIN_RATE_RATIO = 1e-9
 """Ratio of two rates below which they do not oppose each other: one flow is tangent to the surface."""
 
-SAME_SURFACE = 1e-4
+CONSTANT_RATE_RATIO = 1e-4
 """Ratio of rates below which a boundary counts as constant along a slide: the surface bends, and rates are rounded."""
 
 
@@ -48,14 +48,14 @@ def slide_begins(problem, state, workspace, chart):
     if chart < 0 or chart >= settings.n_charts or not same_state(settings, workspace.x, x):
         return False
     step = max(state.step, state.h)
-    state.surface, state.surface_back, state.probe = i, NOWHERE, QUICK_DIFFERENCE * step
+    state.surface, state.surface_back, state.probe = i, NOWHERE, FIRST_DIFFERENCE_LENGTH * step
     field(problem, state, workspace.slide_slope_adjacent, t, x, chart)
     if surface_ahead(problem, state, workspace, t, x, workspace.slide_slope_adjacent, 1.0) < state.value:
         return False  # the flow of the next chart leads to its own side, as nearly always
     state.adjacent_chart, state.pull = chart, 0.0
-    find_probe(problem, state, workspace, t, x, LARGEST_PROBE * step, N_PROBES)
+    find_probe(problem, state, workspace, t, x, MAX_PROBE * step, N_PROBES)
     rate, rate_adjacent = rates(problem, state, workspace, t, x)
-    if rate < 0.0 < rate_adjacent and min(rate_adjacent, -rate) > LEAST_ANGLE * max(rate_adjacent, -rate):
+    if rate < 0.0 < rate_adjacent and min(rate_adjacent, -rate) > MIN_RATE_RATIO * max(rate_adjacent, -rate):
         state.surface_back = way_back(problem, state, workspace)
     if state.surface_back == NOWHERE:
         state.adjacent_chart = NOWHERE
@@ -98,7 +98,7 @@ def way_back(problem, state, workspace):
     rounding = EPSILON * (abs(t) + state_over_slope(problem, workspace, x))
     for i in range(n):
         rate = (g_ahead[i] - g[i]) / state.probe
-        tolerance = settings.stop_precision + abs(rate) * 2.0 * SPACINGS * rounding
+        tolerance = settings.stop_precision + abs(rate) * 2.0 * INSTANT_SPACINGS * rounding
         falls = is_set(g[i]) and rate < 0.0 and abs(g[i]) <= tolerance
         if not falls or not leads_back(problem, state, workspace, i):
             continue
@@ -129,7 +129,7 @@ def stays_zero(problem, state, workspace, i, v):
     """
     along_flow = abs(back_rate(problem, state, workspace, i, workspace.slide_slope))
     along_adjacent_flow = abs(back_rate(problem, state, workspace, i, workspace.slide_slope_adjacent))
-    return abs(back_rate(problem, state, workspace, i, v)) <= SAME_SURFACE * max(along_flow, along_adjacent_flow)
+    return abs(back_rate(problem, state, workspace, i, v)) <= CONSTANT_RATE_RATIO * max(along_flow, along_adjacent_flow)
 
 
 @kernel

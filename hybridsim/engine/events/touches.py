@@ -21,7 +21,7 @@ from hybridsim.engine.runge_kutta import extension_at
 MAX_TOUCHES = 64
 """Most touches reported in one step."""
 
-HALVINGS = 48
+N_HALVINGS = 48
 """Halvings of an interval to bring its end close to the threshold."""
 
 
@@ -65,7 +65,7 @@ def first_touch(problem, state, workspace, i, n, start, end):
 def close_to_change(problem, state, workspace, fall, lo, hi):
     """Return hi moved towards lo, as close as possible to where G changes its sign between them."""
     positive = value_at(problem, state, workspace, fall, hi) > 0.0
-    for _ in range(HALVINGS):
+    for _ in range(N_HALVINGS):
         middle = 0.5 * (lo + hi)
         if (value_at(problem, state, workspace, fall, middle) > 0.0) == positive:
             hi = middle

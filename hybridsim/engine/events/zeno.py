@@ -14,7 +14,7 @@ from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
-from hybridsim.engine.rounding import EPSILON, SPACINGS, spacing
+from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 
 LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(
     HISTORY_LENGTH
@@ -48,18 +48,18 @@ many intervals that rounding hides, and after `STUCK_JUMPS` of them if it hides 
 SHORT_INTERVAL = 1.0 / 64.0
 """Of intervals shorter than this fraction of the duration of the sequence it is computed whether they are resolved."""
 
-LONG_PAST = 0.5
+MAX_TIME_SINCE_LIMIT = 0.5
 """An estimated limit that has been passed by more than this fraction of the duration was none, as in a gait whose first
 steps shrink a little: then that is not computed, because it is costly."""
 
-FAR_AHEAD = 64.0
+MAX_TIME_TO_LIMIT = 64.0
 """Nor is it for a limit farther off than this multiple of the duration: the intervals have hardly shrunk so far, as in
 a gait that loses a little speed with every step."""
 
 VERY_SHORT_INTERVAL = 1e-6
 """The same as a fraction of the duration of the run, for jumps that do not form a sequence."""
 
-RESOLVED = 4.0
+RESOLUTION_FACTOR = 4.0
 """An interval is resolved if it is longer than this multiple of the effect of rounding on the time of a crossing."""
 
 CONTRADICTION_FACTOR = 8.0
@@ -77,13 +77,16 @@ def accumulates(problem, state, workspace, i, before):
     """
     settings, past, at = problem.settings, workspace.history, i * HISTORY_LENGTH
     interval, duration = state.t - past[at + LAST], state.t - past[at + FIRST]
-    resolution = SPACINGS * spacing(state.t)
+    resolution = INSTANT_SPACINGS * spacing(state.t)
     left = past[at + BEST] - state.t
-    approaches = past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and -LONG_PAST * duration < left < FAR_AHEAD * duration
+    approaches = (
+        past[at + STREAK] >= MIN_INTERVALS_IF_STUCK
+        and -MAX_TIME_SINCE_LIMIT * duration < left < MAX_TIME_TO_LIMIT * duration
+    )
     shortened = approaches and interval < SHORT_INTERVAL * duration
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
-        resolution = max(resolution, RESOLVED * time_resolution(problem, state, workspace, i))
+        resolution = max(resolution, RESOLUTION_FACTOR * time_resolution(problem, state, workspace, i))
     past[at + LAST], past[at + PAUSE] = state.t, interval
     stays = state.chart == before  # charts that alternate may go on for ever
     if stays and are_at_limit(problem, state, workspace, i, interval, resolution):
@@ -198,7 +201,7 @@ def rounding_of_state(problem, workspace):
     for m in range(settings.n_moving):
         if problem.continuous[m]:
             size = settings.atol + settings.rtol * abs(workspace.x[m])
-            rounding = max(rounding, SPACINGS * EPSILON * abs(workspace.x[m]) / size)
+            rounding = max(rounding, INSTANT_SPACINGS * EPSILON * abs(workspace.x[m]) / size)
     return rounding
 
 

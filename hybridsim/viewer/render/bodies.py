@@ -13,7 +13,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.actors import add_actor, remove_actor
-from hybridsim.viewer.render.colours import mixed
+from hybridsim.viewer.render.colours import mix
 from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shapes import ShapePiece, pieces
 
@@ -106,7 +106,7 @@ class Bodies:
                 number,
                 shape_piece,
                 surface := shape_piece.surface.copy(),
-                add_actor(plotter, surface, mixed(body.colour, tint), opacity * body.opacity, **MATERIAL),
+                add_actor(plotter, surface, mix(body.colour, tint), opacity * body.opacity, **MATERIAL),
             )
             for number, body in enumerate(scene.bodies)
             for shape_piece in pieces(body.shape)

@@ -6,7 +6,7 @@ SKY = ("#f7f8fa", "#c9d9ea")
 """Colours of the background at the bottom and at the top of the picture."""
 INK, FAINT, PANEL = "#1d2a38", "#6b7886", "#ffffff"
 """Colours of text, of less important text, and of the panels behind text."""
-ALARM = "#8f1d1d"
+ERROR_PANEL_COLOUR = "#8f1d1d"
 """Colour of the panel of an error message."""
 GHOST_TINTS = ("", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
 """Tints of the runs where several are in one picture; the first run has its own colours."""
@@ -20,7 +20,7 @@ def rgb(colour: str) -> tuple[float, float, float]:
     return red / 255.0, green / 255.0, blue / 255.0
 
 
-def mixed(colour: str, tint: str, share: float = 0.65) -> str:
+def mix(colour: str, tint: str, share: float = 0.65) -> str:
     """Return a colour mixed with a fraction of another one; unchanged if the tint is ""."""
     if not tint:
         return colour

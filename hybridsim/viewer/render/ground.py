@@ -52,7 +52,7 @@ class GroundPatch:
         self.ground, self.p = ground, p
         self.refreshes = 0
         self._step, self._snap = _steps(ground.checker, FINE_REACH * distance / N_FINE_STEPS)
-        self._line = _graded(self._step, GROUND_REACH * distance)
+        self._line = _graded_coordinates(self._step, GROUND_REACH * distance)
         self._corner: tuple[float, float] | None = None
         self.surface = self._flat()
         self.actor: Any = add_actor(plotter, self.surface, ambient=AMBIENT, diffuse=DIFFUSE)
@@ -126,7 +126,7 @@ class GroundPatch:
         n, line_x, line_y = len(self._line), self._line, self._line
         if self.ground.edges is not None:
             edges = self.ground.edges(corner[1] + line_y[0], corner[1] + line_y[-1], self.p)
-            line_y = moved_to(np.asarray(edges, float) - corner[1], line_y)
+            line_y = move_to_edges(np.asarray(edges, float) - corner[1], line_y)
         x, y = np.meshgrid(line_x, line_y, indexing="ij")
         z = self.height(corner[0] + x, corner[1] + y)
         slope_x, slope_y = np.gradient(z, line_x, line_y)
@@ -149,7 +149,7 @@ def _steps(checker: float, wanted: float) -> tuple[float, float]:
     return step, 2 * step
 
 
-def _graded(step: float, reach: float) -> FloatArray:
+def _graded_coordinates(step: float, reach: float) -> FloatArray:
     """Return coordinates from -reach to reach [m], in equal steps near 0 and growing steps further out."""
     near = step * np.arange(1, N_FINE_STEPS + 1)
     longer = step * np.cumsum(STEP_GROWTH ** np.arange(1, 200)) + near[-1]
@@ -157,7 +157,7 @@ def _graded(step: float, reach: float) -> FloatArray:
     return np.concatenate([-half[::-1], [0.0], half])
 
 
-def moved_to(edges: FloatArray, line: FloatArray) -> FloatArray:
+def move_to_edges(edges: FloatArray, line: FloatArray) -> FloatArray:
     """Move coordinates to edges: each edge takes the nearest one that no edge before it has taken.
 
     An edge that is two steps away from it or more, as are most edges where steps are long, is omitted.

@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Sequence
 
 from hybridsim.viewer.render.canvas import Canvas, Panel, Text
-from hybridsim.viewer.render.colours import ALARM, FAINT, INK
+from hybridsim.viewer.render.colours import ERROR_PANEL_COLOUR, FAINT, INK
 
-WINDOW_MARGIN, PADDING = 16.0, 9.0
+WINDOW_MARGIN, PANEL_PADDING = 16.0, 9.0
 """Distances between panels and the window's edge, and between texts and their panel's edge [units of the canvas]."""
 LINE_SPACING_IN_TEXT, LINE_SPACING = 0.91, 1.32
 """Distances from line to line within one text and between head-up lines, in heights of a character."""
@@ -46,9 +46,9 @@ class HeadUpLines:
 
     def _fit(self) -> list[tuple[int, int]]:
         """Write the lines as they fit into the window, and return how many columns and rows each has."""
-        margins = 2 * (WINDOW_MARGIN + PADDING) * self._canvas.unit
+        margins = 2 * (WINDOW_MARGIN + PANEL_PADDING) * self._canvas.unit
         columns = max(int((self._canvas.size[0] - margins) / self._canvas.character()[0]), MIN_COLUMNS)
-        parts = [broken(line, columns) for line in self._given]
+        parts = [break_line(line, columns) for line in self._given]
         for text, rows in zip(self._lines, [*parts, *[[""]] * len(self._lines)], strict=False):
             text.set_text("\n".join(rows))
         return [(max(map(len, rows)), len(rows)) for rows in parts]
@@ -60,10 +60,10 @@ class HeadUpLines:
         left, top = WINDOW_MARGIN * unit, self._canvas.size[1] - WINDOW_MARGIN * unit
         height = 0.0
         for text, (_, rows) in zip(self._lines, self._extent, strict=False):
-            text.place(left + PADDING * unit, top - PADDING * unit - height)
+            text.place(left + PANEL_PADDING * unit, top - PANEL_PADDING * unit - height)
             height += high * (LINE_SPACING + (rows - 1) * LINE_SPACING_IN_TEXT)
-        height += 1.2 * PADDING * unit
-        width = max((columns for columns, _ in self._extent), default=0) * wide + 2 * PADDING * unit
+        height += 1.2 * PANEL_PADDING * unit
+        width = max((columns for columns, _ in self._extent), default=0) * wide + 2 * PANEL_PADDING * unit
         self.corner = left + width, top - height
         self._panel.place(left, top - height, left + width, top, 6 * unit)
         self._panel.show(bool(self._extent))
@@ -78,7 +78,7 @@ class Notice:
 
     def __init__(self, canvas: Canvas, alarm: bool = False) -> None:
         self._canvas, self._alarm = canvas, alarm
-        self._panel = canvas.panel(ALARM if alarm else "#ffffff", 0.92)
+        self._panel = canvas.panel(ERROR_PANEL_COLOUR if alarm else "#ffffff", 0.92)
         self._text = canvas.text(colour="#ffffff" if alarm else INK)
         self.set_text("")
 
@@ -90,7 +90,7 @@ class Notice:
     def set_text(self, text: str) -> None:
         """Show a text; "" hides the panel."""
         fitting = max(int(self._canvas.size[0] / self._canvas.character()[0]) - 8, 16)
-        lines = [part for line in text.splitlines() for part in _wrapped(line, min(fitting, MAX_LINE_LENGTH)) or [""]]
+        lines = [part for line in text.splitlines() for part in _wrap(line, min(fitting, MAX_LINE_LENGTH)) or [""]]
         self._text.set_text("\n".join(lines))
         self._panel.show(bool(text))
         self._text.show(bool(text))
@@ -100,7 +100,7 @@ class Notice:
         """Adapt positions to the size of the window."""
         lines = self._text.text.splitlines()
         unit, (wide, high) = self._canvas.unit, self._canvas.character()
-        padding = 1.8 * PADDING * unit
+        padding = 1.8 * PANEL_PADDING * unit
         width = max(map(len, lines), default=0) * wide + 2 * padding
         height = len(lines) * high * LINE_SPACING_IN_TEXT + 2 * padding
         x, y = self._canvas.size
@@ -134,9 +134,11 @@ class RunNames:
                 height * (1 - (row + 1) / self._rows)
                 + (BOTTOM_NAMES_HEIGHT if row == self._rows - 1 else 2 * WINDOW_MARGIN) * unit
             )
-            half = 0.5 * len(text.text) * wide + PADDING * unit
+            half = 0.5 * len(text.text) * wide + PANEL_PADDING * unit
             text.place(x, y)
-            panel.place(x - half, y - high - 0.6 * PADDING * unit, x + half, y + 0.5 * PADDING * unit, 5 * unit)
+            panel.place(
+                x - half, y - high - 0.6 * PANEL_PADDING * unit, x + half, y + 0.5 * PANEL_PADDING * unit, 5 * unit
+            )
 
     def remove(self) -> None:
         """Remove everything from the canvas."""
@@ -144,7 +146,7 @@ class RunNames:
             self._canvas.remove(*pair)
 
 
-def broken(line: str, width: int) -> list[str]:
+def break_line(line: str, width: int) -> list[str]:
     """Break a line that is longer than `width` characters, if possible in front of a name behind two blanks."""
     parts = []
     while len(line) > width:
@@ -155,7 +157,7 @@ def broken(line: str, width: int) -> list[str]:
     return [*parts, line]
 
 
-def _wrapped(line: str, width: int) -> list[str]:
+def _wrap(line: str, width: int) -> list[str]:
     """Break a line, and indent what follows as the line is indented."""
     indent = " " * (len(line) - len(line.lstrip()))
     return textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=True, drop_whitespace=True)

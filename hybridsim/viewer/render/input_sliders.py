@@ -14,10 +14,10 @@ from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
 MAX_SLIDERS = 12
 """Most sliders that are shown; more do not fit into a window."""
-WIDTH, ROW_HEIGHT, GAP, PADDING = 330.0, 38.0, 8.0, 10.0
+SLIDER_WIDTH, SLIDER_ROW_HEIGHT, SLIDER_GAP, SLIDER_PADDING = 330.0, 38.0, 8.0, 10.0
 """Size of a slider with its text, and distances above and inside the panel [units of the canvas]."""
 TEXT_SIZE = 13.0
-HANDLE_SIZE = (4.0, 8.0)
+SLIDER_HANDLE_SIZE = (4.0, 8.0)
 """Half the width and half the height of a handle [units of the canvas]."""
 
 
@@ -49,7 +49,7 @@ class InputSlider:
     @property
     def _level(self) -> float:
         """Height of the track [pixels]."""
-        return self._top - 0.72 * ROW_HEIGHT * self._canvas.unit
+        return self._top - 0.72 * SLIDER_ROW_HEIGHT * self._canvas.unit
 
     def show_value(self, value: float) -> None:
         """Show a value [unit of the input]."""
@@ -57,14 +57,14 @@ class InputSlider:
         if not self.low <= value <= self.high:
             self.low, self.high = slider_range(self.record, value)
         self._number.set_text(f"{value:.4g} {self.record.unit}".rstrip())
-        half, height = HANDLE_SIZE[0] * self._canvas.unit, HANDLE_SIZE[1] * self._canvas.unit
+        half, height = SLIDER_HANDLE_SIZE[0] * self._canvas.unit, SLIDER_HANDLE_SIZE[1] * self._canvas.unit
         share = (value - self.low) / (self.high - self.low)
         x = round(self._left + share * (self._right - self._left))
         self._handle.place(x - half, self._level - height, x + half, self._level + height, half)
 
     def is_at(self, x: float, y: float) -> bool:
         """Return whether a pixel belongs to its row."""
-        return self._left <= x <= self._right and self._top - ROW_HEIGHT * self._canvas.unit <= y <= self._top
+        return self._left <= x <= self._right and self._top - SLIDER_ROW_HEIGHT * self._canvas.unit <= y <= self._top
 
     def value_at(self, x: float) -> float:
         """Return the value at a pixel, within the range [unit of the input]."""
@@ -135,11 +135,11 @@ class InputSliders:
         unit, corner = self._canvas.unit, (self._canvas.unit, top, len(self))
         if corner != self._corner:
             self._corner = corner
-            left, pad = WINDOW_MARGIN * unit, PADDING * unit
-            right, top = left + WIDTH * unit, top - GAP * unit
-            self._panel.place(left, top - len(self) * ROW_HEIGHT * unit - pad, right, top, 6 * unit)
+            left, pad = WINDOW_MARGIN * unit, SLIDER_PADDING * unit
+            right, top = left + SLIDER_WIDTH * unit, top - SLIDER_GAP * unit
+            self._panel.place(left, top - len(self) * SLIDER_ROW_HEIGHT * unit - pad, right, top, 6 * unit)
             for row, slider in enumerate(self.sliders):
-                slider.lay_out(left + pad, right - pad, top - 0.7 * pad - row * ROW_HEIGHT * unit)
+                slider.lay_out(left + pad, right - pad, top - 0.7 * pad - row * SLIDER_ROW_HEIGHT * unit)
         for slider in self.sliders:
             if slider.value != values[slider.record.name]:
                 slider.show_value(values[slider.record.name])

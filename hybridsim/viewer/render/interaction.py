@@ -83,13 +83,13 @@ class Interaction:
             ("KeyPressEvent", self._key),
             ("CharEvent", lambda *_: None),  # otherwise VTK closes the window at `q` and draws wire frames at `w`
         ):
-            style.AddObserver(event, self._counted(handler))
+            style.AddObserver(event, self._count_calls(handler))
         style.AddObserver("MouseMoveEvent", self._move)
         self._interactor.SetInteractorStyle(style)
         self._interactor.AddObserver("ExitEvent", lambda *_: close())
         self._style = style
 
-    def _counted(self, handler: Callable[..., None]) -> Callable[..., None]:
+    def _count_calls(self, handler: Callable[..., None]) -> Callable[..., None]:
         """Return a handler that also counts its calls."""
 
         def handle(*arguments: object) -> None:

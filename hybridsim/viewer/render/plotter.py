@@ -43,7 +43,7 @@ def open_plotter(shape: tuple[int, int], off_screen: bool, size: tuple[int, int]
     ConfigError
         If this machine or this process cannot draw.
     """
-    with _only_errors_logged():
+    with _silence_warnings():
         plotter = pv.Plotter(
             shape=shape,
             off_screen=off_screen,
@@ -78,7 +78,7 @@ def _problem(window: Any, off_screen: bool) -> str:
 
 
 @contextmanager
-def _only_errors_logged() -> Iterator[None]:
+def _silence_warnings() -> Iterator[None]:
     """Suppress VTK's warning that it draws off-screen because there is no display."""
     vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["pv"]
 
-PYPLOT, CANVAS = "matplotlib.pyplot", "matplotlib.backends.backend_agg"
+PYPLOT_MODULE, CANVAS_MODULE = "matplotlib.pyplot", "matplotlib.backends.backend_agg"
 
 
 class Later(ModuleType):
@@ -35,7 +35,9 @@ class _LaterCanvas(Later):
 
 @contextmanager
 def _without_pyplot() -> Iterator[None]:
-    standing_in = [module for module in (Later(PYPLOT), _LaterCanvas(CANVAS)) if module.__name__ not in sys.modules]
+    standing_in = [
+        module for module in (Later(PYPLOT_MODULE), _LaterCanvas(CANVAS_MODULE)) if module.__name__ not in sys.modules
+    ]
     sys.modules.update({module.__name__: module for module in standing_in})
     try:
         yield

@@ -11,9 +11,9 @@ from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.ground import GroundPatch
 
-REACH = 1.2
+SHADOW_REACH = 1.2
 """Half width of a shadow, in half widths of its body: its edge is soft."""
-MAX_OPACITY = 0.34
+MAX_SHADOW_OPACITY = 0.34
 """Opacity of the middle of a shadow, when its body is on the ground."""
 FADING_RISE = 4.0
 """Height of a body above the ground at which its shadow is half as dark, in half widths of the body."""
@@ -40,7 +40,7 @@ class Shadows:
         self._rows, self._centres, halves = bodies.boxes()
         self._halves = np.maximum(halves, MIN_HALF_WIDTH)
         self._min_fading_width = MIN_FADING_WIDTH * float(self._halves.max())
-        self._opacity = MAX_OPACITY * opacity
+        self._opacity = MAX_SHADOW_OPACITY * opacity
         self._ground = ground
         self._indices = ground.shadows.add(len(self._rows))
 
@@ -51,11 +51,13 @@ class Shadows:
         centre = np.einsum("nij,nj->ni", rotation, self._centres) + pose[:, :3, 3]
         axes = rotation * self._halves[:, None, :]  # half axes of the ellipsoids, in columns
         half = np.maximum(np.sqrt((axes**2).sum(axis=2)), MIN_HALF_WIDTH)
-        reach = np.where(shown[:, None], REACH * half[:, :2], -np.inf)  # no rectangle for a body that is not there
+        reach = np.where(
+            shown[:, None], SHADOW_REACH * half[:, :2], -np.inf
+        )  # no rectangle for a body that is not there
         corners = np.stack([centre[:, :2] - reach, centre[:, :2] + reach], axis=1)
         shadows = np.empty((len(pose), 2, 4))
         shadows[:, 0, :3], shadows[:, 0, 3] = centre, np.where(shown, self._darkness(centre, half), 0.0)
-        shadows[:, 1, :3], shadows[:, 1, 3] = ellipses(REACH * axes[:, :2]), 0.5 / half[:, 2]
+        shadows[:, 1, :3], shadows[:, 1, 3] = ellipses(SHADOW_REACH * axes[:, :2]), 0.5 / half[:, 2]
         self._ground.shadows.put(self._indices, shadows, corners)
 
     def _darkness(self, centre: FloatArray, half: FloatArray) -> FloatArray:

@@ -70,7 +70,7 @@ def pieces(shape: Shape) -> list[ShapePiece]:  # noqa: PLR0911
         case Box((x, y, z)):
             return [ShapePiece(_with_sharp_edges(pv.Cube(x_length=x, y_length=y, z_length=z)))]
         case Capsule(radius, length):
-            return [ShapePiece(revolved(*_capsule(radius, length)))]
+            return [ShapePiece(revolve(*_capsule(radius, length)))]
         case Cylinder(radius):
             return [ShapePiece(_with_sharp_edges(_upright_cylinder(radius)))]
         case Spring(radius, coils, wire):
@@ -86,9 +86,9 @@ def pieces(shape: Shape) -> list[ShapePiece]:  # noqa: PLR0911
                 ShapePiece(_with_sharp_edges(cone), partial(_head_pose, head), name="head"),
             ]
         case Cone(radius):
-            return [ShapePiece(revolved(np.array([0.0, radius]), np.array([0.0, 1.0])))]
+            return [ShapePiece(revolve(np.array([0.0, radius]), np.array([0.0, 1.0])))]
         case Mesh():
-            return [ShapePiece(_read(shape))]
+            return [ShapePiece(_read_mesh(shape))]
 
 
 def _with_sharp_edges(surface: pv.PolyData) -> pv.PolyData:
@@ -107,7 +107,7 @@ def refuse_unreadable(scene: Scene) -> None:
     """Raise a ModelError if a mesh file of a scene does not exist or contains no surface."""
     for body in scene.bodies:
         if isinstance(body.shape, Mesh):
-            _read(body.shape)
+            _read_mesh(body.shape)
 
 
 def _capsule(radius: float, length: float) -> tuple[FloatArray, FloatArray]:
@@ -117,7 +117,7 @@ def _capsule(radius: float, length: float) -> tuple[FloatArray, FloatArray]:
     return np.concatenate([r, r[::-1]]), np.concatenate([-h, h[::-1]])
 
 
-def revolved(r: FloatArray, z: FloatArray) -> pv.PolyData:
+def revolve(r: FloatArray, z: FloatArray) -> pv.PolyData:
     """Return the surface that an outline, radii (n,) and heights (n,) [m], sweeps around the z axis."""
     angle = np.linspace(0.0, 2 * np.pi, N_CORNERS + 1)
     grid = np.stack([np.outer(np.cos(angle), r), np.outer(np.sin(angle), r), np.tile(z, (N_CORNERS + 1, 1))], axis=-1)
@@ -192,7 +192,7 @@ def _surface_of(volume: pv.DataSet) -> pv.PolyData:
     return surface
 
 
-def _read(shape: Mesh) -> pv.PolyData:
+def _read_mesh(shape: Mesh) -> pv.PolyData:
     try:
         read = pv.read(shape.file)
     except (OSError, ValueError, ImportError) as error:

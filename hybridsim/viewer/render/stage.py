@@ -139,7 +139,9 @@ class Stage:
             self.actors.append(self._add_run(number))
         self.strips = Strips(self.canvas, first.outputs, len(runs), self._n_samples)
         self.timeline = Timeline(self.canvas, first.boundaries)
-        self.head_up = HeadUpLines(self.canvas, (INK, *(_cycled(CURVE_COLOURS, number) for number in range(len(runs)))))
+        self.head_up = HeadUpLines(
+            self.canvas, (INK, *(_colour_of_run(CURVE_COLOURS, number) for number in range(len(runs))))
+        )
         self.run_names = RunNames(self.canvas, [run.name for run in runs] if self._side_by_side else [], self.columns)
         self.help, self.alert = Notice(self.canvas), Notice(self.canvas, alarm=True)
         self.set_camera(self._camera)
@@ -152,7 +154,7 @@ class Stage:
     def _add_run(self, number: int) -> RunActors:
         run, is_ghost = self._runs[number], not self._side_by_side and number > 0
         self._activate_subplot(number)
-        tint, opacity = (_cycled(GHOST_TINTS, number), GHOST_OPACITY) if is_ghost else ("", 1.0)
+        tint, opacity = (_colour_of_run(GHOST_TINTS, number), GHOST_OPACITY) if is_ghost else ("", 1.0)
         ground = None
         if not is_ghost and run.scene.ground is not None:
             ground = GroundPatch(self.plotter, run.scene.ground, run.p, run.scene.camera.distance)
@@ -343,6 +345,6 @@ def _ground_surfaces(prefix: str, squares: Sequence[tuple[str, FloatArray, NDArr
         yield Surface(f"{prefix}ground/{'light' if square is lightest else 'dark'}", points, faces, colour)
 
 
-def _cycled(colours: Sequence[str], number: int) -> str:
+def _colour_of_run(colours: Sequence[str], number: int) -> str:
     """Return the colour of a run; the first colour is for the first run only."""
     return colours[number if number < len(colours) else 1 + (number - 1) % (len(colours) - 1)]

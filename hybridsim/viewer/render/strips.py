@@ -14,7 +14,7 @@ from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
 MAX_STRIPS = 4
 """Most charts that are shown; more do not fit into a window."""
-WIDTH, HEIGHT, GAP, PADDING = 330.0, 96.0, 8.0, 10.0
+STRIP_WIDTH, STRIP_HEIGHT, STRIP_GAP, STRIP_PADDING = 330.0, 96.0, 8.0, 10.0
 """Size of a chart, and distances between charts and inside a chart [units of the canvas]."""
 TITLE_SIZE, SCALE_SIZE = 13.0, 10.0
 """Font sizes."""
@@ -68,8 +68,8 @@ class Strip:
         """Adapt positions to the size of the window; `top` is the upper edge of the chart [pixels]."""
         unit = self._canvas.unit
         right = self._canvas.size[0] - WINDOW_MARGIN * unit
-        left, bottom = right - WIDTH * unit, top - HEIGHT * unit
-        pad, (_, high) = PADDING * unit, self._canvas.character(TITLE_SIZE)
+        left, bottom = right - STRIP_WIDTH * unit, top - STRIP_HEIGHT * unit
+        pad, (_, high) = STRIP_PADDING * unit, self._canvas.character(TITLE_SIZE)
         wide = self._canvas.character(SCALE_SIZE)[0]
         self._panel.place(left, bottom, right, top, 6 * unit)
         self._title.place(left + pad, top - 0.7 * pad)
@@ -140,7 +140,7 @@ class Strips:
         """Share of the picture's width that the charts leave at their left; 1 without charts."""
         if not (self.shown and self._strips):
             return 1.0
-        left = self._canvas.size[0] - (WINDOW_MARGIN + WIDTH) * self._canvas.unit
+        left = self._canvas.size[0] - (WINDOW_MARGIN + STRIP_WIDTH) * self._canvas.unit
         return max(left / self._canvas.size[0], 0.0)
 
     def extend_scales(self, values: FloatArray) -> None:
@@ -167,10 +167,10 @@ class Strips:
             Lower right corner of the head-up lines [pixels].
         """
         (width, height), unit = self._canvas.size, self._canvas.unit
-        fits_beside = covered[0] + GAP * unit <= width - (WINDOW_MARGIN + WIDTH) * unit
-        top = height - WINDOW_MARGIN * unit if fits_beside else covered[1] - GAP * unit
+        fits_beside = covered[0] + STRIP_GAP * unit <= width - (WINDOW_MARGIN + STRIP_WIDTH) * unit
+        top = height - WINDOW_MARGIN * unit if fits_beside else covered[1] - STRIP_GAP * unit
         for number, strip in enumerate(self._strips):
-            strip.lay_out(top - number * (HEIGHT + GAP) * unit)
+            strip.lay_out(top - number * (STRIP_HEIGHT + STRIP_GAP) * unit)
 
     def show(self, shown: bool) -> None:
         """Show or hide."""

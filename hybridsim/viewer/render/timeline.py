@@ -21,14 +21,14 @@ SIDE_MARGIN, HEIGHT_ABOVE_BOTTOM = 96.0, 30.0
 """Distances of the slider from the sides and the lower edge of the window [units of the canvas]."""
 TICK_HEIGHT = 8.0
 """Height of the mark of an event [units of the canvas]."""
-CROWDED = 0.1
+CROWDED_SHARE = 0.1
 """Part of the slider; ticks that fill more of it are as high as they are dense there."""
 MEAN_HEIGHT, LEAST_HEIGHT = 0.3, 0.15
 """Heights of such ticks: where they are as dense as in the mean, as a clock's are; and the least. 1 is the full one."""
 CROWD_WIDTH = 8.0
 """Length of the slider over which a density is counted [units of the canvas]."""
-FONT_SIZE = 12.0
-HANDLE_SIZE = (4.0, 11.0)
+TIMELINE_FONT_SIZE = 12.0
+TIME_HANDLE_SIZE = (4.0, 11.0)
 """Half the width and half the height of the handle [units of the canvas]."""
 GRIP_DISTANCE = 18.0
 """Distance from the slider within which a mouse button takes the handle [units of the canvas]."""
@@ -54,7 +54,7 @@ class Ticks:
         self._canvas, self._capacity = canvas, 0
         self._width = max(round(1.6 * canvas.unit), 2)
         self._lines: Lines | None = None
-        self.label = canvas.text(FONT_SIZE, colour, bold=True)
+        self.label = canvas.text(TIMELINE_FONT_SIZE, colour, bold=True)
         self.label.set_text(f"▏{name}")
 
     def lay_out(self, axis: TimeAxis) -> None:
@@ -111,7 +111,7 @@ class Timeline:
         self._track = canvas.lines(2, "#9fb0c0", 3.0)
         self._past = canvas.lines(2, INK, 3.0)
         self._handle = canvas.panel(INK, 1.0)
-        self._ends = (canvas.text(FONT_SIZE, FAINT, align="right"), canvas.text(FONT_SIZE, FAINT))
+        self._ends = (canvas.text(TIMELINE_FONT_SIZE, FAINT, align="right"), canvas.text(TIMELINE_FONT_SIZE, FAINT))
         self._axis = TimeAxis(canvas, 0.0, 1.0)
         self._t = 0.0
 
@@ -128,7 +128,7 @@ class Timeline:
             All events of the first run so far.
         """
         if not finished:
-            end = rounded_end(begin, end)
+            end = round_end(begin, end)
         new = self._add_events(events)
         if new or (begin, end) != (self._axis.begin, self._axis.end):
             self._axis = TimeAxis(self._canvas, begin, end)
@@ -140,7 +140,7 @@ class Timeline:
         unit, axis = self._canvas.unit, self._axis
         x = round(float(axis.x(np.array(t))))
         self._past.place(np.array([[axis.left, axis.y], [x, axis.y]]))
-        half, height = HANDLE_SIZE[0] * unit, HANDLE_SIZE[1] * unit
+        half, height = TIME_HANDLE_SIZE[0] * unit, TIME_HANDLE_SIZE[1] * unit
         self._handle.place(x - half, axis.y - height, x + half, axis.y + height, half)
 
     def time_at(self, x: float, y: float, held: bool = False) -> float | None:
@@ -193,7 +193,7 @@ class Timeline:
 
     def _place_labels(self) -> None:
         """Place the boundaries' names above the slider, in the model's order; names that do not fit are hidden."""
-        wide, high = self._canvas.character(FONT_SIZE)
+        wide, high = self._canvas.character(TIMELINE_FONT_SIZE)
         x, y = self._axis.left, self._axis.y + TICK_HEIGHT * self._canvas.unit + 1.7 * high
         for name in sorted(self._ticks, key=self._labels.index):
             label: Text = self._ticks[name].label
@@ -230,7 +230,7 @@ def tick_heights(at: FloatArray, columns: FloatArray, length: float, crowd: floa
     array
         The height of the tick in each column.
     """
-    if len(columns) <= CROWDED * length:
+    if len(columns) <= CROWDED_SHARE * length:
         return np.ones(len(columns))
     counts = np.bincount(((at - columns[0]) // crowd).astype(int))
     density = counts / counts[counts > 0].mean()
@@ -238,7 +238,7 @@ def tick_heights(at: FloatArray, columns: FloatArray, length: float, crowd: floa
     return np.asarray(np.clip(MEAN_HEIGHT * of_columns, LEAST_HEIGHT, 1.0))
 
 
-def rounded_end(begin: float, end: float) -> float:
+def round_end(begin: float, end: float) -> float:
     """Return a time [s] after `end` and a round duration after `begin`, for a run that is being computed."""
     span = max(1.05 * (end - begin), 1e-9)
     scale = 10.0 ** math.floor(math.log10(span))

@@ -9,11 +9,11 @@ from hybridsim.model.scene import Scene
 from hybridsim.model.shapes import Box, Capsule, Mesh, Sphere
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
-from hybridsim.viewer.render.colours import mixed, rgb
+from hybridsim.viewer.render.colours import mix, rgb
 from hybridsim.viewer.render.quick_import import pv
 
 LINE_WIDTH = 3.0
-MAX_OPACITY = 0.9
+MAX_TRAIL_OPACITY = 0.9
 """Opacity of a trail at the body."""
 
 
@@ -44,7 +44,7 @@ class Trails:
     def __init__(self, plotter: pv.Plotter, scene: Scene, length: int, tint: str = "") -> None:
         self.bodies = bodies_with_trails(scene)
         self._points = np.zeros((len(self.bodies), length, 3), np.float32)
-        colours = [mixed(scene.bodies[number].colour, tint) for number in self.bodies]
+        colours = [mix(scene.bodies[number].colour, tint) for number in self.bodies]
         self.surface = self._lines(colours)
         self.actor = add_actor(plotter, self.surface, lighting=False, line_width=LINE_WIDTH)
         self.actor.ForceTranslucentOn()
@@ -88,7 +88,7 @@ class Trails:
         surface.lines = np.insert(rows, 0, length, axis=1).ravel()
         shade = np.zeros((count, length, 4), np.uint8)
         shade[..., :3] = np.round(255 * np.array([rgb(colour) for colour in colours]).reshape(-1, 1, 3))
-        shade[..., 3] = 255 * MAX_OPACITY * np.linspace(0.0, 1.0, length) ** 1.5
+        shade[..., 3] = 255 * MAX_TRAIL_OPACITY * np.linspace(0.0, 1.0, length) ** 1.5
         surface.point_data[POINT_COLOURS] = shade.reshape(-1, 4)
         self._points = surface.points.view(np.ndarray).reshape(self._points.shape)
         return surface

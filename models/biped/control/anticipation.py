@@ -20,7 +20,7 @@ from .plan import SINGLE
 from .records import P, S
 
 
-def expected_stance(x_new, sample):
+def expect_stance(x_new, sample):
     """Return the stance for which torques are found: foot 2 is on the ground if it is about to reach it.
 
     Its lowest point, heel or toe, is then on its way down and not further from the ground than the way that it makes in

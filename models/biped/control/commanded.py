@@ -4,12 +4,16 @@ With it, `hybridsim linearize` shows how the biped answers to each torque, and a
 """
 
 from hybridsim import Input, Part, Records
-from hybridsim_models.biped.dynamics import LEG
+from hybridsim_models.biped.dynamics import LEG_SIZE
 
-from .records import NAMES, SIDES
+from .records import JOINT_NAMES, SIDES
 
 INPUTS = Records(
-    *(Input(f"motor_{joint}_{side}", 0.0, "N m", "as if its leg were leg 1") for side in SIDES for joint in NAMES),
+    *(
+        Input(f"motor_{joint}_{side}", 0.0, "N m", "as if its leg were leg 1")
+        for side in SIDES
+        for joint in JOINT_NAMES
+    ),
     *(Input(f"sole_{side}", 0.0, "N m", "moment of the toes against the ground, about y") for side in SIDES),
 )
 P = INPUTS.indices
@@ -17,7 +21,7 @@ P = INPUTS.indices
 
 def torque(t, x, p, chart, side, joint):
     """Return the torque of a motor [N m]."""
-    return p[P.motor_ankle_x_right + LEG * side + joint]
+    return p[P.motor_ankle_x_right + LEG_SIZE * side + joint]
 
 
 def sole_moment(t, x, p, chart, side):

@@ -10,22 +10,22 @@ from hybridsim_models.biped.contacts import contact1, contact2
 from hybridsim_models.biped.posture import ankle_at
 from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, mirror_of, on_ground
 
-from .law import Body, Goal
+from .law import BodyProperties, Goal
 from .plan import DOUBLE, SHIFT, SINGLE, STOPPING, Gait, Moment, Place, foothold, target_at
 from .preview import follow_plan
 from .records import KAJITA, P, S
 from .references import Reference, quintic, resting
 
 LIGHTEST, HEAVIEST = 0.02, 0.98
-"""Least and largest part of the load that foot 2 bears; at the exchange it is LAST_SHARE."""
-LAST_SHARE = 0.99
+"""Least and largest part of the load that foot 2 bears; at the exchange it is SHARE_AT_EXCHANGE."""
+SHARE_AT_EXCHANGE = 0.99
 FLAT_RATE, LEAVING_RATE = 0.15, 0.525
 """Rate at which foot 2 becomes flat [rad/s]; the last pitch rate of foot 1, times the double support [rad]."""
 SWING_PART, APEX_PART, SHIFT_PART = 0.95, 0.45, 0.75
 """Parts of the time of a step: the foot is over its foothold; it is highest; its foothold is that of the feedback."""
 TIME_ROUNDING = 1e-9
 """How near an instant must be to count as reached [s]."""
-APART = 0.02
+MIN_DISTANCE_TO_SHARE = 0.02
 """How far apart along x two hinges are between which the load can be shared by place [m]."""
 CLOSING_PITCH = -0.02
 """Pitch of the foot that lands in the last step [rad]: nearly flat, heel first."""
@@ -47,7 +47,7 @@ class Sample(NamedTuple):
         Time [s].
     p : array
         Parameters.
-    body : Body
+    body : BodyProperties
         On what the biped stands, and what it is.
     hinged : bool
         Whether its feet stand on hinges only.
@@ -61,7 +61,7 @@ class Sample(NamedTuple):
 
     t: float
     p: Any
-    body: Body
+    body: BodyProperties
     hinged: bool
     gait: Gait
     motion: Any
@@ -122,15 +122,15 @@ def moment_of(x_new, sample):
     """Return where the walk is."""
     stance, gait = sample.body.stance, sample.gait
     mirror, steps = mirror_of(stance), int(x_new[S.steps_left])
-    foot1 = seen_in_world(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), mirror)
-    foot2 = seen_in_world(sole_end(sample), mirror)
+    foot1 = point_in_world(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), mirror)
+    foot2 = point_in_world(sole_end(sample), mirror)
     if not on_ground(foot2_of(stance)):
         foot2 = foothold(foot1, mirror, gait, steps == 0)
     start, elapsed = Place(x_new[S.plan_x], x_new[S.plan_y]), sample.t - x_new[S.phase_start]
     return Moment(int(x_new[S.phase]), elapsed, start, foot1, foot2, mirror, steps)
 
 
-def seen_in_world(point, mirror):
+def point_in_world(point, mirror):
     return Place(point.x, mirror * point.y)
 
 
@@ -162,13 +162,13 @@ def share_load(x_new, sample, stance, wanted):
     flat2 = foot2_of(stance) == FLAT or (sample.hinged and late)
     point2 = point_of(sample.motion, F.foot2, contact2(stance, h).place)
     sole2 = support(point2.x, flat2, 0.0, sample)
-    apart = abs(point2.x - point1.x) > APART
+    apart = abs(point2.x - point1.x) > MIN_DISTANCE_TO_SHARE
     if not flat1 and not flat2 and apart:
         share = clip((x - point1.x) / (point2.x - point1.x), LIGHTEST, HEAVIEST)
     elif not flat1 and phase == DOUBLE:
         ramp = sample.p[P.double_time] - (x_new[S.share_time] - x_new[S.phase_start])
         done = clip((sample.t - x_new[S.share_time]) / max(ramp, TIME_ROUNDING), 0.0, 1.0)
-        share = x_new[S.share_start] + done * (LAST_SHARE - x_new[S.share_start])
+        share = x_new[S.share_start] + done * (SHARE_AT_EXCHANGE - x_new[S.share_start])
     else:
         share = clip((y - point1.y) / (point2.y - point1.y), LIGHTEST, HEAVIEST)
     middle = (1.0 - share) * point1.y + share * point2.y
@@ -278,7 +278,7 @@ def follow_ankle(x_new, sample, error):
     p, gait, h = sample.p, sample.gait, sample.body.stature
     elapsed, mirror = sample.t - x_new[S.phase_start], mirror_of(sample.body.stance)
     closing = x_new[S.steps_left] == 0.0
-    toe = seen_in_world(point_of(sample.motion, F.foot1, toe1(h)), mirror)
+    toe = point_in_world(point_of(sample.motion, F.foot1, toe1(h)), mirror)
     place = foothold(toe, mirror, gait, closing)
     left = max(gait.single - elapsed, 0.0)
     grown = p[P.foothold_gain] * math.exp(gait.rate * left) * clip(elapsed / (SHIFT_PART * gait.single), 0.0, 1.0)

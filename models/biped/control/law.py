@@ -37,8 +37,8 @@ from .references import Reference, follow, resting
 
 FOOT1, FOOT2, TRUNK_YAW, FOOT2_YAW, TRUNK_ROLL, TRUNK_PITCH, HEIGHT, N_ROWS = 0, 5, 10, 11, 12, 13, 14, 15
 """The rows of accelerations; a foot has those of a point, of its roll and of its pitch."""
-UNKNOWN, ROWS = N + 2 * N_WRENCH, MECHANISM.rows_size(N_ROWS)
-SYSTEM = UNKNOWN * UNKNOWN
+N_UNKNOWNS, ROWS_SIZE = N + 2 * N_WRENCH, MECHANISM.rows_size(N_ROWS)
+SYSTEM_SIZE = N_UNKNOWNS * N_UNKNOWNS
 TRUNK_STIFFNESS, TRUNK_DAMPING = 200.0, 28.0
 FOOT_STIFFNESS, FOOT_DAMPING = 400.0, 40.0
 HEIGHT_STIFFNESS, HEIGHT_DAMPING = 150.0, 24.0
@@ -123,13 +123,13 @@ def find_torques(torques, q, u, data, body, goal):
         Coordinates and speeds.
     data : array
         Constants of the bodies that the controller believes in.
-    body : Body
+    body : BodyProperties
         On what it stands, its mass, gravity and stature.
     goal : Goal
         What to do.
     """
     motion, mass, bias = scratch(MOTION), scratch(MASSES), scratch(N)
-    rows, wanted, system, solution = scratch(ROWS), scratch(N_ROWS), scratch(SYSTEM), scratch(UNKNOWN)
+    rows, wanted, system, solution = scratch(ROWS_SIZE), scratch(N_ROWS), scratch(SYSTEM_SIZE), scratch(N_UNKNOWNS)
     kinematics(motion, TREE, data, q, u)
     mass_matrix(mass, motion, TREE, data)
     inertia_forces(bias, motion, TREE, data, Vector(0.0, 0.0, -body.gravity))
@@ -143,7 +143,7 @@ def find_torques(torques, q, u, data, body, goal):
     write_torques(torques, now, solution)
 
 
-class Body(NamedTuple):
+class BodyProperties(NamedTuple):
     """On what the biped stands (the sensor `stance`), its mass [kg], gravity [m/s^2] and stature [m]."""
 
     stance: int

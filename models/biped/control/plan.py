@@ -16,10 +16,10 @@ HOLD, SHIFT, SINGLE, DOUBLE, STOPPING, STANDING = range(6)
 """Phases: before the walk; the weight moves to the first foot; a step; both feet; after the last step; at the end."""
 STEPS_AHEAD = 6
 """The plan looks so many steps ahead, and supposes that the biped could stop there."""
-SEGMENT = 5
+SEGMENT_SIZE = 5
 """Numbers of a segment: its duration, and the centre of pressure where it begins and ends, x y x y."""
-SEGMENTS = 3 * STEPS_AHEAD + 4
-PLAN = SEGMENTS * SEGMENT
+MAX_SEGMENTS = 3 * STEPS_AHEAD + 4
+PLAN_SIZE = MAX_SEGMENTS * SEGMENT_SIZE
 
 
 class Gait(NamedTuple):
@@ -88,7 +88,7 @@ class Moment(NamedTuple):
     steps: int
 
 
-class Target(NamedTuple):
+class PlanTarget(NamedTuple):
     """Centre of pressure and divergent component that the plan has for an instant [m]."""
 
     p: Place
@@ -97,15 +97,15 @@ class Target(NamedTuple):
 
 def target_at(moment, gait):
     """Return the plan for an instant."""
-    segments = scratch(PLAN)
+    segments = scratch(PLAN_SIZE)
     count = write_segments(segments, moment, gait)
-    x, y = segments[SEGMENT * count - 2], segments[SEGMENT * count - 1]
+    x, y = segments[SEGMENT_SIZE * count - 2], segments[SEGMENT_SIZE * count - 1]
     for step in range(count):
-        first = SEGMENT * (count - 1 - step)
+        first = SEGMENT_SIZE * (count - 1 - step)
         duration = segments[first]
         x = before(segments[first + 1], segments[first + 3], x, duration, gait.rate)
         y = before(segments[first + 2], segments[first + 4], y, duration, gait.rate)
-    return Target(Place(segments[1], segments[2]), Place(x, y))
+    return PlanTarget(Place(segments[1], segments[2]), Place(x, y))
 
 
 def before(p0, p1, xi1, duration, rate):
@@ -176,7 +176,7 @@ def put_double(segments, count, foot1, foot2, gait, closing):
 
 
 def put_segment(segments, count, duration, start, end):
-    first = SEGMENT * count
+    first = SEGMENT_SIZE * count
     segments[first] = duration
     segments[first + 1], segments[first + 2] = start.x, start.y
     segments[first + 3], segments[first + 4] = end.x, end.y

@@ -31,7 +31,7 @@ from scipy.linalg import solve_discrete_are
 
 from hybridsim import scratch
 
-from .plan import PLAN, SEGMENT, Place, Target, write_segments
+from .plan import PLAN_SIZE, SEGMENT_SIZE, Place, PlanTarget, write_segments
 from .records import S
 
 SAMPLE, JERK_WEIGHT, SAMPLES = 0.02, 1e-3, 400
@@ -79,7 +79,7 @@ class Cart(NamedTuple):
     a: float
 
 
-def rolled(cart, jerk, duration):
+def roll_cart(cart, jerk, duration):
     """Return the cart after a time with constant jerk."""
     return Cart(
         cart.x + duration * (cart.v + duration * (cart.a / 2.0 + duration * jerk / 6.0)),
@@ -108,16 +108,16 @@ def jerk_of(cart, segments, count, axis, rate):
     segment, begun = 0, 0.0
     for i in range(SAMPLES):
         time = (i + 1) * SAMPLE / rate
-        while segment < count - 1 and time > begun + segments[SEGMENT * segment]:
-            begun += segments[SEGMENT * segment]
+        while segment < count - 1 and time > begun + segments[SEGMENT_SIZE * segment]:
+            begun += segments[SEGMENT_SIZE * segment]
             segment += 1
-        jerk += AHEAD[i] * (planned(segments, segment, axis, time - begun) - cart.x)
+        jerk += AHEAD[i] * (pressure_of_plan(segments, segment, axis, time - begun) - cart.x)
     return jerk * rate**3
 
 
-def planned(segments, segment, axis, elapsed):
+def pressure_of_plan(segments, segment, axis, elapsed):
     """Return the centre of pressure of a plan in one of its segments; at its end, if that is over."""
-    first = SEGMENT * segment
+    first = SEGMENT_SIZE * segment
     duration, start, end = segments[first], segments[first + 1 + axis], segments[first + 3 + axis]
     return start + elapsed / duration * (end - start) if elapsed < duration else end
 
@@ -138,19 +138,21 @@ def follow_plan(x_new, t, moment, gait):
     Target
         Centre of pressure and divergent component of the cart.
     """
-    segments = scratch(PLAN)
+    segments = scratch(PLAN_SIZE)
     count = write_segments(segments, moment, gait)
     x = roll(x_new, t, segments, count, 0, gait.rate)
     y = roll(x_new, t, segments, count, 1, gait.rate)
     x_new[S.cart_time] = t
     square = gait.rate**2
-    return Target(Place(x.x - x.a / square, y.x - y.a / square), Place(x.x + x.v / gait.rate, y.x + y.v / gait.rate))
+    return PlanTarget(
+        Place(x.x - x.a / square, y.x - y.a / square), Place(x.x + x.v / gait.rate, y.x + y.v / gait.rate)
+    )
 
 
 def roll(x_new, t, segments, count, axis, rate):
     """Roll along one axis; return where the cart is then."""
     before = Cart(x_new[S.cart_x + axis], x_new[S.cart_x_rate + axis], x_new[S.cart_x_rate2 + axis])
-    cart = rolled(before, x_new[S.cart_x_rate3 + axis], t - x_new[S.cart_time])
+    cart = roll_cart(before, x_new[S.cart_x_rate3 + axis], t - x_new[S.cart_time])
     x_new[S.cart_x + axis], x_new[S.cart_x_rate + axis], x_new[S.cart_x_rate2 + axis] = cart.x, cart.v, cart.a
     x_new[S.cart_x_rate3 + axis] = jerk_of(cart, segments, count, axis, rate)
     return cart

@@ -1,8 +1,9 @@
 """What the walking controller remembers, how it is set, and what it reports."""
 
 from hybridsim import Boundary, Message, Output, Parameter, Records, State
-from hybridsim_models.biped.body import COORDINATES, FIRST_JOINT
-from hybridsim_models.biped.dynamics import LEG
+from hybridsim_models.biped.body import COORDINATE_NAMES, FIRST_JOINT
+from hybridsim_models.biped.dynamics import LEG_SIZE
+from hybridsim_models.biped.records import SIDES
 
 GOALS = (
     ("xi", "divergent component"),
@@ -10,11 +11,10 @@ GOALS = (
     ("cop_plan", "centre of pressure of the plan"),
     ("cop_goal", "centre of pressure that is asked for"),
 )
-SIDES = ("right", "left")
-LEG_JOINTS = COORDINATES[FIRST_JOINT : FIRST_JOINT + LEG]
-NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
+LEG_JOINTS = COORDINATE_NAMES[FIRST_JOINT : FIRST_JOINT + LEG_SIZE]
+JOINT_NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
 STATES = Records(
-    *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in NAMES),
+    *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in JOINT_NAMES),
     *(State(f"asked_sole_{s}", 0.0, "N m", "moment of the toes on the ground", continuous=False) for s in SIDES),
     State("order", 0.0, "", "to the plant: 1, let heel 1 rise; 2, exchange the feet", continuous=False),
     State("clock_start", 0.0, "s", "time of the first sample", continuous=False),

@@ -19,20 +19,20 @@ from hybridsim.multibody import centre_of_mass, kinematics, momentum, point_of, 
 from hybridsim.multibody.vectors import put, times
 from hybridsim_models.biped.anthropometry import HEEL_TO_TOE, STRAIGHT_HEIGHT
 from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
-from hybridsim_models.biped.dynamics import JOINT_Y, LEG
+from hybridsim_models.biped.dynamics import JOINT_Y, LEG_SIZE
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
 from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
-from .anticipation import expected_stance
+from .anticipation import expect_stance
 from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of, pitch_of
-from .law import Body, find_torques
+from .law import BodyProperties, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
 from .preview import put_cart
 from .records import BOUNDARIES, MESSAGES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
 
-TORQUES = N_JOINTS + 2
+N_TORQUES = N_JOINTS + 2
 """Those of the motors, and the moments of both soles."""
-NONE = -1.0
+NO_SAMPLE = -1.0
 """Value of `seen` before the first sample."""
 STANDING_COP = 0.085 / 1.75
 """Centre of pressure of a biped at rest, ahead of its heels, as part of the stature."""
@@ -40,7 +40,7 @@ STANDING_COP = 0.085 / 1.75
 
 def torque(t, x, p, chart, side, joint):
     """Return the torque of a motor [N m]."""
-    return x[S.asked_ankle_x_right + LEG * side + joint]
+    return x[S.asked_ankle_x_right + LEG_SIZE * side + joint]
 
 
 def sole_moment(t, x, p, chart, side):
@@ -63,7 +63,7 @@ def boundaries(g, t, x, p, chart):
 
 
 def initial_chart(x_new, t, x, p):
-    if x[S.seen] == NONE:
+    if x[S.seen] == NO_SAMPLE:
         x_new[S.clock_start], x_new[S.samples] = t, 1.0
         x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
     return 0
@@ -75,20 +75,20 @@ def validate(t, x, p, chart, stature):
 
 def transition(x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity):
     x_new[S.samples] = x[S.samples] + 1.0
-    body = Body(int(stance(t)), body_mass(t), gravity(t), stature(t))
+    body = BodyProperties(int(stance(t)), body_mass(t), gravity(t), stature(t))
     take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
     return chart
 
 
 def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity):
     """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
-    take_sample(x, t, p, Body(standing, body_mass(t), gravity(t), stature(t)), hinged(t), coordinate, speed)
+    take_sample(x, t, p, BodyProperties(standing, body_mass(t), gravity(t), stature(t)), hinged(t), coordinate, speed)
     return 0.0
 
 
 def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     """Find the torques that are held until the next sample."""
-    q, u, motion, data, torques = scratch(N), scratch(N), scratch(MOTION), scratch(DATA), scratch(TORQUES)
+    q, u, motion, data, torques = scratch(N), scratch(N), scratch(MOTION), scratch(DATA), scratch(N_TORQUES)
     for i in range(N):
         q[i], u[i] = coordinate(t, i), speed(t, i)
     describe(data, Build(body.mass, body.stature, 1.0, 0.0, 1.0))
@@ -97,12 +97,12 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
-    expected = expected_stance(x_new, sample)
+    expected = expect_stance(x_new, sample)
     goal = choose_goal(x_new, sample, expected)
     if on_ground(foot1_of(body.stance)):
-        find_torques(torques, q, u, data, Body(expected, body.mass, body.gravity, body.stature), goal)
+        find_torques(torques, q, u, data, BodyProperties(expected, body.mass, body.gravity, body.stature), goal)
     else:
-        for i in range(TORQUES):
+        for i in range(N_TORQUES):
             torques[i] = 0.0  # in flight
     hold_torques(x_new, torques, mode_of(body.stance))
 
@@ -138,7 +138,7 @@ def advance(x_new, sample):
     seen, stance, t = x_new[S.seen], sample.body.stance, sample.t
     phase = int(x_new[S.phase])
     x_new[S.order] = NO_COMMAND
-    if seen == NONE:
+    if seen == NO_SAMPLE:
         begin(x_new, sample, HOLD)
     elif stance != seen:
         follow_stance(x_new, sample, phase, int(seen))
@@ -186,8 +186,8 @@ def begin(x_new, sample, phase):
 
 def hold_torques(x_new, torques, mode):
     """Hold the torques until the next sample, by side: those of leg 2 as if it were leg 1."""
-    leg1, leg2 = S.asked_ankle_x_right + LEG * mode, S.asked_ankle_x_right + LEG * (1 - mode)
-    for joint in range(LEG):
+    leg1, leg2 = S.asked_ankle_x_right + LEG_SIZE * mode, S.asked_ankle_x_right + LEG_SIZE * (1 - mode)
+    for joint in range(LEG_SIZE):
         turned = -1.0 if joint in JOINT_Y else 1.0
         x_new[leg1 + joint] = torques[joint]
         x_new[leg2 + joint] = turned * torques[N_JOINTS - 1 - joint]

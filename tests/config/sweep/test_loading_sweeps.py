@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hybridsim.config import RunConfig, load_config, resolved
+from hybridsim.config import RunConfig, load_config, resolve
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.sweep import (
     SweepConfig,
@@ -62,7 +62,7 @@ def test_the_base_run_keeps_its_values(sweep, example_files):
 def test_a_run_of_the_same_file_is_that_of_the_base_values_with_a_note(sweep, example_files):
     config = sweep(EXAMPLE)
     run = load_config("run.yaml")
-    assert resolved(run) == resolved(config.run)
+    assert resolve(run) == resolve(config.run)
     assert config.run.notes == ()
     (note,) = run.notes
     assert note.startswith("run.yaml:4:1: sweep: ")

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from hybridsim.config import resolved
+from hybridsim.config import resolve
 from hybridsim.config.sweep import (
     axis_values,
     sweep_data,
@@ -44,7 +44,7 @@ def test_keywords_and_a_file_make_the_same_sweep(sweep, example_files):
     expected = sweep(EXAMPLE + "output: {base: leg}\n")
     assert values_by_key(config) == values_by_key(expected)
     assert config.metrics == expected.metrics
-    assert resolved(config.run) == resolved(expected.run)
+    assert resolve(config.run) == resolve(expected.run)
     assert config.extra_outputs_file == expected.extra_outputs_file
     assert config.data["sweep"] == expected.data["sweep"] | {
         "axes": {**expected.data["sweep"]["axes"], "parameters.k": [0.0, 12500.0, 25000.0, 37500.0, 50000.0]}

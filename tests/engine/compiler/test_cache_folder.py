@@ -66,10 +66,10 @@ def root(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     monkeypatch.setenv("HYBRIDSIM_CACHE_DIR", str(folder))
     cache_root.cache_clear()
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
     yield folder
     cache_root.cache_clear()
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def plugin(tmp_path):
 
 def compiled(plugin):
     """Compile the plug-in's function as in a new process, and return its file."""
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
     model = load_model(plugin)
     compilation.compile_functions(model.name, model.functions)
     (file,) = (cache_root() / platform_key() / "functions").glob("*.bin")
@@ -265,7 +265,7 @@ def small_disk(folder, size):
 def test_on_a_full_disk_functions_are_compiled_and_not_kept(disk, root, plugin):
     with disk(root, 16384 if disk is small_disk else 1000):
         for _ in range(2):  # as in two processes
-            compilation.compiled_function.cache_clear()
+            compilation.compile_or_load.cache_clear()
             model = load_model(plugin)
             with pytest.warns(CacheWarning, match=rf"{root}: this cache folder cannot be written \("):
                 functions = compilation.compile_functions(model.name, model.functions)

@@ -80,7 +80,7 @@ def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
 
 
 @compiled_only
-@pytest.mark.skipif(not linking.KNOWN, reason="this numba compiles helpers as other functions")
+@pytest.mark.skipif(not linking.NUMBA_IS_KNOWN, reason="this numba compiles helpers as other functions")
 @pytest.mark.parametrize("name", ["vector_field", "transition"])
 def test_the_c_function_contains_the_function_and_its_helpers(name, monkeypatch):
     function, defined = load_model("slip").functions[name], []
@@ -92,7 +92,9 @@ def test_the_c_function_contains_the_function_and_its_helpers(name, monkeypatch)
         return code
 
     monkeypatch.setattr(linking._ObjectLibrary, "object_code", spied)
-    code = plugin_functions.translate("slip", function, None, SIGNATURES[name], plugin_functions.DOUBLES, True)
+    code = plugin_functions.translate(
+        "slip", function, None, SIGNATURES[name], plugin_functions.DOUBLES_TRANSLATION, True
+    )
     assert defined == [code.symbol]
 
 

@@ -20,14 +20,14 @@ pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 def test_threads_that_call_an_entry_first_load_it_once(monkeypatch):
     loads, begin = [], threading.Barrier(4)
-    real = object_file.loaded_function
+    real = object_file.load_function
 
     def slowly(path, make):
         loads.append(path)
         threading.Event().wait(0.05)  # the others arrive meanwhile
         return real(path, make)
 
-    monkeypatch.setattr(entries, "loaded_function", slowly)
+    monkeypatch.setattr(entries, "load_function", slowly)
     entry = Entry("hybridsim.engine.evaluations:run", entries.integer)
     found = []
 
@@ -85,11 +85,11 @@ def test_a_damaged_file_of_a_function_is_written_anew(tmp_path, monkeypatch):
     made = []
 
     def counted(file, make, *others, **more):
-        return object_file.loaded_function(file, lambda: made.append(file) or make(), *others, **more)
+        return object_file.load_function(file, lambda: made.append(file) or make(), *others, **more)
 
     monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
-    monkeypatch.setattr(compilation, "loaded_function", counted)
-    monkeypatch.setattr(compilation, "compiled_function", compilation.compiled_function.__wrapped__)  # none in memory
+    monkeypatch.setattr(compilation, "load_function", counted)
+    monkeypatch.setattr(compilation, "compile_or_load", compilation.compile_or_load.__wrapped__)  # none in memory
 
     def value_and_makes():
         made.clear()

@@ -25,7 +25,7 @@ def cache(tmp_path, monkeypatch):
     """The cache folder of this process for one test."""
     monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
     yield tmp_path / "cache"
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def plugin(tmp_path):
 
 def compile_anew(plugin):
     """Compile the plug-in's function as in a new process; returns its address."""
-    compilation.compiled_function.cache_clear()
+    compilation.compile_or_load.cache_clear()
     model = load_model(plugin)
     return int(compilation.compile_functions(model.name, model.functions).addresses[0])
 
@@ -49,10 +49,10 @@ def names(folder):
 @pytest.fixture
 def precompiled(cache, plugin, tmp_path, monkeypatch):
     """The file of the function in the folder of the package, as an administrator installs it; the cache is empty."""
-    monkeypatch.setattr(object_file, "PRECOMPILED", tmp_path / "precompiled")
+    monkeypatch.setattr(object_file, "PRECOMPILED_FOLDER", tmp_path / "precompiled")
     compile_anew(plugin)
     (file,) = cache.rglob("*.bin")
-    kept = object_file.PRECOMPILED / file.parent.name / file.name
+    kept = object_file.PRECOMPILED_FOLDER / file.parent.name / file.name
     kept.parent.mkdir(parents=True)
     file.rename(kept)
     kept.chmod(0o666)  # others may write it, as they may the sources beside it

@@ -14,7 +14,7 @@ from hybridsim import Simulation
 from hybridsim.engine.compiler import processes, together
 from hybridsim.engine.compiler.cache_folder import cache_root
 from hybridsim.engine.compiler.entries import routine_keys
-from hybridsim.engine.compiler.object_file import cached_path, file_of, load_file
+from hybridsim.engine.compiler.object_file import file_of, load_file, path_in_cache
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES
 from hybridsim.engine.entry import MODULES_OF_ROUTINES
@@ -67,7 +67,7 @@ def compile_all(memory, keys):
 
 
 def files(keys):
-    return {name for name, key in keys.items() if cached_path(file_of(key, "engine")).exists()}
+    return {name for name, key in keys.items() if path_in_cache(file_of(key, "engine")).exists()}
 
 
 def test_what_one_process_has_not_begun_another_compiles(memory, keys, started, monkeypatch):
@@ -144,13 +144,13 @@ def test_nor_does_one_that_is_killed(memory, keys, tmp_path):
 
 def test_what_another_process_does_not_finish_is_left_after_a_while(memory, keys, started, monkeypatch):
     monkeypatch.setattr(together, "PATIENCE", 0.1)
-    with FileLock(cached_path(file_of(keys["rate_at"], "engine")).with_suffix(".lock")):
+    with FileLock(path_in_cache(file_of(keys["rate_at"], "engine")).with_suffix(".lock")):
         compile_all(memory, keys)
     assert files(keys) == {*SHORT} - {"rate_at"}  # `load_routines` compiles the rest for itself
 
 
 def test_only_one_process_has_helpers_and_only_for_more_than_one_routine(memory, keys, started):
-    with FileLock(cached_path(together.HELPERS)):
+    with FileLock(path_in_cache(together.HELPERS)):
         compile_all(memory, keys)
     assert files(keys) == {*SHORT}
     compile_all(memory, {"resume": "resume-0"})

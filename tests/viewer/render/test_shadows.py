@@ -52,12 +52,12 @@ def test_a_shadow_lies_on_both_sides_of_a_step(staged, camera):
     for name, pose in (("with", placed((x, y, z))), ("without", HIDDEN)):
         stage.set_poses([np.array([pose])])
         pictures[name] = stage.screenshot().astype(float)
-    darkness = shadows.MAX_OPACITY / (1.0 + (z - radius - stairs(x, y, ())) / (shadows.FADING_RISE * radius))
+    darkness = shadows.MAX_SHADOW_OPACITY / (1.0 + (z - radius - stairs(x, y, ())) / (shadows.FADING_RISE * radius))
     for dx, dy in ((0.0, -0.06), (0.0, -0.15), (0.1, 0.04), (-0.15, -0.1), (0.0, 0.2), (0.1, 0.25), (0.0, -0.37)):
         place = x + dx, y + dy
         column, row = pixel_of((*place, float(stairs(*place, ()))), stage)
         seen_with, seen_without = (pictures[name][round(row), round(column), 1] for name in ("with", "without"))
-        inside = max(1.0 - math.hypot(dx, dy) ** 2 / (shadows.REACH * radius) ** 2, 0.0)
+        inside = max(1.0 - math.hypot(dx, dy) ** 2 / (shadows.SHADOW_REACH * radius) ** 2, 0.0)
         assert seen_with / seen_without == pytest.approx(1.0 - darkness * inside**2, abs=0.015), (dx, dy)
 
 
@@ -96,5 +96,5 @@ def test_the_shadows_of_ghosts_fall_on_the_ground_of_the_first_run(staged):
     for x, _, _ in places:
         column, row = pixel_of((x, 0.0, 0.0), stage)
         darkness.append(1.0 - picture[round(row), round(column)] / picture[round(row), 10])
-    ghost = GHOST_OPACITY * shadows.MAX_OPACITY
-    assert darkness == pytest.approx([shadows.MAX_OPACITY, ghost, ghost], abs=0.015)
+    ghost = GHOST_OPACITY * shadows.MAX_SHADOW_OPACITY
+    assert darkness == pytest.approx([shadows.MAX_SHADOW_OPACITY, ghost, ghost], abs=0.015)

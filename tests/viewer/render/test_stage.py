@@ -8,7 +8,7 @@ import pytest
 from hybridsim.errors import ConfigError
 from hybridsim.model.table import Records
 from hybridsim.scene import HIDDEN, Arrow, Body, Box, Camera, Cone, Ground, Scene, Sphere, Spring, between, placed
-from hybridsim.viewer.render.ground import moved_to
+from hybridsim.viewer.render.ground import move_to_edges
 from hybridsim.viewer.render.stage import Stage, StagedRun
 
 from .projection import ANGLE, BLUE, GREEN, N_HISTORY_SAMPLES, RED, SIZE, pinhole, pixel_of, seen
@@ -293,8 +293,8 @@ def test_lines_of_the_ground_lie_on_edges_and_stay_in_order(seed):
     edges = np.sort(np.concatenate([random.uniform(-2.9, 2.9, 12), random.uniform(-9.0, 9.0, 20)]))
     stairs = np.add.outer(random.uniform(0.0, 0.4) + 0.4 * np.arange(-20, 20), [0.0, 0.0075]).ravel()
     for given in (edges, stairs):
-        moved = moved_to(given, line)
+        moved = move_to_edges(given, line)
         assert (np.diff(moved) > 0.0).all()
         assert (moved[[0, -1]] == line[[0, -1]]).all()
     fine = (stairs > -2.9) & (stairs < 2.9)
-    assert np.isin(stairs[fine], moved_to(stairs, line)).all()
+    assert np.isin(stairs[fine], move_to_edges(stairs, line)).all()

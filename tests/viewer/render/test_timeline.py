@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hybridsim.viewer.render.timeline import LEAST_HEIGHT, MEAN_HEIGHT, family_labels, rounded_end, tick_heights
+from hybridsim.viewer.render.timeline import LEAST_HEIGHT, MEAN_HEIGHT, family_labels, round_end, tick_heights
 
 LENGTH, CROWD = 1000.0, 8.0
 
@@ -18,7 +18,7 @@ def test_a_long_family_of_boundaries_has_one_colour_and_others_have_one_each():
 
 
 def test_the_slider_of_an_unfinished_run_ends_at_a_round_time_after_it():
-    assert [rounded_end(0.0, end) for end in (0.9, 1.0, 4.0, 9.6)] == [1.0, 1.5, 5.0, 15.0]
+    assert [round_end(0.0, end) for end in (0.9, 1.0, 4.0, 9.6)] == [1.0, 1.5, 5.0, 15.0]
 
 
 def heights(at):

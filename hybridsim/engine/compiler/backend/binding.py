@@ -18,7 +18,7 @@ _intrinsic: Any = intrinsic
 
 
 @_intrinsic
-def shifted(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
+def shift_pointer(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
     """`subarray(values, first, n)` compiled: the pointer to values[first]."""
     signature = values(values, types.int64, types.int64)
 
@@ -78,7 +78,7 @@ def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 @_intrinsic
-def bound(typingctx: Any, function: Any, x: Any, p: Any, chart: Any) -> Any:
+def bind_function(typingctx: Any, function: Any, x: Any, p: Any, chart: Any) -> Any:
     """`bind(function, x, p, chart)` compiled."""
     bound_type = Bound(function, x, p, chart)
 

@@ -13,7 +13,7 @@ from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
-from hybridsim.engine.compiler.separate import LETTERS, returns_of, symbol_of
+from hybridsim.engine.compiler.separate import LETTER_OF_TYPE, returns_of, symbol_of
 from hybridsim.engine.compiler.signatures import CType, integer, real, void
 
 _intrinsic: Any = intrinsic  # by numba's annotations the typing context would be an argument of the call
@@ -79,7 +79,7 @@ def _give_some_address(symbol: str) -> None:
 
 
 def _type_of_argument(found: Any) -> CType:
-    for c_type in LETTERS:
+    for c_type in LETTER_OF_TYPE:
         if found == NUMBA_TYPES[c_type]:
             return c_type
     if isinstance(found, types.Integer | types.Boolean):

@@ -14,9 +14,9 @@ from typing import Any
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from hybridsim.engine.compiler.backend.linking import inlined
+from hybridsim.engine.compiler.backend.linking import inline
 from hybridsim.engine.compiler.keys import machine_key
-from hybridsim.engine.compiler.object_file import cached_path, file_of, read_verified, write_verified
+from hybridsim.engine.compiler.object_file import file_of, path_in_cache, read_verified, write_verified
 from hybridsim.typing import Function
 
 
@@ -30,7 +30,7 @@ def dispatcher(function: Function, version: str) -> Any:
     version : str
         A hash of what the function contains besides the engine's sources: a part of its key in the cache.
     """
-    compiled = inlined(function)
+    compiled = inline(function)
     compiled._cache = _Cache(function, version)
     return compiled
 
@@ -62,4 +62,4 @@ class _Cache:
 
     def _path(self, signature: Any) -> Path:
         key = hashlib.sha256(repr((machine_key(), *self._identity, str(signature))).encode()).hexdigest()[:32]
-        return cached_path(file_of(f"{self._identity[1]}-{key}", "dispatchers"))
+        return path_in_cache(file_of(f"{self._identity[1]}-{key}", "dispatchers"))

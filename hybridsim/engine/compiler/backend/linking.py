@@ -23,9 +23,9 @@ from numba.core.runtime.nrt import rtsys
 
 from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
-from hybridsim.engine.compiler.optimisation import emitted
-from hybridsim.engine.compiler.options import INSIDE, OPTIONS
-from hybridsim.engine.compiler.shape import PREFIX
+from hybridsim.engine.compiler.optimisation import emit
+from hybridsim.engine.compiler.options import INTERNAL_OPTIONS, OPTIONS
+from hybridsim.engine.compiler.shape import SHAPE_PREFIX
 from hybridsim.typing import Function
 
 
@@ -41,7 +41,7 @@ def _can_inline() -> bool:
     return True
 
 
-KNOWN = _can_inline() and all(
+NUMBA_IS_KNOWN = _can_inline() and all(
     hasattr(JITCodeLibrary, name)
     for name in (
         *("_get_module_for_linking", "_finalize_dynamic_globals", "_optimize_final_module", "_finalize_final_module"),
@@ -63,7 +63,7 @@ class _HelperLibrary(JITCodeLibrary):
     def _get_module_for_linking(self) -> Any:
         """Return this helper with all that it calls; numba asks for it where machine code shall be made."""
         module = self._final_module.clone()
-        for library in self._called(set()):
+        for library in self._called_libraries(set()):
             called = library._final_module if isinstance(library, _HelperLibrary) else library._get_module_for_linking()
             module.link_in(called, preserve=True)
         for function in module.functions:
@@ -71,14 +71,14 @@ class _HelperLibrary(JITCodeLibrary):
                 function.linkage = "linkonce_odr"
         return module
 
-    def _called(self, seen: set[Any]) -> Iterator[Any]:
+    def _called_libraries(self, seen: set[Any]) -> Iterator[Any]:
         """Go through the libraries of what this helper calls, and of what these call, each once."""
         for library in self._linking_libraries:
             if library not in seen:
                 seen.add(library)
                 yield library
                 if isinstance(library, _HelperLibrary):
-                    yield from library._called(seen)
+                    yield from library._called_libraries(seen)
 
 
 class _ObjectLibrary(JITCodeLibrary):
@@ -92,14 +92,14 @@ class _ObjectLibrary(JITCodeLibrary):
         self._finalized = True
 
     def _optimize_final_module(self) -> None:
-        if any(function.name.startswith(PREFIX) for function in self._final_module.functions):
+        if any(function.name.startswith(SHAPE_PREFIX) for function in self._final_module.functions):
             self._bitcode = self._final_module.as_bitcode()
         super()._optimize_final_module()
 
     def object_code(self, symbol: str, is_lasting: bool) -> ObjectCode:
         """Emit the machine code of the function with this symbol."""
         self._ensure_finalized()
-        code = emitted(self._final_module, symbol, self._codegen._tm, is_lasting)
+        code = emit(self._final_module, symbol, self._codegen._tm, is_lasting)
         return code._replace(bitcode=self._bitcode, symbol_in_bitcode=symbol)
 
 
@@ -196,22 +196,22 @@ class RoutineFunction(CFunc):
     _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=lambda *_: None)
 
 
-def inlined(function: Function) -> Any:
+def inline(function: Function) -> Any:
     """Compile a function that contains all its helpers on its first call."""
-    dispatcher = _InlinedDispatcher if KNOWN else CPUDispatcher
+    dispatcher = _InlinedDispatcher if NUMBA_IS_KNOWN else CPUDispatcher
     return dispatcher(function, locals={}, targetoptions={"nopython": True, **OPTIONS})
 
 
 def helper(function: Any) -> Any:
     """Make a function that compiled functions call: it becomes a part of them."""
     # Without the option, a helper inherits that of the function that is compiled when it is first called.
-    options = {"nopython": True, "forceinline": not KNOWN, **INSIDE}
-    return (_HelperDispatcher if KNOWN else CPUDispatcher)(function, locals={}, targetoptions=options)
+    options = {"nopython": True, "forceinline": not NUMBA_IS_KNOWN, **INTERNAL_OPTIONS}
+    return (_HelperDispatcher if NUMBA_IS_KNOWN else CPUDispatcher)(function, locals={}, targetoptions=options)
 
 
-def merged(function: Any) -> Any:
+def merge(function: Any) -> Any:
     """Make a function that is merged into those that call it before anything is compiled."""
-    return numba.njit(inline="always", **INSIDE)(function)
+    return numba.njit(inline="always", **INTERNAL_OPTIONS)(function)
 
 
 @global_compiler_lock
@@ -228,25 +228,25 @@ def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> O
         Whether it contains all its helpers; otherwise the optimiser decides.
     """
     linked = InlinedFunction if is_inlined else LinkedFunction
-    return _object_code(linked if KNOWN else PlainFunction, function, interface, "llvm_cfunc_wrapper_name")
+    return _object_code(linked if NUMBA_IS_KNOWN else PlainFunction, function, interface, "llvm_cfunc_wrapper_name")
 
 
 @global_compiler_lock
 def routine_function(function: Any, interface: tuple[Any, Any]) -> ObjectCode:
     """Compile a function that is called as numba's functions call each other; for the arguments see `c_function`."""
-    return _object_code(RoutineFunction if KNOWN else PlainFunction, function, interface, "llvm_func_name")
+    return _object_code(RoutineFunction if NUMBA_IS_KNOWN else PlainFunction, function, interface, "llvm_func_name")
 
 
 def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
     """Compile a function by this kind of numba's C functions; `symbol` is the attribute with its name."""
     try:
-        return _compiled(kind, function, interface, symbol)
+        return _compile(kind, function, interface, symbol)
     except (AttributeError, TypeError):
         # What is linked by means that numba does not publish can also be called, a little slower.
-        return _compiled(CFunc, function, interface, symbol)
+        return _compile(CFunc, function, interface, symbol)
 
 
-def _compiled(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
+def _compile(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
     compiled = kind(function, interface, {}, {"forceinline": True, **OPTIONS})._compile_uncached()
     library, name = compiled.library, getattr(compiled.fndesc, symbol)
     is_lasting = not (library.has_dynamic_globals or compiled.reload_init)

@@ -11,7 +11,7 @@ from numba import types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
-from hybridsim.engine.compiler.backend.binding import bound, shifted
+from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import numba_signature
 from hybridsim.engine.compiler.backend.calls import separate_call
 from hybridsim.engine.compiler.backend.linking import c_function, helper
@@ -72,14 +72,14 @@ class Translation:
     is_whole: bool
 
 
-def _unchanged(function: Any) -> Any:
+def _identity(function: Any) -> Any:
     return function
 
 
-DOUBLES = Translation(
-    compiled={scratch: stack_memory(types.float64), subarray: shifted, bind: bound},
-    constructor=_unchanged,
-    entry=_unchanged,
+DOUBLES_TRANSLATION = Translation(
+    compiled={scratch: stack_memory(types.float64), subarray: shift_pointer, bind: bind_function},
+    constructor=_identity,
+    entry=_identity,
     is_whole=False,
 )
 """That of functions on double precision numbers."""
@@ -88,7 +88,7 @@ DOUBLES = Translation(
 def translate(
     model: str, function: Function, key: str | None, signature: Signature, translation: Translation, is_inlined: bool
 ) -> ObjectCode:
-    """Compile a plug-in's function; for the arguments see `compilation.compiled_function`.
+    """Compile a plug-in's function; for the arguments see `compilation.compile_or_load`.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any
     """
     namespace = dict(function.__globals__)
     active = callers | {function}
-    for name, value in _called_by_name(function):
+    for name, value in _functions_called_by_name(function):
         if isinstance(value, type):
             namespace[name] = translation.constructor(value)
         elif value in translation.compiled:
@@ -134,7 +134,7 @@ def with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any
             namespace[name] = separate_call(value)
         else:
             # A helper that calls itself finds None, which numba refuses.
-            namespace[name] = None if value in active else _compiled_helper(value, active, translation)
+            namespace[name] = None if value in active else _compile_helper(value, active, translation)
     copied = python_types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
     )
@@ -146,7 +146,7 @@ _helpers: dict[tuple[Any, str, Translation], Any] = {}
 """Compiled helpers, by function, content and translation: the functions of a model share them."""
 
 
-def _compiled_helper(function: Any, callers: frozenset[Any], translation: Translation) -> Any:
+def _compile_helper(function: Any, callers: frozenset[Any], translation: Translation) -> Any:
     content = content_hash(function)
     if content is not None and (function, content, translation) in _helpers:
         return _helpers[function, content, translation]
@@ -159,7 +159,7 @@ def _compiled_helper(function: Any, callers: frozenset[Any], translation: Transl
     return compiled
 
 
-def _called_by_name(function: Any) -> Iterator[tuple[str, Any]]:
+def _functions_called_by_name(function: Any) -> Iterator[tuple[str, Any]]:
     """The plain Python functions and classes of named tuples among the globals that the function names."""
     for name in read_code(function.__code__).names:
         value = function.__globals__.get(name)

@@ -19,13 +19,13 @@ from hybridsim.engine.compiler.backend.linking import helper
 _intrinsic: Any = intrinsic
 
 
-def promoted_type(number: Any, plain: Any) -> Any:
+def promote_type(number: Any, plain: Any) -> Any:
     """Return the type of a value after its promotion: `number` for a real one, and within a named tuple."""
     if isinstance(plain, types.Float):
         return number
     if isinstance(plain, types.BaseNamedTuple):
         fields: Any = plain
-        members = [promoted_type(number, each) for each in fields.types]
+        members = [promote_type(number, each) for each in fields.types]
         return types.BaseTuple.from_types(members, fields.instance_class)
     return plain
 
@@ -35,7 +35,7 @@ def _emit(number: Any, context: Any, builder: Any, plain: Any, value: Any) -> An
         fields: Any = plain
         parts = zip(fields.types, cgutils.unpack_tuple(builder, value), strict=True)
         members = [_emit(number, context, builder, *part) for part in parts]
-        return context.make_tuple(builder, promoted_type(number, plain), members)
+        return context.make_tuple(builder, promote_type(number, plain), members)
     return context.cast(builder, value, plain, number) if isinstance(plain, types.Float) else value
 
 
@@ -47,7 +47,7 @@ def promotion(number: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return _emit(number, context, builder, plain, arguments[0])
 
-        return promoted_type(number, plain)(plain), codegen
+        return promote_type(number, plain)(plain), codegen
 
     return promoted
 

@@ -10,7 +10,7 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
 
-from hybridsim.engine.compiler.shape import PREFIX
+from hybridsim.engine.compiler.shape import SHAPE_PREFIX
 
 
 class ShapedRecord(types.Type):
@@ -48,7 +48,7 @@ def _load_setting(context: Any, builder: Any, record: ShapedRecord, value: Any, 
     word = ir.DoubleType() if field.kind == "f" else ir.IntType(64)
     words = builder.bitcast(value, word.as_pointer())
     if name in record.shape:
-        return builder.call(_reading_function(builder.module, f"{PREFIX}{name}", word, offset // 8), [words])
+        return builder.call(_reading_function(builder.module, f"{SHAPE_PREFIX}{name}", word, offset // 8), [words])
     return _word(builder, words, offset // 8)
 
 

@@ -11,10 +11,10 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES, pointer_to
-from hybridsim.engine.compiler.routines import TABLES
+from hybridsim.engine.compiler.routines import TABLE_ARGUMENTS
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, CType
 
-_ADDRESS = ir.IntType(64)
+_ADDRESS_TYPE = ir.IntType(64)
 _intrinsic: Any = intrinsic
 
 
@@ -34,7 +34,7 @@ class PointerTable(types.Type):
 @register_model(PointerTable)
 class _PointerTableModel(models.PrimitiveModel):
     def __init__(self, dmm: Any, numba_type: Any) -> None:
-        super().__init__(dmm, numba_type, _ADDRESS.as_pointer())
+        super().__init__(dmm, numba_type, _ADDRESS_TYPE.as_pointer())
 
 
 @infer_getattr
@@ -115,7 +115,7 @@ def call_of_routine(index: int, returned: CType, further: tuple[CType, ...]) -> 
 def _table(context: Any, builder: Any, state: Any, state_value: Any, name: str) -> Any:
     """Load the address of the table `name` from the record `state`, for a caller that has its arrays as pointers."""
     address = context.get_getattr(state, f"{name}_table")(context, builder, state, state_value, f"{name}_table")
-    return builder.inttoptr(address, _ADDRESS.as_pointer())
+    return builder.inttoptr(address, _ADDRESS_TYPE.as_pointer())
 
 
 def _address_of_routine(context: Any, builder: Any, problem: Any, problem_value: Any, index: int) -> Any:
@@ -125,7 +125,7 @@ def _address_of_routine(context: Any, builder: Any, problem: Any, problem_value:
         if isinstance(problem, PointerTable)
         else builder.extract_value(problem_value, problem.fields.index("functions"))
     )
-    return builder.load(builder.gep(functions, [ir.Constant(_ADDRESS, len(FUNCTION_INDEX) + index)]))
+    return builder.load(builder.gep(functions, [ir.Constant(_ADDRESS_TYPE, len(FUNCTION_INDEX) + index)]))
 
 
 def caller_of_routines(scalars: Any) -> Any:
@@ -136,10 +136,10 @@ def caller_of_routines(scalars: Any) -> Any:
     def call(typingctx: Any, address: Any, state_address: Any, number: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             here = builder.inttoptr(values[1], context.get_value_type(record))
-            addresses = [f"{name}_table" for name in TABLES]
+            addresses = [f"{name}_table" for name in TABLE_ARGUMENTS]
             tables = [
                 builder.inttoptr(
-                    context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS.as_pointer()
+                    context.get_getattr(record, name)(context, builder, record, here, name), _ADDRESS_TYPE.as_pointer()
                 )
                 for name in addresses
             ]

@@ -1,8 +1,5 @@
 """Gaussian elimination with partial pivoting: solutions against numpy, and matrices that have none."""
 
-from pathlib import Path
-
-import linear_equations
 import numpy as np
 import pytest
 from linear_equations import Equations
@@ -10,7 +7,6 @@ from linear_equations import Equations
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import pad_length
 
-SOURCE = Path(linear_equations.__file__)
 solve_all = Entry("linear_equations:solve_all")
 
 

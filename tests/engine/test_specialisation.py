@@ -109,7 +109,7 @@ SWEEPS = {
         "final_time": 5.0,
     },
 }
-"""Twenty thousand runs of each, of which 5 to 1,771 differed where products and sums were fused as the compiler liked."""
+"""Twenty thousand runs of each; 5 to 1,771 differed where products and sums were fused as the compiler liked."""
 
 WHOLE_FAMILY = [("slip", method) for method in ("dp5", "tsit5", "dop853", "rk4_adaptive", "rodas5p")]
 WHOLE_FAMILY += [("compass_gait", method) for method in ("dp5", "dop853")]

@@ -20,7 +20,7 @@ from hybridsim.duals.number_type import Dual, dual
 from hybridsim.duals.signatures import dual_pointer
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
-from hybridsim.engine.compiler.backend.linking import helper
+from hybridsim.engine.compiler.backend.linking import plugin_helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.scratch import scratch
@@ -88,7 +88,7 @@ NUMBA_TYPES[dual_pointer] = types.CPointer(dual)
 
 def _entry(function: Any) -> Any:
     """Make the function that takes time as a pointer."""
-    inner = helper(function)
+    inner = plugin_helper(function)
 
     def of_four(result, t, x, p):
         return inner(result, t[0], x, p)

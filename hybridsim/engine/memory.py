@@ -128,6 +128,8 @@ class Workspace(NamedTuple):
     deviation: FloatArray  # how far perturbations much larger than rounding move each boundary
     noise: FloatArray  # how far rounding moves each boundary where a chart begins
     g_nodes: FloatArray  # (N_DEGREES * n_nodes * n_watched) the boundaries at the nodes of the exact search
+    sampled_values: FloatArray  # (N_SHARED_SAMPLES * n_watched) the boundaries at the eighths of the step
+    sampled_rates: FloatArray  # (N_SHARED_SAMPLES * n_watched) their rates
     stack: FloatArray  # intervals that are still to be searched
     trigger_level: FloatArray  # value below which a resting boundary fires that has not been positive
     time_target: FloatArray  # when a time boundary fires
@@ -224,6 +226,9 @@ MAX_EXACT_DEGREE = 16
 NODES_SIZE = 2 * 3 * LANES
 """Length of a row in the tables of nodes: room for MAX_EXACT_DEGREE + 1 numbers in whole groups of three vectors."""
 
+N_SHARED_SAMPLES = 9
+"""Places in a step whose samples serve the searches of all boundaries: its eighths, both ends included."""
+
 STACK_FRAMES = 64
 """Most intervals that a search can postpone at one time."""
 
@@ -253,6 +258,7 @@ def make_workspace(
         "k": (rows * width, 0.0),
         "q": (degree * width, 0.0),
         "g_nodes": (N_DEGREES * NODES_SIZE * watched, 1.0),
+        **dict.fromkeys(("sampled_values", "sampled_rates"), (N_SHARED_SAMPLES * watched, 0.0)),
         "stack": (STACK_FRAMES * (NODES_SIZE + 4), 0.0),
         "trigger_level": (watched, 0.0),
         "time_target": (watched, np.inf),

@@ -196,7 +196,7 @@ def describe_step(state, h, t_new):
     state.chart_start, state.adjacent_chart_start, state.j_start = state.chart, state.adjacent_chart, state.j
     state.surface_start = state.surface
     state.t_new = t_new
-    state.extended = 0
+    state.extended, state.samples = 0, 0
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
+from hybridsim.engine.compiler.lanes import LANES, fused, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.sliding import sliding_slope
@@ -67,11 +67,11 @@ def combine(weights, row, count, k, width, h, start, x, m):
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
     for j in range(count):
         w, n = weights[row + j], m + j * width
-        s0 += w * k[n]
-        s1 += w * k[n + 1]
-        s2 += w * k[n + 2]
-        s3 += w * k[n + 3]
-    x[m] = start[m] + h * s0
-    x[m + 1] = start[m + 1] + h * s1
-    x[m + 2] = start[m + 2] + h * s2
-    x[m + 3] = start[m + 3] + h * s3
+        s0 = fused(s0, w, k[n])
+        s1 = fused(s1, w, k[n + 1])
+        s2 = fused(s2, w, k[n + 2])
+        s3 = fused(s3, w, k[n + 3])
+    x[m] = fused(start[m], h, s0)
+    x[m + 1] = fused(start[m + 1], h, s1)
+    x[m + 2] = fused(start[m + 2], h, s2)
+    x[m + 3] = fused(start[m + 3], h, s3)

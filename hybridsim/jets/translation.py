@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
-from hybridsim.engine.compiler.backend.linking import helper
+from hybridsim.engine.compiler.backend.linking import plugin_helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
@@ -85,7 +85,7 @@ def _entry(function: Any, array: Any) -> Any:
     It contains the function once for each number of whole blocks below the order, and once for the order 0. `array`
     makes what the function writes to.
     """
-    inner = helper(function)
+    inner = plugin_helper(function)
 
     def one_order(target, tape, end, p, chart, m, blocks):
         rows = _advance(tape, ROW_SIZE)
@@ -93,7 +93,7 @@ def _entry(function: Any, array: Any) -> Any:
         inner(array(target, m, blocks, end), _jet(tape, m, blocks, end), _states(rows, m, blocks, end), p, chart)
 
     one_order.__code__ = one_order.__code__.replace(co_filename=SHOWN_FILE)
-    one = helper(one_order)
+    one = plugin_helper(one_order)
 
     def entry(target, tape, p, chart, orders, n_states):
         end = _tape_end()

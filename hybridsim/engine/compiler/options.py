@@ -41,9 +41,16 @@ JIT = not is_switched_on("DISABLE_JIT", default=False)
 BACKEND = "hybridsim.engine.compiler.backend"
 """The package that imports numba."""
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"}}
-"""Options of all compiled functions: no GIL, IEEE division by zero, and of the fast-math rules only fused
-multiply-add."""
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
+"""Options of the engine's functions: no GIL, IEEE division by zero, and products and sums rounded one by one.
 
-INTERNAL_OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-"""Options of functions that Python never calls: wrappers for it would take most of the time to compile."""
+The engine is compiled several times, for all models and for the shape of a run. Where the compiler may fuse a product
+and a sum, it fuses others once sizes are constants, and the bits of a run depend on which of the engines made it. What
+pays is fused explicitly (`lanes.fused`), always.
+"""
+
+PLUGIN_OPTIONS: dict[str, Any] = {**OPTIONS, "fastmath": {"contract"}}
+"""Options of the functions of plug-ins, which are compiled once: of the fast-math rules only fused multiply-add."""
+
+INTERNAL_OPTIONS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of functions without wrappers for Python, which would take most of the time to compile."""

@@ -29,6 +29,7 @@ ROUTINES = (
     "first_root",
     "next_fall",
     "rate_at",
+    "sample_all",
     "report_touches",
     "look_for_touch",
     "judge",

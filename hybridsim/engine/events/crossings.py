@@ -32,7 +32,7 @@ from hybridsim.engine.events.fall import (
 from hybridsim.engine.events.isolation import next_fall, surely_no_root
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.root_finding import find_fall
-from hybridsim.engine.events.sampled_search import any_unresolved, may_halve, sample_middle
+from hybridsim.engine.events.sampled_search import any_unresolved, exclude_roots, may_halve, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS
@@ -110,6 +110,8 @@ def search_boundaries(problem, state, workspace):
         if not state.active_degrees >> degree & 1:
             continue
         if degree > 0:
+            if exclude_roots(problem, state, workspace, degree):
+                continue
             sample_nodes(problem, state, workspace, degree)
         for a in range(state.n_active):
             i, n = workspace.active[a], degree * problem.settings.degree

@@ -10,9 +10,10 @@ import math
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
-from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, UNRESOLVED, Fall, fell, value_and_rate_at
+from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, UNRESOLVED, Fall, fell
 from hybridsim.engine.events.perturbation import rounding_effect
-from hybridsim.engine.memory import SAMPLED
+from hybridsim.engine.events.shared_samples import sample
+from hybridsim.engine.memory import ARMED, SAMPLED
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
 MAX_EVALUATIONS = 64
@@ -128,6 +129,28 @@ def halves_are_clear(g, r, doubt):
 
 
 @kernel
+def exclude_roots(problem, state, workspace, degree):
+    """Return whether the samples of the step show that no boundary with this degree comes near zero in it.
+
+    Three values and two rates determine an affine boundary along an extension of degree four, and so its Bernstein
+    coefficients, between which it stays. They are trusted where they are far from zero: the rates are differences.
+    """
+    if not state.n_sampled or degree * problem.settings.degree > 4 or problem.settings.series_order != 0:
+        return False
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if problem.degree[i] == degree:
+            g, r = ends_and_middle(workspace, Fall(i, 0.0, 1.0, False), state.step)
+            second, fourth = g[0] + 0.25 * r[0], g[2] - 0.25 * r[2]
+            third = (16.0 * g[1] - g[0] - 4.0 * second - 4.0 * fourth - g[2]) / 6.0
+            lowest = min(min(min(g[0], g[2]), min(second, fourth)), third)
+            highest = max(max(max(g[0], g[2]), max(second, fourth)), third)
+            if workspace.trigger_state[i] != ARMED or not lowest - problem.touch_threshold[i] > highest - lowest:
+                return False
+    return True
+
+
+@kernel
 def push(stack, top, divisions, doubt, a, ga, sa, b, gb, sb):
     """Put the interval from a to b, with values and slopes of G at its ends, on the stack at `top`."""
     frame = FRAME_SIZE * top
@@ -145,14 +168,14 @@ def push_halves(problem, state, workspace, fall):
         state.fault = NOT_FINITE
         return top
     first_clear, second_clear = halves_are_clear(g, r, doubt)
-    _, middle = value_and_rate_at(problem, state, workspace, fall, 0.5)
+    _, middle = sample(problem, state, workspace, fall, 0.5)
     if not second_clear:
         top += 1
-        _, end = value_and_rate_at(problem, state, workspace, fall, 1.0)
+        _, end = sample(problem, state, workspace, fall, 1.0)
         push(workspace.stack, top, 1.0, DECLINE_OF_DOUBT * doubt, 0.5, g[1], middle, 1.0, g[2], end)
     if not first_clear:
         top += 1
-        _, start = value_and_rate_at(problem, state, workspace, fall, 0.0)
+        _, start = sample(problem, state, workspace, fall, 0.0)
         push(workspace.stack, top, 1.0, DECLINE_OF_DOUBT * doubt, 0.0, g[0], start, 0.5, g[1], middle)
     return top
 
@@ -161,8 +184,8 @@ def push_halves(problem, state, workspace, fall):
 def push_rest(problem, state, workspace, start, fall):
     """Put the rest of the step from theta = start on the stack; returns the index of the top interval."""
     at_end = fall.orientation * (workspace.g_end[fall.boundary] - fall.level)
-    ga, sa = value_and_rate_at(problem, state, workspace, fall, start)
-    _, end = value_and_rate_at(problem, state, workspace, fall, 1.0)
+    ga, sa = sample(problem, state, workspace, fall, start)
+    _, end = sample(problem, state, workspace, fall, 1.0)
     push(workspace.stack, 0, 0.0, 0.0, start, max(ga, 0.0), sa, 1.0, at_end, end)
     return 0
 
@@ -198,7 +221,7 @@ def search_intervals(problem, state, workspace, top, fall):
         elif cut == b or samples >= MAX_EVALUATIONS:
             return a, b
         else:
-            gc, sc = value_and_rate_at(problem, state, workspace, fall, cut)
+            gc, sc = sample(problem, state, workspace, fall, cut)
             if not math.isfinite(gc + sc):
                 state.fault = NOT_FINITE
                 return -1.0, -1.0

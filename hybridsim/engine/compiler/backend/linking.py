@@ -24,7 +24,7 @@ from numba.core.runtime.nrt import rtsys
 from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.optimisation import emit
-from hybridsim.engine.compiler.options import INTERNAL_OPTIONS, OPTIONS
+from hybridsim.engine.compiler.options import INTERNAL_OPTIONS, OPTIONS, PLUGIN_OPTIONS
 from hybridsim.engine.compiler.shape import SHAPE_PREFIX
 from hybridsim.typing import Function
 
@@ -203,19 +203,30 @@ def inline(function: Function) -> Any:
 
 
 def helper(function: Any) -> Any:
-    """Make a function that compiled functions call: it becomes a part of them."""
+    """Make a function that compiled functions of the engine call: it becomes a part of them."""
+    return _helper(function, OPTIONS)
+
+
+def plugin_helper(function: Any) -> Any:
+    """Make a function that functions of plug-ins call: it becomes a part of them."""
+    return _helper(function, PLUGIN_OPTIONS)
+
+
+def _helper(function: Any, options: dict[str, Any]) -> Any:
     # Without the option, a helper inherits that of the function that is compiled when it is first called.
-    options = {"nopython": True, "forceinline": not NUMBA_IS_KNOWN, **INTERNAL_OPTIONS}
+    options = {"nopython": True, "forceinline": not NUMBA_IS_KNOWN, **INTERNAL_OPTIONS, **options}
     return (_HelperDispatcher if NUMBA_IS_KNOWN else CPUDispatcher)(function, locals={}, targetoptions=options)
 
 
 def merge(function: Any) -> Any:
     """Make a function that is merged into those that call it before anything is compiled."""
-    return numba.njit(inline="always", **INTERNAL_OPTIONS)(function)
+    return numba.njit(inline="always", **INTERNAL_OPTIONS, **OPTIONS)(function)
 
 
 @global_compiler_lock
-def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> ObjectCode:
+def c_function(
+    function: Any, interface: tuple[Any, Any], is_inlined: bool, options: dict[str, Any] = OPTIONS
+) -> ObjectCode:
     """Compile a C function.
 
     Parameters
@@ -226,9 +237,13 @@ def c_function(function: Any, interface: tuple[Any, Any], is_inlined: bool) -> O
         numba's types of its arguments, and the type that it returns.
     is_inlined : bool
         Whether it contains all its helpers; otherwise the optimiser decides.
+    options : dict
+        `OPTIONS` or `PLUGIN_OPTIONS`.
     """
     linked = InlinedFunction if is_inlined else LinkedFunction
-    return _object_code(linked if NUMBA_IS_KNOWN else PlainFunction, function, interface, "llvm_cfunc_wrapper_name")
+    return _object_code(
+        linked if NUMBA_IS_KNOWN else PlainFunction, function, interface, "llvm_cfunc_wrapper_name", options
+    )
 
 
 @global_compiler_lock
@@ -237,17 +252,19 @@ def routine_function(function: Any, interface: tuple[Any, Any]) -> ObjectCode:
     return _object_code(RoutineFunction if NUMBA_IS_KNOWN else PlainFunction, function, interface, "llvm_func_name")
 
 
-def _object_code(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
+def _object_code(
+    kind: Any, function: Any, interface: tuple[Any, Any], symbol: str, options: dict[str, Any] = OPTIONS
+) -> ObjectCode:
     """Compile a function by this kind of numba's C functions; `symbol` is the attribute with its name."""
     try:
-        return _compile(kind, function, interface, symbol)
+        return _compile(kind, function, interface, symbol, options)
     except (AttributeError, TypeError):
         # What is linked by means that numba does not publish can also be called, a little slower.
-        return _compile(CFunc, function, interface, symbol)
+        return _compile(CFunc, function, interface, symbol, options)
 
 
-def _compile(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str) -> ObjectCode:
-    compiled = kind(function, interface, {}, {"forceinline": True, **OPTIONS})._compile_uncached()
+def _compile(kind: Any, function: Any, interface: tuple[Any, Any], symbol: str, options: dict[str, Any]) -> ObjectCode:
+    compiled = kind(function, interface, {}, {"forceinline": True, **options})._compile_uncached()
     library, name = compiled.library, getattr(compiled.fndesc, symbol)
     is_lasting = not (library.has_dynamic_globals or compiled.reload_init)
     if isinstance(library, _ObjectLibrary):

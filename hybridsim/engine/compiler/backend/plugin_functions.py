@@ -14,10 +14,11 @@ from numba.extending import intrinsic
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import numba_signature
 from hybridsim.engine.compiler.backend.calls import separate_call
-from hybridsim.engine.compiler.backend.linking import c_function, helper
+from hybridsim.engine.compiler.backend.linking import c_function, plugin_helper
 from hybridsim.engine.compiler.bytecode import read_code
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.object_file import ObjectCode
+from hybridsim.engine.compiler.options import PLUGIN_OPTIONS
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of
@@ -99,7 +100,7 @@ def translate(
     declared = numba_signature(signature)
     try:
         copied = with_compiled_helpers(function, key, frozenset(), translation)
-        return c_function(translation.entry(copied), (declared.args, declared.return_type), is_inlined)
+        return c_function(translation.entry(copied), (declared.args, declared.return_type), is_inlined, PLUGIN_OPTIONS)
     except errors.NumbaError as problem:
         raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
 
@@ -151,7 +152,7 @@ def _compile_helper(function: Any, callers: frozenset[Any], translation: Transla
     if content is not None and (function, content, translation) in _helpers:
         return _helpers[function, content, translation]
     refuse_forbidden_statements(function)
-    compiled = helper(with_compiled_helpers(function, content, callers, translation))
+    compiled = plugin_helper(with_compiled_helpers(function, content, callers, translation))
     if content is not None:
         if len(_helpers) >= MAX_HELPERS:
             _helpers.clear()

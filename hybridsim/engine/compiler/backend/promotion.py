@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from hybridsim.engine.compiler.backend.linking import helper
+from hybridsim.engine.compiler.backend.linking import plugin_helper
 
 _intrinsic: Any = intrinsic
 
@@ -64,6 +64,6 @@ def promoting_constructor(number: Any) -> Callable[[Any], Any]:
         exec(f"def construct({', '.join(fields)}):\n    return made({promotions})", namespace)
         construct: Any = namespace["construct"]
         construct.__defaults__ = tuple(tuple_class._field_defaults.values()) or None
-        return helper(construct)
+        return plugin_helper(construct)
 
     return constructor

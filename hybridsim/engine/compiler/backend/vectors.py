@@ -6,6 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
 _ALIGNMENT = 8
@@ -91,9 +92,26 @@ def plus(count: int) -> Any:
     @_intrinsic
     def plus(typingctx: Any, lanes: Any, factor: Any, more: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            product = builder.fmul(spread(builder, values[1], count), values[2], flags=("contract",))
-            return builder.fadd(values[0], product, flags=("contract",))
+            return _multiply_add(builder, spread(builder, values[1], count), values[2], values[0])
 
         return Lanes(count)(Lanes(count), types.float64, Lanes(count)), codegen
 
     return plus
+
+
+@_intrinsic
+def fused(typingctx: Any, number: Any, factor: Any, more: Any) -> Any:
+    """`lanes.fused` compiled."""
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return _multiply_add(builder, values[1], values[2], values[0])
+
+    return types.float64(types.float64, types.float64, types.float64), codegen
+
+
+def _multiply_add(builder: Any, factor: Any, more: Any, number: Any) -> Any:
+    """Emit number + factor * more, rounded once on each processor that can, and twice on the others."""
+    kind = factor.type
+    name = f"llvm.fmuladd.v{kind.count}f64" if isinstance(kind, ir.VectorType) else "llvm.fmuladd.f64"
+    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * 3), name)
+    return builder.call(function, [factor, more, number])

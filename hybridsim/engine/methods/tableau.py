@@ -6,7 +6,7 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +14,12 @@ import numpy as np
 from numpy.polynomial import Polynomial
 from numpy.typing import ArrayLike
 
-from hybridsim.engine.methods.tableau_checks import array_of, check_method, refuse_wrong_shapes
-from hybridsim.errors import explains_keywords
+from hybridsim.engine.methods.tableau_checks import array_of, largest_defects, refuse_wrong_shapes
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.typing import FloatArray
+
+TOLERANCE = 1e-12
+"""Largest defect of a condition, relative to the sum of its terms' sizes: coefficients have all their digits."""
 
 THETA = Polynomial([0.0, 1.0])
 """The polynomial theta; extensions are written with it as in their sources."""
@@ -254,3 +257,78 @@ def power_coefficients(polynomials: list[Polynomial], degree: int) -> FloatArray
         coefficients = polynomial.coef[1:]
         weights[j, : len(coefficients)] = coefficients
     return weights
+
+
+def check_method(method: Tableau) -> None:
+    """Raise a ConfigError if an explicit method is not what it declares to be, with all that is wrong.
+
+    Parameters
+    ----------
+    method : Tableau
+        The method.
+
+    Raises
+    ------
+    ConfigError
+        If nodes are not the sums of their rows, an order condition up to the order does not hold, the error estimate is
+        of another order, or the extension does not begin and end with the step.
+    """
+    problems = [*_wrong_nodes(method), *_wrong_order(method), *_wrong_estimate(method), *_wrong_extension(method)]
+    if problems:
+        raise ConfigError(f"the method {method.name}: {problem}" for problem in problems)
+
+
+def _wrong_nodes(method: Tableau) -> Iterator[str]:
+    sums, scale = method.a.sum(axis=1), abs(method.a).sum(axis=1)
+    for i in np.flatnonzero(abs(sums - method.c) > TOLERANCE * np.maximum(scale, 1.0))[:1]:
+        found = f"found {float(method.c[i])!r} for row {i}, whose sum is {float(sums[i])!r}"
+        yield f"c: expected the sums of the rows of a, {found}; leave c out"
+
+
+def _wrong_order(method: Tableau) -> Iterator[str]:
+    b = method.a[method.stages]
+    defects = largest_defects(b, method.a, method.order, 1.0)
+    reached = next((p for p, defect in enumerate(defects) if defect > TOLERANCE), method.order)
+    if reached == 0:
+        yield f"b: the weights must add up to 1, found {float(b.sum())!r}; correct them, or give them with all digits"
+    elif reached < method.order:
+        yield (
+            f"order: {method.order} is declared, but a condition of order {reached + 1} is missed by "
+            f"{defects[reached]:.2g}; correct a and b, give their numbers with all digits, or declare order={reached}"
+        )
+
+
+def _wrong_estimate(method: Tableau) -> Iterator[str]:
+    if not method.adaptive or method.e_third.any():  # DOP853 combines two estimates, and neither has the order of both
+        return
+    if not method.e.any():
+        yield "e: expected weights that are not all zero; for fixed steps leave e out"
+        return
+    e = np.concatenate([method.e, np.zeros(len(method.a) - len(method.e))])
+    defects = largest_defects(e, method.a, method.error_order, 0.0)
+    reached = next((p for p, defect in enumerate(defects) if defect > TOLERANCE), method.error_order)
+    if reached < method.error_order:
+        yield (
+            f"e: the estimate should vanish up to order {method.error_order}, but misses it at order {reached + 1} by "
+            f"{defects[reached]:.2g}; e is the difference of both weights, b - b_hat; correct it, or give error_order"
+        )
+
+
+def _wrong_extension(method: Tableau) -> Iterator[str]:
+    size = np.maximum(abs(method.extension).sum(axis=1), 1.0)
+    start = abs(method.extension[:, 0] - np.eye(len(size))[0]) / size
+    end = abs(method.extension.sum(axis=1) - method.a[method.stages]) / size
+    if start.max() > TOLERANCE:
+        yield (
+            "extension: at theta = 0 its slope must be k_0, but the weights of theta are "
+            f"{_row(method.extension[:, 0])}; correct its first column, or leave the extension out"
+        )
+    if end.max() > TOLERANCE:
+        yield (
+            f"extension: at theta = 1 it must reach the new point, but its rows add up to "
+            f"{_row(method.extension.sum(axis=1))} instead of b; correct it, or leave it out"
+        )
+
+
+def _row(values: FloatArray) -> str:
+    return ", ".join(f"{value:.6g}" for value in values)

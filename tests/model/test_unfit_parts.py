@@ -95,7 +95,7 @@ def pulls(xdot, t, x, p, chart, pull):
         (lambda: tank(slots=(("push",), ("push",))), "two slots have a coupling function 'push'"),
         (lambda: sensing({"depth": push}, {"depth": pulls}), "sensor 'depth' of slot 'slot1' has the name of"),
         (lambda: sensing({"push": pulls}), "sensor 'push' of slot 'slot0' has the name of another"),
-        (lambda: Slot("s", coupling=("push",)), "Slot has no argument `coupling`; did you mean `couplings`"),
+        (lambda: Slot("s", coupling=("push",)), "coupling: there is no such keyword; did you mean `couplings`"),
         (lambda: Slot("s", couplings=("push",), choices={}, default="steady"), "the default 'steady' is not one of"),
         (
             lambda: Slot("s", couplings=("outputs",), choices={"a": Part("a")}, default="a"),

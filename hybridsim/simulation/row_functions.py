@@ -11,9 +11,10 @@ import numpy as np
 from hybridsim.duals.functions import dual_functions
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
+from hybridsim.engine.memory import make_record
 from hybridsim.errors import ConfigError, refuse_other_word
 from hybridsim.model import Model
-from hybridsim.simulation.row_loops import STATE, Loop, differentiate_rows, evaluate_rows, make_rows, sizes_of
+from hybridsim.simulation.row_loops import SIZES, STATE, Loop, differentiate_rows, evaluate_rows, make_rows
 from hybridsim.simulation.rows_given import Given
 from hybridsim.simulation.variables import Variables, variables_of
 from hybridsim.typing import Differentiable, FloatArray, IntArray
@@ -65,7 +66,6 @@ class RowFunctions:
         """
         n, width = given.n, len(self.names(function))
         y = _room("out", (width,) if n is None else (n, width), out)
-        y.fill(np.inf if function == "boundaries" else 0.0)
         answer = np.zeros(1 if n is None else n, np.int64)
         if self._are_states(function):
             y[...] = given.arrays["x"]
@@ -130,7 +130,8 @@ class RowFunctions:
         if function not in model.functions:
             raise ConfigError(f"{model.name}: it has no function `{function}`; it has {', '.join(model.functions)}")
         variables = NO_VARIABLES if wrt is None else variables_of(model, self.p, wrt)
-        sizes = sizes_of(
+        sizes = make_record(
+            SIZES,
             address=self._address(function, on_duals),
             which=FUNCTION_INDEX[function],
             n_states=len(model.states),

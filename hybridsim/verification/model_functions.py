@@ -8,21 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.engine.validity import ERROR_SEVERITY
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.evaluation import input_indices
 from hybridsim.simulation.packing import Packed
-from hybridsim.simulation.rows_given import Given, HeldInputs
+from hybridsim.simulation.row_arguments import Given, held_values
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
 LARGEST_CODE = 2**63 - 1
 """Largest value of a chart code, which is an int64."""
-
-NOTHING = np.zeros(1)
-"""In place of a result that is not asked for."""
 
 
 def as_integers(values: Any) -> IntArray:
@@ -112,30 +108,24 @@ class EpochFunctions(ModelSizes):
         return np.asarray(known & (self.packed.problem.severity[np.where(known, answer, 0)] == ERROR_SEVERITY))
 
     def _evaluate(self, function: str, points: Points, **further: IntArray) -> tuple[FloatArray, IntArray]:
-        columns = self.columns(points)
-        arrays = {"t": columns.t, "x": np.ascontiguousarray(columns.x[:, : self.n_states]), "chart": columns.chart}
-        held = HeldInputs(columns.held, columns.input_indices[1:], columns.which).arrays() if len(self.inputs) else {}
-        return self.packed.functions.values(function, Given(len(points), {**arrays, **held, **further}))
+        arrays = self._arguments(points) | further
+        arrays["x"] = np.ascontiguousarray(points.x[:, : self.n_states])
+        return self.packed.functions.values(function, Given(len(points), arrays))
+
+    def _arguments(self, points: Points) -> dict[str, Any]:
+        """Return points in charts, and the inputs there, as entries of `row_loops.Rows`."""
+        held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
+        inputs = held_values(self.inputs.held, input_indices(self.model), held_row)
+        return {"t": np.ascontiguousarray(points.t), "x": np.ascontiguousarray(points.x), "chart": number, **inputs}
+
+    def loop_arguments(self, points: Points) -> dict[str, Any]:
+        """Return points in charts as the arguments that the compiled loops of the verification have in common."""
+        return {"functions": self.packed.problem.functions, "p": self._writable_p, **self._arguments(points)}
 
     def _padded(self, x: FloatArray) -> FloatArray:
         state = np.zeros((len(x), self.width))
         state[:, : self.n_states] = x
         return state
-
-    def columns(self, points: Points) -> Columns:
-        """Return the arguments of the compiled loops of the verification, for points in charts."""
-        problem = self.packed.problem
-        t, x = np.ascontiguousarray(points.t), np.ascontiguousarray(points.x)
-        held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
-        if not len(self.inputs):
-            return Columns(problem.functions, problem.p, t, x, number, NOTHING, *NO_INPUTS, held_row)
-        held, p = self.inputs.held, self._writable_p
-        return Columns(problem.functions, p, t, x, number, NOTHING, held, self._input_indices, held_row)
-
-    @cached_property
-    def _input_indices(self) -> IntArray:
-        """Return the number of inputs, then where each is in the parameter vector."""
-        return np.array([len(self.inputs.initial), *input_indices(self.model)])
 
     @cached_property
     def _writable_p(self) -> FloatArray:

@@ -170,20 +170,14 @@ def _arrays(
 ) -> Marching:
     """Return the arguments of `march_points` and `repeat_pieces`, with room for `capacity` pieces."""
     n, width = start.x.shape
-    columns = evaluator.functions.columns(start)
+    arguments = evaluator.functions.loop_arguments(start)
+    arguments["chart"] = np.where(start.chart < 0, -1, arguments["chart"])
     longest = float(span.max(initial=0.0, where=np.isfinite(span)))
     return Marching(
-        functions=columns.functions,
-        p=columns.p,
-        held=columns.held,
-        input_indices=columns.input_indices,
-        which=columns.which,
-        t=columns.t,
-        x=columns.x,
-        chart=np.where(start.chart < 0, -1, columns.chart),
+        **arguments,
         span=np.ascontiguousarray(span),
         tolerance=np.ascontiguousarray(tolerance),
-        end=columns.x.copy(),
+        end=arguments["x"].copy(),
         done=np.zeros(n),
         length=np.ascontiguousarray(span).copy(),
         row=np.empty(capacity, np.int64),

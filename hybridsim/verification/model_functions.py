@@ -48,6 +48,12 @@ class ModelSizes:
         """Length of the engine's state vectors, at least `n_states`."""
         return len(self.packed.workspace.x)
 
+    def padded(self, x: FloatArray) -> FloatArray:
+        """States (..., n_states) as (..., width), filled with zeros."""
+        state = np.zeros((*x.shape[:-1], self.width))
+        state[..., : self.n_states] = x
+        return state
+
 
 class EpochFunctions(ModelSizes):
     """The functions of a model with the inputs of each epoch of a run; slides are left to `Evaluator`.
@@ -76,12 +82,12 @@ class EpochFunctions(ModelSizes):
 
     def slopes(self, points: Points) -> FloatArray:
         """Evaluate the vector field, (n, width) [state unit/s]."""
-        return self._padded(self._evaluate("vector_field", points)[0])
+        return self.padded(self._evaluate("vector_field", points)[0])
 
     def sliding_slopes(self, points: Points, adjacent_chart: int) -> FloatArray:
         """Evaluate the model's `sliding_field` between the charts of the points and another, (n, width)."""
         adjacent = np.full(len(points), self.number(adjacent_chart))
-        return self._padded(self._evaluate("sliding_field", points, adjacent_chart=adjacent)[0])
+        return self.padded(self._evaluate("sliding_field", points, adjacent_chart=adjacent)[0])
 
     def outputs(self, points: Points) -> FloatArray:
         """Evaluate all outputs, (n, n_outputs); the states if the model has no outputs."""
@@ -97,7 +103,7 @@ class EpochFunctions(ModelSizes):
         `crossed` is (n, n_boundaries): which boundaries cross.
         """
         after, chart = self._evaluate("transition", points, crossed=as_integers(crossed))
-        return self._padded(after), chart
+        return self.padded(after), chart
 
     def has_error(self, points: Points) -> NDArray[np.bool_]:
         """Return whether `validate` reports an error at each point, (n,)."""
@@ -121,11 +127,6 @@ class EpochFunctions(ModelSizes):
     def loop_arguments(self, points: Points) -> dict[str, Any]:
         """Return points in charts as the arguments that the compiled loops of the verification have in common."""
         return {"functions": self.packed.problem.functions, "p": self._writable_p, **self._arguments(points)}
-
-    def _padded(self, x: FloatArray) -> FloatArray:
-        state = np.zeros((len(x), self.width))
-        state[:, : self.n_states] = x
-        return state
 
     @cached_property
     def _writable_p(self) -> FloatArray:

@@ -18,7 +18,7 @@ from hybridsim.engine import memory
 from hybridsim.engine.methods import METHODS
 from hybridsim.results.files import FORMATS, USUAL_FORMATS
 from hybridsim.simulation.rebuild import PARTICIPLES
-from hybridsim.simulation.variables import GROUPS
+from hybridsim.simulation.row_arguments import GROUPS
 
 SETS = {name: get_args(alias) for name, alias in vars(typing).items() if get_origin(alias) is Literal}
 

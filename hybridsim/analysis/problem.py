@@ -19,7 +19,7 @@ from hybridsim.analysis.return_map import (
 )
 from hybridsim.analysis.stride import StrideError
 from hybridsim.model import Model
-from hybridsim.simulation.rows_given import Given
+from hybridsim.simulation.row_arguments import Given
 from hybridsim.typing import FloatArray
 
 NEARBY_DISTANCE = 1e-3

@@ -56,8 +56,7 @@ def linearize(
     """
     from hybridsim.cli import console
     from hybridsim.config import load_config
-    from hybridsim.derivatives.jacobian import linearize_at
-    from hybridsim.derivatives.point import point_of
+    from hybridsim.derivatives.jacobian import linearize_at, point_of
 
     if at:
         raise ConfigError(f"--at {at[0]}: there is no such option; it is called --x here: --x {at[0]}")

@@ -1,17 +1,25 @@
-"""`jacobian` and `linearize`: exact partial derivatives of a model's functions, by names."""
+"""`jacobian` and `linearize`: exact partial derivatives of a model's functions at one point, by names."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.derivatives.matrix import LabelledMatrix
-from hybridsim.derivatives.point import Point, StateValues, find_point
-from hybridsim.errors import explains_keywords
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
-from hybridsim.typing import Differentiable
+from hybridsim.simulation.model_functions import ModelFunctions
+from hybridsim.simulation.packing import find_first_chart
+from hybridsim.simulation.row_arguments import chart_number
+from hybridsim.simulation.row_functions import functions_of
+from hybridsim.typing import Differentiable, FloatArray
+
+StateValues = Mapping[str, Any] | Sequence[float] | np.ndarray[Any, Any]
 
 
 @explains_keywords(at="x", initial="x")
@@ -148,3 +156,67 @@ def linearize_at(point: Point) -> Linearization:
     """Linearize a model at a point; for the errors see `linearize`."""
     (a, b), (c, d) = ([_labelled(point, function, wrt) for wrt in "xu"] for function in ("vector_field", "outputs"))
     return Linearization(a, b, c, d)
+
+
+class Point(NamedTuple):
+    """The functions of a model, and the time [s], the state (n_states,) and the chart at which to evaluate them."""
+
+    functions: ModelFunctions
+    t: float
+    x: FloatArray
+    chart: int
+
+
+def find_point(
+    model: str | os.PathLike[str] | Model,
+    t: float,
+    x: StateValues | None,
+    chart: str | int | None,
+    values: Mapping[str, Mapping[str, Any] | None],
+) -> Point:
+    """Return the point that a call gives.
+
+    `values` has the `parameters` and the `inputs` by name; others have their defaults. For states and charts that are
+    not given see `point_of`.
+
+    Raises
+    ------
+    ConfigError
+        If a name or a value is wrong.
+    ModelError
+        If the model cannot be loaded.
+    """
+    given = {name: value for name, value in values.items() if value is not None}
+    if not (x is None or isinstance(x, Mapping)):
+        x = _by_name(config_from_keywords(model, **given).model, x)
+    states = x or {}
+    return point_of(config_from_keywords(model, initial_time=t, initial=states, **given), states, chart)
+
+
+def point_of(config: RunConfig, given: Mapping[str, Any], chart: str | int | None) -> Point:
+    """Return the point at which a run of a config begins, but for the states and the chart that are given.
+
+    States that are not given are those that the model's `initial_chart` makes of the initial state: a model may have
+    states that are no matter of choice.
+
+    Raises
+    ------
+    ConfigError
+        If a name is wrong, or `initial_chart` fails.
+    """
+    model, functions = config.model, functions_of(config)
+    x = np.array([config.initial[name] for name in model.states.names])
+    first = find_first_chart(config, functions, x)
+    for name, value in given.items():
+        x[model.states.index(name)] = value
+    number = first if chart is None else chart_number(model, chart)
+    return Point(ModelFunctions(functions), config.initial_time, x, number)
+
+
+def _by_name(model: Model, x: Sequence[float] | np.ndarray[Any, Any]) -> Mapping[str, Any]:
+    values = np.asarray(x, float)
+    if values.shape != (len(model.states),):
+        raise ConfigError(
+            f"x: expected {len(model.states)} numbers, {', '.join(model.states.names)}, found shape {values.shape}"
+        )
+    return dict(zip(model.states.names, values.tolist(), strict=True))

@@ -25,10 +25,10 @@ def set_values(c, row):
 @kernel
 def hold(c, row):
     """Set the inputs that hold at a row."""
-    for i in range(c.sizes.n_inputs):
-        value = c.held[c.which[row] * c.sizes.n_inputs + i]
-        c.p[c.input_indices[i] * DUAL_SIZE] = value
-        c.constants[c.input_indices[i] * DUAL_SIZE] = value
+    n = c.input_indices[0]
+    for i in range(n):
+        index, value = c.input_indices[1 + i] * DUAL_SIZE, c.held[c.which[row] * n + i]
+        c.p[index], c.constants[index] = value, value
 
 
 @kernel

@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, duals
-from hybridsim.engine.memory import make_record
 from hybridsim.typing import FloatArray, IntArray
 
-_COUNTS = ("n_states", "n_moving", "n_boundaries", "n_rows", "n_inputs", "stages", "rows", "degree")
+_COUNTS = ("n_states", "n_moving", "n_boundaries", "n_rows", "stages", "rows", "degree")
 REPLAY_SIZES_DTYPE = np.dtype([(name, "i8") for name in (*_COUNTS, "has_sliding_field")])
 
 SUCCESS, ANOTHER_CHART = range(2)
@@ -39,7 +38,7 @@ class ReplayArguments(NamedTuple):
     kind: IntArray  # (n_jumps,) kinds of events
     crossed: IntArray  # (n_jumps, n_boundaries)
     held: FloatArray  # (n_held, n_inputs) values of the inputs
-    input_indices: IntArray  # (n_inputs,) their indices in p
+    input_indices: IntArray  # their number, then the index of each in p
     which: IntArray  # (n_rows,) the row of `held` that holds at each row
     p: FloatArray  # (n_parameters, DOUBLES) parameters
     constants: FloatArray  # (n_parameters, DOUBLES) the same without derivatives
@@ -111,8 +110,3 @@ def constants_of(values: FloatArray) -> FloatArray:
     constants = duals(len(values))
     constants[:, 0] = values
     return constants
-
-
-def sizes_of(**values: int) -> Any:
-    """Make the record of sizes."""
-    return make_record(REPLAY_SIZES_DTYPE, **values)

@@ -15,13 +15,12 @@ from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
-from hybridsim.simulation.evaluation import input_indices, p_holding
+from hybridsim.simulation.evaluation import inputs_in, p_holding
 from hybridsim.simulation.packing import Packed, lay_out
 from hybridsim.simulation.rebuild import config_of
+from hybridsim.simulation.row_arguments import Given, variables_of
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.row_loops import STATE, TIME
-from hybridsim.simulation.rows_given import Given, HeldInputs
-from hybridsim.simulation.variables import variables_of
 from hybridsim.typing import FloatArray, IntArray
 
 GRAZING_RATIO = 1e-4
@@ -145,8 +144,7 @@ def sensitivity(
         raise ConfigError("sensitivity: wrt: time is no variable of a run; give states, parameters or inputs")
     known_functions(packed.model, REPLAYED, anew=True)
     start = _derivatives_of_start(packed, p, config.initial_time, names)
-    history = run.inputs
-    inputs = HeldInputs(history.held, np.array(input_indices(packed.model), np.int64), history.which(run.j))
+    inputs = inputs_in(packed.model, run.inputs, run.j)
     found = vary(packed.model, packed.method, p, run, run.events, (kind, index), inputs, start=start)
     return _label(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
 
@@ -197,6 +195,7 @@ def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
 
 
 def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Variations) -> Iterator[str]:
+    functions = RowFunctions(packed.model, p, packed.compiled)
     for jump, event in enumerate(_jumps(run)):
         rate = found.rate[jump]
         if np.isnan(rate):
@@ -204,7 +203,7 @@ def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Varia
         if run.events.kind[event] not in ("crossing", "entry"):
             grazes = rate == 0.0
         else:
-            grazes = not abs(rate) > GRAZING_RATIO * _size_of_rate(packed, run, p, int(event))
+            grazes = not abs(rate) > GRAZING_RATIO * _size_of_rate(functions, run, int(event))
         if grazes:
             names = " and ".join(run.events[int(event)].boundaries)
             yield (
@@ -213,12 +212,11 @@ def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Varia
             )
 
 
-def _size_of_rate(packed: Packed, run: Trajectory, p: FloatArray, event: int) -> float:
+def _size_of_rate(functions: RowFunctions, run: Trajectory, event: int) -> float:
     """Return how fast the boundary that crosses first could fall, from the mean speeds since the jump before."""
-    model, boundary = packed.model, int(np.flatnonzero(run.events.crossed[event])[0])
+    boundary = int(np.flatnonzero(run.events.crossed[event])[0])
     epoch = run.j == run.events.j[event]
     speed = np.ptp(run.x[epoch], axis=0) / np.ptp(run.t[epoch])
-    functions = RowFunctions(model, p, packed.compiled, known_functions(model, REPLAYED))
     t, x, sizes = float(run.events.t[event]), run.events.x_before[event], []
     for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:
         given = Given(None, {"t": t, "x": x, "chart": chart})

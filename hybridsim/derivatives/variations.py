@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.derivatives.replay_memory import SUCCESS, ReplayArguments, constants_of, results_of, scratch_of, sizes_of
+from hybridsim.derivatives.replay_memory import (
+    REPLAY_SIZES_DTYPE,
+    SUCCESS,
+    ReplayArguments,
+    constants_of,
+    results_of,
+    scratch_of,
+)
 from hybridsim.duals.functions import REPLAYED, known_functions
+from hybridsim.engine.columns import EventTable, StepTable
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, FIRST_LANE
 from hybridsim.engine.compiler.entries import Entry
-from hybridsim.engine.memory import EVENT_KINDS, NOWHERE
+from hybridsim.engine.memory import EVENT_KINDS, NO_INPUTS, NOWHERE, make_record
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import SimulationError
 from hybridsim.model import Model
+from hybridsim.results.events import Events
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.row_loops import PARAMETER
-from hybridsim.simulation.rows_given import HeldInputs
 from hybridsim.typing import FloatArray, IntArray
 
 replay_record = Entry("hybridsim.derivatives.replay:replay_rows")
 
-
-class RecordedRows(Protocol):
-    """The rows of a run with every step, a Trajectory or a StepTable; for the columns see `StepTable`."""
-
-    @property
-    def t(self) -> FloatArray: ...
-    @property
-    def j(self) -> IntArray: ...
-    @property
-    def x(self) -> FloatArray: ...
-    @property
-    def step(self) -> Any: ...
-
-
-class RecordedEvents(Protocol):
-    """The events of a run; for the columns see `EventTable`."""
-
-    @property
-    def t(self) -> FloatArray: ...
-    @property
-    def crossed(self) -> NDArray[Any]: ...
-    @property
-    def kind(self) -> Any: ...
-    @property
-    def declined(self) -> Any: ...
+RecordedRows = Trajectory | StepTable
+RecordedEvents = Events | EventTable
+"""The rows of a run with every step, and its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +74,7 @@ def vary(
     rows: RecordedRows,
     events: RecordedEvents,
     variables: tuple[IntArray, IntArray],
-    inputs: HeldInputs | None = None,
+    inputs: Mapping[str, Any] | None = None,
     *,
     start: FloatArray | None = None,
 ) -> Variations:
@@ -105,8 +92,8 @@ def vary(
         The record, with every step.
     variables : pair of (n,) int arrays
         Kinds, STATE or PARAMETER, and indices in x or p of the variables.
-    inputs : HeldInputs, optional
-        The inputs, if they change during the run.
+    inputs : mapping of str, optional
+        The inputs, if they change during the run: entries of `ReplayArguments`, see `evaluation.inputs_in`.
     start : (n_states, n) array, optional
         Derivatives of the state at the first row; by default 1 for each variable that is a state, else 0.
 
@@ -178,19 +165,20 @@ def _memory(
     p: FloatArray,
     rows: RecordedRows,
     events: RecordedEvents,
-    inputs: HeldInputs | None,
+    inputs: Mapping[str, Any] | None,
 ) -> ReplayArguments:
     n_rows, n_states = rows.x.shape
     n_boundaries, jumps = len(model.boundary_records), _jumps(events)
     stages, degree = method.extension.shape
     continuous = [index for index, state in enumerate(model.states) if state.continuous]
-    held = inputs or HeldInputs(np.zeros((1, 1)), np.zeros(0, np.int64), np.zeros(n_rows, np.int64))
-    sizes = sizes_of(
+    held, input_indices = NO_INPUTS
+    no_inputs = {"held": held, "input_indices": input_indices, "which": np.zeros(n_rows, np.int64)}
+    sizes = make_record(
+        REPLAY_SIZES_DTYPE,
         n_states=n_states,
         n_moving=continuous[-1] + 1 if continuous else 0,
         n_boundaries=n_boundaries,
         n_rows=n_rows,
-        n_inputs=len(held.indices),
         stages=method.stages,
         rows=stages,
         degree=degree,
@@ -208,9 +196,7 @@ def _memory(
         a=method.a,
         c=method.c,
         extension=np.ascontiguousarray(method.extension.T),
-        held=np.ascontiguousarray(held.held),
-        input_indices=np.append(held.indices, 0),
-        which=held.which,
+        **(inputs or no_inputs),
         p=constants_of(p),
         constants=constants_of(p),
         continuous=np.array([state.continuous for state in model.states], np.int64),

@@ -14,7 +14,7 @@ from hybridsim.engine.memory import NO_INPUTS, NOWHERE, Columns, Slides
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.packing import Packed
-from hybridsim.simulation.rows_given import Given, HeldInputs
+from hybridsim.simulation.row_arguments import Given, held_values
 from hybridsim.typing import FloatArray, IntArray
 
 
@@ -126,8 +126,10 @@ def _combine(
 def rows_in(rows: StepTable, chart: IntArray, model: Model, history: InputHistory | None = None) -> Given:
     """Return rows in these charts, (n,), with the inputs that a run held there, for the functions of its model."""
     given = {"t": rows.t, "x": rows.x, "chart": chart}
-    arrays: dict[str, Any] = {name: np.ascontiguousarray(values) for name, values in given.items()}
-    if history is not None and len(history):
-        indices = np.array(input_indices(model), np.int64)
-        arrays |= HeldInputs(history.held, indices, history.which(rows.j)).arrays()
-    return Given(len(rows), arrays)
+    inputs = {} if history is None else inputs_in(model, history, rows.j)
+    return Given(len(rows), {name: np.ascontiguousarray(values) for name, values in given.items()} | inputs)
+
+
+def inputs_in(model: Model, history: InputHistory, j: IntArray) -> dict[str, Any]:
+    """Return the inputs that a run held in the epochs with these j, (n,), as entries of `row_loops.Rows`."""
+    return held_values(history.held, input_indices(model), history.which(j))

@@ -9,57 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridsim.config import config_from_keywords
+from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
-from hybridsim.model.parameters import pack_parameters
-from hybridsim.simulation.row_functions import RowFunctions
-from hybridsim.simulation.rows_given import Given, given_rows
-from hybridsim.simulation.variables import indices_of, variables_of
-from hybridsim.typing import Differentiable, FloatArray, Function, IntArray
-
-PARAMETERS = """\
-function : {"vector_field", "boundaries", "outputs", "transition", "initial_chart", "sliding_field"}
-    The function.
-t : float or (n,) array
-    Time [s].
-x : (n_states,) or (n, n_states) array
-    State [unit of each state].
-chart : str, int or (n,) array, optional
-    The chart, by name or number; a model with one chart needs none.
-crossed : sequence of str, or (n_boundaries,) or (n, n_boundaries) array
-    The boundaries that cross, by names, or 1 for each that does: for `transition`.
-adjacent_chart : str, int or (n,) array, optional
-    The second chart of a slide, for `sliding_field`.
-wrt : str or sequence of str
-    "x" for all states, "p" for all real parameters, "u" for all inputs, "t" for time, or names of some. An entry of an
-    array is `gains[2]`, of a matrix `height[0,3]`, counted from 0.
-parameters : mapping of str, optional
-    Values in place of those given to `functions`, by name: a number, or n of them.
-inputs : mapping of str, optional
-    Values of inputs in place of those given to `functions`, by name: a number, or n of them.
-out : array or pair of arrays, optional
-    Where the result is written; by default a new array.
-"""
-"""Documentation of the parameters that the methods have in common."""
-
-RAISES = """\
-ConfigError
-    If a name or a shape is wrong, or the model does not have this function.
-ModelError
-    If the function does not compile, or has no derivative, with `file:line`.
-"""
-
-
-def _documented(method: Function) -> Any:
-    """Insert what the methods have in common into the docstring of one."""
-    own = inspect.getdoc(method)
-    if own:  # `python -OO` has no docstrings
-        summary, returns = re.split(r"(?m)^(?=\w+\n-+$)", own, maxsplit=1)
-        entries = {entry.split(maxsplit=1)[0]: entry for entry in re.split(r"(?m)^(?=\S)", PARAMETERS)[1:]}
-        taken = "".join(entries[name] for name in inspect.signature(method).parameters if name in entries)
-        method.__doc__ = f"{summary}Parameters\n----------\n{taken}\n{returns}\n\nRaises\n------\n{RAISES}"
-    return method
-
+from hybridsim.simulation.row_arguments import Given, given_rows, indices_of, variables_of
+from hybridsim.simulation.row_functions import RowFunctions, functions_of
+from hybridsim.typing import Differentiable, FloatArray, IntArray
 
 Values = Mapping[str, Any] | None
 Out = FloatArray | None
@@ -114,7 +69,63 @@ class ModelFunctions:
         """
         return variables_of(self.model, self.p, wrt)[0]
 
-    @_documented
+    def value_and_jacobian(
+        self,
+        function: Differentiable,
+        t: Any,
+        x: Any,
+        chart: Any = None,
+        *,
+        wrt: str | Sequence[str] = "x",
+        crossed: Any = None,
+        adjacent_chart: Any = None,
+        parameters: Values = None,
+        inputs: Values = None,
+        out: tuple[FloatArray, FloatArray] | None = None,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Evaluate a function and differentiate it, in one go.
+
+        Parameters
+        ----------
+        function : {"vector_field", "boundaries", "outputs", "transition", "initial_chart", "sliding_field"}
+            The function.
+        t : float or (n,) array
+            Time [s].
+        x : (n_states,) or (n, n_states) array
+            State [unit of each state].
+        chart : str, int or (n,) array, optional
+            The chart, by name or number; a model with one chart needs none.
+        wrt : str or sequence of str
+            "x" for all states, "p" for all real parameters, "u" for all inputs, "t" for time, or names of some. An
+            entry of an array is `gains[2]`, of a matrix `height[0,3]`, counted from 0.
+        crossed : sequence of str, or (n_boundaries,) or (n, n_boundaries) array
+            The boundaries that cross, by names, or 1 for each that does: for `transition`.
+        adjacent_chart : str, int or (n,) array, optional
+            The second chart of a slide, for `sliding_field`.
+        parameters : mapping of str, optional
+            Values in place of those given to `functions`, by name: a number, or n of them.
+        inputs : mapping of str, optional
+            Values of inputs in place of those given to `functions`, by name: a number, or n of them.
+        out : array or pair of arrays, optional
+            Where the result is written; by default a new array.
+
+        Returns
+        -------
+        value : (n_results,) or (n, n_results) array
+            What the function writes, to rounding as the function itself gives it.
+        jacobian : (n_results, n_variables) or (n, n_results, n_variables) array
+            As from `jacobian`.
+
+        Raises
+        ------
+        ConfigError
+            If a name or a shape is wrong, or the model does not have this function.
+        ModelError
+            If the function does not compile, or has no derivative, with `file:line`.
+        """
+        given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed, adjacent_chart=adjacent_chart)
+        return self._rows.derivatives(function, given, wrt, out or (None, None))
+
     def vector_field(
         self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
@@ -127,7 +138,6 @@ class ModelFunctions:
         """
         return self._rows.values("vector_field", self._given(parameters, inputs, t=t, x=x, chart=chart), out)[0]
 
-    @_documented
     def boundaries(
         self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
@@ -140,7 +150,6 @@ class ModelFunctions:
         """
         return self._rows.values("boundaries", self._given(parameters, inputs, t=t, x=x, chart=chart), out)[0]
 
-    @_documented
     def outputs(
         self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None, out: Out = None
     ) -> FloatArray:
@@ -153,7 +162,6 @@ class ModelFunctions:
         """
         return self._rows.values("outputs", self._given(parameters, inputs, t=t, x=x, chart=chart), out)[0]
 
-    @_documented
     def transition(
         self, t: Any, x: Any, chart: Any = None, *, crossed: Any, parameters: Values = None, inputs: Values = None
     ) -> tuple[FloatArray, Any]:
@@ -169,7 +177,6 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed)
         return self._rows.values("transition", given)
 
-    @_documented
     def initial_chart(
         self, t: Any, x: Any, *, parameters: Values = None, inputs: Values = None
     ) -> tuple[FloatArray, Any]:
@@ -184,7 +191,6 @@ class ModelFunctions:
         """
         return self._rows.values("initial_chart", self._given(parameters, inputs, t=t, x=x))
 
-    @_documented
     def validate(self, t: Any, x: Any, chart: Any = None, *, parameters: Values = None, inputs: Values = None) -> Any:
         """Let the model check states.
 
@@ -195,7 +201,6 @@ class ModelFunctions:
         """
         return self._rows.values("validate", self._given(parameters, inputs, t=t, x=x, chart=chart))[1]
 
-    @_documented
     def sliding_field(
         self,
         t: Any,
@@ -217,7 +222,6 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, adjacent_chart=adjacent_chart)
         return self._rows.values("sliding_field", given, out)[0]
 
-    @_documented
     def jacobian(
         self,
         function: Differentiable,
@@ -242,33 +246,6 @@ class ModelFunctions:
         given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed, adjacent_chart=adjacent_chart)
         return self._rows.derivatives(function, given, wrt, (None, out))[1]
 
-    @_documented
-    def value_and_jacobian(
-        self,
-        function: Differentiable,
-        t: Any,
-        x: Any,
-        chart: Any = None,
-        *,
-        wrt: str | Sequence[str] = "x",
-        crossed: Any = None,
-        adjacent_chart: Any = None,
-        parameters: Values = None,
-        inputs: Values = None,
-        out: tuple[FloatArray, FloatArray] | None = None,
-    ) -> tuple[FloatArray, FloatArray]:
-        """Evaluate a function and differentiate it, in one go.
-
-        Returns
-        -------
-        value : (n_results,) or (n, n_results) array
-            What the function writes, to rounding as the function itself gives it.
-        jacobian : (n_results, n_variables) or (n, n_results, n_variables) array
-            As from `jacobian`.
-        """
-        given = self._given(parameters, inputs, t=t, x=x, chart=chart, crossed=crossed, adjacent_chart=adjacent_chart)
-        return self._rows.derivatives(function, given, wrt, out or (None, None))
-
     def _given(self, parameters: Values, inputs: Values, **arrays: Any) -> Given:
         """Return what a call gives as arrays of so many rows."""
         if not parameters and not inputs:
@@ -278,6 +255,23 @@ class ModelFunctions:
         if names not in self._indices:
             self._indices[names] = indices_of(self.model, self.p, *names)
         return given_rows(self.model, arrays, self._indices[names], {**parameters, **inputs})
+
+
+def _complete_docstrings() -> None:
+    """Let the other methods say of their parameters and errors what `value_and_jacobian` says, which has them all."""
+    full = inspect.getdoc(ModelFunctions.value_and_jacobian)
+    if full is None:  # `python -OO` has no docstrings
+        return
+    _, parameters, _, raises = re.split(r"\n\n(?=\w+\n-+\n)", full)
+    entries = {entry.split(maxsplit=1)[0]: entry.rstrip() for entry in re.split(r"(?m)^(?=\w+ : )", parameters)[1:]}
+    for name in (*FUNCTION_INDEX, "jacobian"):
+        method = getattr(ModelFunctions, name)
+        summary, _, returns = inspect.getdoc(method).partition("\n\n")  # type: ignore[union-attr]
+        taken = [entries[word] for word in inspect.signature(method).parameters if word in entries]
+        method.__doc__ = "\n".join([summary, "\nParameters\n----------", *taken, f"\n{returns}\n\n{raises}"])
+
+
+_complete_docstrings()
 
 
 @explains_keywords()
@@ -317,7 +311,4 @@ def functions(
     >>> f.jacobian("vector_field", 0.0, x, "compression")  # x is (n, 7): (n, 7, 7)
     """
     given = {name: value for name, value in (("parameters", parameters), ("inputs", inputs)) if value is not None}
-    config = config_from_keywords(model, **given)
-    return ModelFunctions(
-        RowFunctions(config.model, pack_parameters(config.model, {**config.parameters, **config.inputs}))
-    )
+    return ModelFunctions(functions_of(config_from_keywords(model, **given)))

@@ -36,8 +36,8 @@ from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.parameters import pack_parameters
+from hybridsim.simulation.row_arguments import Given
 from hybridsim.simulation.row_functions import RowFunctions
-from hybridsim.simulation.rows_given import Given
 from hybridsim.typing import FloatArray, IntArray
 
 SEVERITIES = {"warning": WARNING_SEVERITY, "error": ERROR_SEVERITY}

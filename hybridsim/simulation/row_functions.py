@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.duals.functions import dual_functions
-from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
+from hybridsim.config import RunConfig
+from hybridsim.duals.functions import dual_arithmetic
+from hybridsim.engine.compiler.compilation import DOUBLES, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
+from hybridsim.engine.memory import make_record
 from hybridsim.errors import ConfigError, refuse_other_word
 from hybridsim.model import Model
-from hybridsim.simulation.row_loops import STATE, Loop, differentiate_rows, evaluate_rows, make_rows, sizes_of
-from hybridsim.simulation.rows_given import Given
-from hybridsim.simulation.variables import Variables, variables_of
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.simulation.row_arguments import Given, Variables, variables_of
+from hybridsim.simulation.row_loops import SIZES, STATE, Loop, differentiate_rows, evaluate_rows, make_rows
 from hybridsim.typing import Differentiable, FloatArray, IntArray
 
 NO_VARIABLES: Variables = (), np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -33,18 +35,12 @@ class RowFunctions:
         The model.
     p : (n_p,) array
         Packed parameters and inputs, which hold where a row gives no others; if they change, the next call uses them.
-    compiled, duals : CompiledFunctions, optional
-        The functions, and those on dual numbers; by default each is compiled when it is first used.
+    compiled : CompiledFunctions, optional
+        The functions; by default each is compiled when it is first used, as those on dual numbers are.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        p: FloatArray,
-        compiled: CompiledFunctions | None = None,
-        duals: CompiledFunctions | None = None,
-    ) -> None:
-        self.model, self.p, self._compiled, self._duals = model, p, compiled, duals
+    def __init__(self, model: Model, p: FloatArray, compiled: CompiledFunctions | None = None) -> None:
+        self.model, self.p, self._compiled = model, p, compiled
         self._own, self._lock, self._alive = threading.local(), threading.RLock(), dict[tuple[bool, str], Any]()
 
     def names(self, function: str) -> tuple[str, ...]:
@@ -65,7 +61,6 @@ class RowFunctions:
         """
         n, width = given.n, len(self.names(function))
         y = _room("out", (width,) if n is None else (n, width), out)
-        y.fill(np.inf if function == "boundaries" else 0.0)
         answer = np.zeros(1 if n is None else n, np.int64)
         if self._are_states(function):
             y[...] = given.arrays["x"]
@@ -130,7 +125,8 @@ class RowFunctions:
         if function not in model.functions:
             raise ConfigError(f"{model.name}: it has no function `{function}`; it has {', '.join(model.functions)}")
         variables = NO_VARIABLES if wrt is None else variables_of(model, self.p, wrt)
-        sizes = sizes_of(
+        sizes = make_record(
+            SIZES,
             address=self._address(function, on_duals),
             which=FUNCTION_INDEX[function],
             n_states=len(model.states),
@@ -145,16 +141,19 @@ class RowFunctions:
 
     def _address(self, function: str, on_duals: bool) -> int:
         """Return the address of a function, which is compiled now if it has not been given."""
-        found = self._duals if on_duals else self._compiled
+        found = None if on_duals else self._compiled
         if found is None:
             found = self._alive.get((on_duals, function))
         if found is None:
-            wanted = {function: self.model.functions[function]}
-            compiled = (
-                dual_functions(self.model, (function,)) if on_duals else compile_functions(self.model.name, wanted)
-            )
-            found = self._alive[on_duals, function] = compiled
+            name, wanted = self.model.name, {function: self.model.functions[function]}
+            arithmetic = dual_arithmetic() if on_duals else DOUBLES
+            found = self._alive[on_duals, function] = compile_functions(name, wanted, arithmetic)
         return int(found.addresses[FUNCTION_INDEX[function]])
+
+
+def functions_of(config: RunConfig) -> RowFunctions:
+    """Return the functions of the model of a config, with its parameters and inputs."""
+    return RowFunctions(config.model, pack_parameters(config.model, {**config.parameters, **config.inputs}))
 
 
 def _room(word: str, shape: tuple[int, ...], out: FloatArray | None) -> FloatArray:

@@ -26,8 +26,7 @@ from hybridsim.engine.compiler.signatures import (
     call_transition,
     call_validate,
 )
-from hybridsim.engine.evaluations import hold
-from hybridsim.engine.memory import NO_INPUTS, NOWHERE, make_record
+from hybridsim.engine.memory import NO_INPUTS, NOWHERE
 from hybridsim.typing import FloatArray, IntArray
 
 TIME, STATE, PARAMETER = range(3)
@@ -39,7 +38,11 @@ SIZES = np.dtype(
 
 
 class Rows(NamedTuple):
-    """A function, n rows of what it takes and of what it gives, and scratch."""
+    """A function, n rows of what it takes and of what it gives, and one row as it takes and gives it.
+
+    The last arrays hold doubles, the first of them, where the function is evaluated, and dual numbers where it is
+    differentiated.
+    """
 
     sizes: Any
     t: FloatArray  # (n,) times [s]
@@ -54,17 +57,14 @@ class Rows(NamedTuple):
     answer: IntArray  # (n,) what it returns
     jacobian: FloatArray  # (n, n_results, n_variables)
     constants: FloatArray  # (n_p,) parameters and inputs
-    p: FloatArray  # (n_p,) the same at one row
-    x_here: FloatArray  # (n_states,) its state
-    x_there: FloatArray  # (n_states,) the state after a jump
-    flags: IntArray  # (n_boundaries,)
     kind: IntArray  # (n_variables,) TIME, STATE or PARAMETER
     place: IntArray  # (n_variables,) the variable's index in x or p
     units: FloatArray  # (DUAL_LANES, DUAL_LANES) the identity
-    dual_t: FloatArray  # (1, DUAL_SIZE)
-    dual_x: FloatArray  # (n_states, DUAL_SIZE)
-    dual_p: FloatArray  # (n_p, DUAL_SIZE)
-    dual_y: FloatArray  # (n_results, DUAL_SIZE)
+    flags: IntArray  # (n_boundaries,) the boundaries that cross at one row
+    t_here: FloatArray  # (1, DUAL_SIZE)
+    x_here: FloatArray  # (n_states, DUAL_SIZE)
+    p_here: FloatArray  # (n_p, DUAL_SIZE)
+    y_here: FloatArray  # (n_results, DUAL_SIZE)
 
 
 GIVEN = ("t", "x", "chart", "adjacent_chart", "crossed")
@@ -89,14 +89,13 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
         The arrays; `y`, `answer` and `jacobian` are empty.
     """
     numbers = scalars(sizes)
-    n, n_boundaries = numbers.n_states, numbers.n_boundaries
     return Rows(
         sizes=sizes,
         t=np.zeros(1),
-        x=np.zeros((1, n)),
+        x=np.zeros((1, numbers.n_states)),
         chart=np.zeros(1, np.int64),
         adjacent_chart=np.full(1, NOWHERE),
-        crossed=np.zeros((1, n_boundaries), np.int64),
+        crossed=np.zeros((1, numbers.n_boundaries), np.int64),
         held=NO_INPUTS[0],
         input_indices=NO_INPUTS[1],
         which=np.zeros(1, np.int64),
@@ -104,17 +103,14 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
         answer=np.zeros(0, np.int64),
         jacobian=np.zeros(0),
         constants=constants,
-        p=constants.copy(),
-        x_here=np.zeros(n),
-        x_there=np.zeros(n),
-        flags=np.zeros(max(n_boundaries, 1), np.int64),
         kind=np.append(kind, 0),
         place=np.append(place, 0),
         units=np.eye(DUAL_LANES),
-        dual_t=duals(1),
-        dual_x=duals(n),
-        dual_p=duals(numbers.n_p),
-        dual_y=duals(numbers.n_results),
+        flags=np.zeros(max(numbers.n_boundaries, 1), np.int64),
+        t_here=duals(1),
+        x_here=duals(numbers.n_states),
+        p_here=duals(numbers.n_p),
+        y_here=duals(numbers.n_results),
     )
 
 
@@ -171,40 +167,34 @@ def copy(source, first, target, start, n):
         target[start + i] = source[first + i]
 
 
-def evaluate(rows, n):
-    """Set y[row] and answer[row] to what the function writes and returns; entries that it does not write stay."""
-    c = loaded(rows)
-    sizes, address, which = c.sizes, c.sizes.address, c.sizes.which
-    n_states, n_results = sizes.n_states, sizes.n_results
-    copy(c.constants, 0, c.p, 0, sizes.n_p)
-    for row in range(n):
-        hold(c, row)
-        if which == TRANSITION or which == INITIAL_CHART:
-            copy(c.x, row * n_states, c.x_here, 0, n_states)
-            copy(c.x, row * n_states, c.x_there, 0, n_states)
-            if which == TRANSITION:
-                copy(c.crossed, row * sizes.n_boundaries, c.flags, 0, sizes.n_boundaries)
-                answer = call_transition(address, c.x_there, c.t[row], c.x_here, c.p, c.chart[row], c.flags)
-            else:
-                answer = call_initial_chart(address, c.x_there, c.t[row], c.x_here, c.p)
-            c.answer[row] = answer
-            copy(c.x_there, 0, c.y, row * n_states, n_states)
-        elif which == VALIDATE:
-            copy(c.x, row * n_states, c.x_here, 0, n_states)
-            c.answer[row] = call_validate(address, c.t[row], c.x_here, c.p, c.chart[row])
-        elif which == SLIDING_FIELD:
-            copy(c.x, row * n_states, c.x_here, 0, n_states)
-            adjacent = c.adjacent_chart[row]
-            call_sliding_field(address, c.y, row * n_states, c.t[row], c.x_here, c.p, c.chart[row], adjacent)
-        else:  # vector_field, boundaries and outputs take the same arguments
-            at = row * n_results
-            call_outputs(address, c.y, at, c.t[row], c.x, row * n_states, c.p, c.chart[row])
+@kernel
+def place(c, row, size):
+    """Write state, parameters and flags of a row as numbers of `size` doubles."""
+    for m in range(c.sizes.n_states):
+        c.x_here[m * size] = c.x[row * c.sizes.n_states + m]
+    n_held = c.input_indices[0]
+    for i in range(n_held):
+        c.p_here[c.input_indices[1 + i] * size] = c.held[c.which[row] * n_held + i]
+    if c.sizes.which == TRANSITION:
+        copy(c.crossed, row * c.sizes.n_boundaries, c.flags, 0, c.sizes.n_boundaries)
 
 
 @kernel
-def call_on_duals(c, row):
-    """Call the function on dual numbers; returns its answer, or 0."""
-    address, which, y, t, x, p = c.sizes.address, c.sizes.which, c.dual_y, c.dual_t, c.dual_x, c.dual_p
+def prepare_results(c, size):
+    """Set the results to what they are where the function writes nothing: the state, infinity for a boundary, or 0."""
+    which, n_results = c.sizes.which, c.sizes.n_results
+    changes_state = which == TRANSITION or which == INITIAL_CHART
+    for m in range(n_results * size):
+        c.y_here[m] = c.x_here[m] if changes_state else 0.0
+    if which == BOUNDARIES:
+        for i in range(n_results):
+            c.y_here[i * size] = math.inf
+
+
+@kernel
+def call(c, row, t):
+    """Call the function at time t, a number, or an array of one dual number; returns its answer, or 0."""
+    address, which, y, x, p = c.sizes.address, c.sizes.which, c.y_here, c.x_here, c.p_here
     if which == TRANSITION:
         return call_transition(address, y, t, x, p, c.chart[row], c.flags)
     if which == INITIAL_CHART:
@@ -212,21 +202,23 @@ def call_on_duals(c, row):
     if which == SLIDING_FIELD:
         call_sliding_field(address, y, 0, t, x, p, c.chart[row], c.adjacent_chart[row])
         return 0
-    call_outputs(address, y, 0, t, x, 0, p, c.chart[row])
+    call_outputs(address, y, 0, t, x, 0, p, c.chart[row])  # vector_field and boundaries take the same arguments
     return 0
 
 
-@kernel
-def place(c, row):
-    """Write time, state, parameters and flags of a row as values of the dual numbers."""
-    c.dual_t[0] = c.t[row]
-    for m in range(c.sizes.n_states):
-        c.dual_x[m * DUAL_SIZE] = c.x[row * c.sizes.n_states + m]
-    n_held = c.input_indices[0]
-    for i in range(n_held):
-        c.dual_p[c.input_indices[1 + i] * DUAL_SIZE] = c.held[c.which[row] * n_held + i]
-    if c.sizes.which == TRANSITION:
-        copy(c.crossed, row * c.sizes.n_boundaries, c.flags, 0, c.sizes.n_boundaries)
+def evaluate(rows, n):
+    """Set y[row] and answer[row] to what the function writes and returns."""
+    c = loaded(rows)
+    n_results = c.sizes.n_results
+    copy(c.constants, 0, c.p_here, 0, c.sizes.n_p)
+    for row in range(n):
+        place(c, row, 1)
+        if c.sizes.which == VALIDATE:
+            c.answer[row] = call_validate(c.sizes.address, c.t[row], c.x_here, c.p_here, c.chart[row])
+        else:
+            prepare_results(c, 1)
+            c.answer[row] = call(c, row, c.t[row])
+            copy(c.y_here, 0, c.y, row * n_results, n_results)
 
 
 @kernel
@@ -239,23 +231,11 @@ def seed(c, first, of_units):
         lanes = load(c.units, (number - first) * DUAL_LANES) if of_units else zeros()
         i = c.place[number] * DUAL_SIZE + FIRST_LANE
         if c.kind[number] == TIME:
-            store(c.dual_t, FIRST_LANE, lanes)
+            store(c.t_here, FIRST_LANE, lanes)
         elif c.kind[number] == STATE:
-            store(c.dual_x, i, lanes)
+            store(c.x_here, i, lanes)
         else:
-            store(c.dual_p, i, lanes)
-
-
-@kernel
-def prepare_results(c):
-    """Set the results to what they are where the function writes nothing: the state, infinity for a boundary, or 0."""
-    which, n_results = c.sizes.which, c.sizes.n_results
-    changes_state = which == TRANSITION or which == INITIAL_CHART
-    for m in range(0, n_results * DUAL_SIZE, DUAL_LANES):
-        store(c.dual_y, m, load(c.dual_x, m) if changes_state else zeros())
-    if which == BOUNDARIES:
-        for i in range(n_results):
-            c.dual_y[i * DUAL_SIZE] = math.inf
+            store(c.p_here, i, lanes)
 
 
 @kernel
@@ -266,50 +246,38 @@ def keep(c, row, first, size):
     """
     n_results, n = c.sizes.n_results, c.sizes.n_variables
     for i in range(n_results):
-        c.y[row * n_results + i] = c.dual_y[i * DUAL_SIZE]
+        c.y[row * n_results + i] = c.y_here[i * DUAL_SIZE]
         at, lanes = (row * n_results + i) * n + first, i * DUAL_SIZE + FIRST_LANE
         if n - first >= DUAL_LANES or (first == 0 and at + DUAL_LANES <= size):
-            store(c.jacobian, at, load(c.dual_y, lanes))
+            store(c.jacobian, at, load(c.y_here, lanes))
         else:
-            copy(c.dual_y, lanes, c.jacobian, at, n - first)
-
-
-@kernel
-def differentiate_row(c, row, size):
-    """Differentiate with respect to all variables, a pass for each eight of them.
-
-    Before and after, the first eight variables are seeded: with one pass, which is most often enough, none of the
-    seeds moves.
-    """
-    n = c.sizes.n_variables
-    for first in range(0, max(n, 1), DUAL_LANES):
-        prepare_results(c)
-        answer = call_on_duals(c, row)
-        if c.sizes.which == TRANSITION or c.sizes.which == INITIAL_CHART:
-            c.answer[row] = answer
-        keep(c, row, first, size)
-        if n > DUAL_LANES:
-            seed(c, first, False)
-            seed(c, first + DUAL_LANES if first + DUAL_LANES < n else 0, True)
+            copy(c.y_here, lanes, c.jacobian, at, n - first)
 
 
 def differentiate(rows, n):
-    """Set y[row], answer[row] and jacobian[row] to values and derivatives."""
+    """Set y[row], answer[row] and jacobian[row] to values and derivatives: a call for each eight variables.
+
+    Before and after a row, the first eight variables are seeded: with one call, which is most often enough, none of the
+    seeds moves.
+    """
     c = loaded(rows)
-    size = n * c.sizes.n_results * c.sizes.n_variables
+    n_variables = c.sizes.n_variables
+    size = n * c.sizes.n_results * n_variables
     for i in range(c.sizes.n_p):
-        c.dual_p[i * DUAL_SIZE] = c.constants[i]
-    for first in range(DUAL_LANES, c.sizes.n_variables, DUAL_LANES):
+        c.p_here[i * DUAL_SIZE] = c.constants[i]
+    for first in range(DUAL_LANES, n_variables, DUAL_LANES):
         seed(c, first, False)  # plain Python may have raised an error in an earlier call
     seed(c, 0, True)
     for row in range(n):
-        place(c, row)
-        differentiate_row(c, row, size)
-
-
-def sizes_of(**values: int) -> Any:
-    """Make the record of sizes."""
-    return make_record(SIZES, **values)
+        c.t_here[0] = c.t[row]
+        place(c, row, DUAL_SIZE)
+        for first in range(0, max(n_variables, 1), DUAL_LANES):
+            prepare_results(c, DUAL_SIZE)
+            c.answer[row] = call(c, row, c.t_here)
+            keep(c, row, first, size)
+            if n_variables > DUAL_LANES:
+                seed(c, first, False)
+                seed(c, first + DUAL_LANES if first + DUAL_LANES < n_variables else 0, True)
 
 
 evaluate_rows = Entry("hybridsim.simulation.row_loops:evaluate")

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import longest_steps
-from hybridsim.verification.report import Report
+from hybridsim.verification.report import Report, locate_all
 from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
 from hybridsim.verification.watched import watched_functions, zero_tolerance
 

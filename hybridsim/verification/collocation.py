@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.points import Points
+from hybridsim.verification.points import Points, concatenate_points
 
 N_GAUSS_POINTS = 7
 """Number S of Gauss points in a piece; its polynomial has the degree of those of `fehlberg`."""
@@ -250,19 +250,12 @@ def _try_pieces(
 
 def join_pieces(pieces: list[Pieces], width: int) -> Pieces:
     """Return the pieces of a list, of states of this width, as one object."""
-    empty = np.zeros(0)
-    none = Pieces(
-        empty.astype(np.int64),
-        Points(empty, np.zeros((0, width)), empty.astype(np.int64)),
-        empty,
-        np.zeros((0, N_GAUSS_POINTS, width)),
-        empty,
-    )
-    every = [none, *pieces]
+    numbers, empty = np.zeros(0, np.int64), np.zeros(0)
+    extension = np.zeros((0, N_GAUSS_POINTS, width))
+    every = [Pieces(numbers, Points(empty, np.zeros((0, width)), numbers), empty, extension, empty), *pieces]
 
     def column(name: str) -> Any:
         return np.concatenate([getattr(each, name) for each in every])
 
-    starts = [each.start for each in every]
-    start = Points(*(np.concatenate([getattr(each, name) for each in starts]) for name in ("t", "x", "chart")))
+    start = concatenate_points([each.start for each in every])
     return Pieces(column("row"), start, column("span"), column("extension"), column("offset"))

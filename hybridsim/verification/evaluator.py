@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -134,11 +134,17 @@ class Evaluator(ModelSizes):
         """The states at the rows, padded: (n, width)."""
         return self.padded(self.run.x)
 
-    def padded(self, x: FloatArray) -> FloatArray:
-        """States (n, n_states) as (n, width), filled with zeros."""
-        state = np.zeros((len(x), self.width))
-        state[:, : self.n_states] = x
-        return state
+    @property
+    def step(self) -> FloatArray:
+        """Lengths of the steps from the rows of a run with every step, (n,) [s]."""
+        assert self.run.step is not None
+        return self.run.step
+
+    @property
+    def extension(self) -> FloatArray:
+        """Coefficients of the continuous extensions of these steps, (n, degree, n_states)."""
+        assert self.run.extension is not None
+        return self.run.extension
 
     def rows(self, which: Any = slice(None)) -> Points:
         """Return the rows of the run."""
@@ -155,7 +161,7 @@ class Evaluator(ModelSizes):
 
     def outputs(self, points: Points) -> FloatArray:
         """Return all outputs of the model, (n, n_outputs); the states if it has no outputs."""
-        return self._evaluate(self.functions.outputs, self._sliding_outputs, points)
+        return self._evaluate(self.functions.outputs, partial(self._combined, self.functions.outputs), points)
 
     def boundaries(self, points: Points) -> FloatArray:
         """Return all boundaries, (n, n_boundaries); infinite where a boundary is not active."""
@@ -246,9 +252,6 @@ class Evaluator(ModelSizes):
         if "sliding_field" not in self.model.functions:
             return self._combined(self.functions.slopes, points, slide)
         return self.functions.sliding_slopes(points.in_chart(slide.chart), slide.adjacent_chart)
-
-    def _sliding_outputs(self, points: Points, slide: SlidingMode) -> FloatArray:
-        return self._combined(self.functions.outputs, points, slide)
 
     def _combined(self, function: Function, points: Points, slide: SlidingMode) -> FloatArray:
         """Filippov's combination of a function of both charts."""

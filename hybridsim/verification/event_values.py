@@ -10,11 +10,10 @@ from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.locations import Locations, locate_all
 from hybridsim.verification.method_steps import are_series, end_and_error, longest_steps, method_of, step_with_error
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
-from hybridsim.verification.report import Report
+from hybridsim.verification.report import Locations, Report, locate_all
 from hybridsim.verification.tolerances import (
     SPACINGS_PER_INSTANT,
     reference_tolerance,
@@ -150,10 +149,9 @@ def _where_defined(evaluator: Evaluator) -> tuple[NDArray[np.bool_], NDArray[np.
 def _check_in_steps(evaluator: Evaluator, report: Report, some: IntArray) -> None:
     """Check depths and errors of these events against the steps that they have cut."""
     run, events = evaluator.run, evaluator.run.events
-    assert run.step is not None
     rows = np.searchsorted(run.t, events.t[some]) - 1
     rows = np.minimum(rows, np.searchsorted(run.j, events.j[some], side="right") - 1)
-    cut, where = run.step[rows] > 0.0, locate_all("event", events.t)
+    cut, where = evaluator.step[rows] > 0.0, locate_all("event", events.t)
     report.require(DEPTHS_CHECK, cut, where[some], "no step leads there")
     some, rows = some[cut], rows[cut]
     crosses = has_kind(events, "crossing", "entry")[some]
@@ -164,12 +162,8 @@ def _check_in_steps(evaluator: Evaluator, report: Report, some: IntArray) -> Non
 
 def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
     """Return the whole steps that begin at these rows."""
-    run = evaluator.run
-    assert run.step is not None
-    assert run.extension is not None
-    extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
-    extension[:, :, : evaluator.n_states] = run.extension[rows]
-    return Pieces(rows, evaluator.rows(rows), run.step[rows], extension, np.zeros(len(rows)))
+    extension = evaluator.padded(evaluator.extension[rows])
+    return Pieces(rows, evaluator.rows(rows), evaluator.step[rows], extension, np.zeros(len(rows)))
 
 
 def _searched_boundaries(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:

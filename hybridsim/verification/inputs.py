@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.locations import locate_all
-from hybridsim.verification.report import Report
+from hybridsim.verification.report import Report, locate_all
 
 INPUTS_CHECK = "inputs"
 

@@ -68,16 +68,9 @@ def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
 def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
     """Return the longest steps of an explicit method from points on no slide, at most `limit`: both (n,) [s]."""
     engine, method = evaluator.config.engine, method_of(evaluator)
-    columns, size, width = evaluator.functions.columns(points), len(method.c), evaluator.width
+    arguments, size, width = evaluator.functions.loop_arguments(points), len(method.c), evaluator.width
     arrays = Lengths(
-        functions=columns.functions,
-        p=columns.p,
-        held=columns.held,
-        input_indices=columns.input_indices,
-        which=columns.which,
-        t=columns.t,
-        x=columns.x,
-        chart=columns.chart,
+        **arguments,
         limit=limit,
         length=np.zeros(len(points)),
         a=np.ascontiguousarray(method.a),

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.locations import Locations
-from hybridsim.verification.report import Report
+from hybridsim.verification.report import Locations, Report
 from hybridsim.verification.tolerances import rounding_error
 from hybridsim.verification.watched import WatchedFunctions, change_by_errors, watched_functions, zero_tolerance
 

@@ -8,21 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.memory import NO_INPUTS, Columns
 from hybridsim.engine.validity import ERROR_SEVERITY
 from hybridsim.model import Model
 from hybridsim.results.input_history import InputHistory
 from hybridsim.simulation.evaluation import input_indices
 from hybridsim.simulation.packing import Packed
-from hybridsim.simulation.rows_given import Given, HeldInputs
+from hybridsim.simulation.row_arguments import Given, held_values
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.points import Points
 
 LARGEST_CODE = 2**63 - 1
 """Largest value of a chart code, which is an int64."""
-
-NOTHING = np.zeros(1)
-"""In place of a result that is not asked for."""
 
 
 def as_integers(values: Any) -> IntArray:
@@ -52,6 +48,12 @@ class ModelSizes:
         """Length of the engine's state vectors, at least `n_states`."""
         return len(self.packed.workspace.x)
 
+    def padded(self, x: FloatArray) -> FloatArray:
+        """States (..., n_states) as (..., width), filled with zeros."""
+        state = np.zeros((*x.shape[:-1], self.width))
+        state[..., : self.n_states] = x
+        return state
+
 
 class EpochFunctions(ModelSizes):
     """The functions of a model with the inputs of each epoch of a run; slides are left to `Evaluator`.
@@ -80,12 +82,12 @@ class EpochFunctions(ModelSizes):
 
     def slopes(self, points: Points) -> FloatArray:
         """Evaluate the vector field, (n, width) [state unit/s]."""
-        return self._padded(self._evaluate("vector_field", points)[0])
+        return self.padded(self._evaluate("vector_field", points)[0])
 
     def sliding_slopes(self, points: Points, adjacent_chart: int) -> FloatArray:
         """Evaluate the model's `sliding_field` between the charts of the points and another, (n, width)."""
         adjacent = np.full(len(points), self.number(adjacent_chart))
-        return self._padded(self._evaluate("sliding_field", points, adjacent_chart=adjacent)[0])
+        return self.padded(self._evaluate("sliding_field", points, adjacent_chart=adjacent)[0])
 
     def outputs(self, points: Points) -> FloatArray:
         """Evaluate all outputs, (n, n_outputs); the states if the model has no outputs."""
@@ -101,7 +103,7 @@ class EpochFunctions(ModelSizes):
         `crossed` is (n, n_boundaries): which boundaries cross.
         """
         after, chart = self._evaluate("transition", points, crossed=as_integers(crossed))
-        return self._padded(after), chart
+        return self.padded(after), chart
 
     def has_error(self, points: Points) -> NDArray[np.bool_]:
         """Return whether `validate` reports an error at each point, (n,)."""
@@ -112,30 +114,19 @@ class EpochFunctions(ModelSizes):
         return np.asarray(known & (self.packed.problem.severity[np.where(known, answer, 0)] == ERROR_SEVERITY))
 
     def _evaluate(self, function: str, points: Points, **further: IntArray) -> tuple[FloatArray, IntArray]:
-        columns = self.columns(points)
-        arrays = {"t": columns.t, "x": np.ascontiguousarray(columns.x[:, : self.n_states]), "chart": columns.chart}
-        held = HeldInputs(columns.held, columns.input_indices[1:], columns.which).arrays() if len(self.inputs) else {}
-        return self.packed.functions.values(function, Given(len(points), {**arrays, **held, **further}))
+        arrays = self._arguments(points) | further
+        arrays["x"] = np.ascontiguousarray(points.x[:, : self.n_states])
+        return self.packed.functions.values(function, Given(len(points), arrays))
 
-    def _padded(self, x: FloatArray) -> FloatArray:
-        state = np.zeros((len(x), self.width))
-        state[:, : self.n_states] = x
-        return state
-
-    def columns(self, points: Points) -> Columns:
-        """Return the arguments of the compiled loops of the verification, for points in charts."""
-        problem = self.packed.problem
-        t, x = np.ascontiguousarray(points.t), np.ascontiguousarray(points.x)
+    def _arguments(self, points: Points) -> dict[str, Any]:
+        """Return points in charts, and the inputs there, as entries of `row_loops.Rows`."""
         held_row, number = np.divmod(as_integers(points.chart), self.model.n_charts)
-        if not len(self.inputs):
-            return Columns(problem.functions, problem.p, t, x, number, NOTHING, *NO_INPUTS, held_row)
-        held, p = self.inputs.held, self._writable_p
-        return Columns(problem.functions, p, t, x, number, NOTHING, held, self._input_indices, held_row)
+        inputs = held_values(self.inputs.held, input_indices(self.model), held_row)
+        return {"t": np.ascontiguousarray(points.t), "x": np.ascontiguousarray(points.x), "chart": number, **inputs}
 
-    @cached_property
-    def _input_indices(self) -> IntArray:
-        """Return the number of inputs, then where each is in the parameter vector."""
-        return np.array([len(self.inputs.initial), *input_indices(self.model)])
+    def loop_arguments(self, points: Points) -> dict[str, Any]:
+        """Return points in charts as the arguments that the compiled loops of the verification have in common."""
+        return {"functions": self.packed.problem.functions, "p": self._writable_p, **self._arguments(points)}
 
     @cached_property
     def _writable_p(self) -> FloatArray:

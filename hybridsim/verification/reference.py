@@ -19,7 +19,7 @@ from hybridsim.verification.collocation import MAX_PIECES, Pieces, join_pieces, 
 from hybridsim.verification.evaluator import SLIDE, Evaluator
 from hybridsim.verification.fehlberg import DEGREE, N_STAGES, STAGE_TIMES, coefficients, interpolation, last_term
 from hybridsim.verification.march_kernels import INTERPOLATION_SHARE, Marching, march_points, repeat_pieces
-from hybridsim.verification.points import Points
+from hybridsim.verification.points import Points, concatenate_points
 
 GROUP_BYTES = 2**24
 """Memory of pieces after which a group of points ends."""
@@ -111,21 +111,10 @@ def follow_all(
         return flows[0]
     width = start.x.shape[1]
     pieces = join_pieces([flow.pieces.of_rows(flow.pieces.row + flow.which.start) for flow in flows], width)
-    reached = [flow.reached for flow in flows]
-    return Flow(
-        slice(0, len(start)),
-        start,
-        span,
-        tolerance,
-        np.concatenate([np.zeros((0, width)), *(flow.end for flow in flows)]),
-        pieces,
-        Points(
-            np.concatenate([np.zeros(0), *(points.t for points in reached)]),
-            np.concatenate([np.zeros((0, width)), *(points.x for points in reached)]),
-            start.chart,
-        ),
-        np.concatenate([np.zeros(0), *(flow.length for flow in flows)]),
-    )
+    end = np.concatenate([np.zeros((0, width)), *(flow.end for flow in flows)])
+    reached = concatenate_points([start[:0], *(flow.reached for flow in flows)])
+    length = np.concatenate([np.zeros(0), *(flow.length for flow in flows)])
+    return Flow(slice(0, len(start)), start, span, tolerance, end, pieces, reached, length)
 
 
 def separation(evaluator: Evaluator, flow: Flow, changes: FloatArray, which: IntArray) -> FloatArray:
@@ -170,20 +159,14 @@ def _arrays(
 ) -> Marching:
     """Return the arguments of `march_points` and `repeat_pieces`, with room for `capacity` pieces."""
     n, width = start.x.shape
-    columns = evaluator.functions.columns(start)
+    arguments = evaluator.functions.loop_arguments(start)
+    arguments["chart"] = np.where(start.chart < 0, -1, arguments["chart"])
     longest = float(span.max(initial=0.0, where=np.isfinite(span)))
     return Marching(
-        functions=columns.functions,
-        p=columns.p,
-        held=columns.held,
-        input_indices=columns.input_indices,
-        which=columns.which,
-        t=columns.t,
-        x=columns.x,
-        chart=np.where(start.chart < 0, -1, columns.chart),
+        **arguments,
         span=np.ascontiguousarray(span),
         tolerance=np.ascontiguousarray(tolerance),
-        end=columns.x.copy(),
+        end=arguments["x"].copy(),
         done=np.zeros(n),
         length=np.ascontiguousarray(span).copy(),
         row=np.empty(capacity, np.int64),

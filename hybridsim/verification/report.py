@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hybridsim.verification.locations import Locations
+from hybridsim.typing import FloatArray, IntArray
 
 MAX_DESCRIBED_VIOLATIONS = 100
 """Violations, and gaps, that a report describes; further ones are only counted."""
@@ -21,6 +22,41 @@ ABOUT_GAPS = (
     "record the run with a shorter period, or every step (`record: true`)."
 )
 """What to do about gaps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Locations:
+    """n rows or events of a run, with their times, as a report names them.
+
+    Attributes
+    ----------
+    noun : str
+        `row` or `event`.
+    index : (n,) array
+        Their indices in the run.
+    t : (n,) array
+        Their times [s].
+    is_event : (n,) array of bool, optional
+        Which are events and which are rows, if both occur; `noun` is not used then.
+    """
+
+    noun: str
+    index: IntArray
+    t: FloatArray
+    is_event: NDArray[np.bool_] | None = None
+
+    def name(self, k: int) -> str:
+        noun = self.noun if self.is_event is None else "event" if self.is_event[k] else "row"
+        return f"{noun} {self.index[k]}"
+
+    def __getitem__(self, which: Any) -> Locations:
+        is_event = None if self.is_event is None else self.is_event[which]
+        return Locations(self.noun, self.index[which], self.t[which], is_event)
+
+
+def locate_all(noun: str, t: FloatArray) -> Locations:
+    """Return all rows, or all events, with their times, (n,) [s]."""
+    return Locations(noun, np.arange(len(t)), t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +221,8 @@ class Report:
         """
         return self.checks.setdefault(name, Check(name))
 
-    def add_violation(self, name: str, violation: Violation) -> None:
-        """Record a violation of the check called `name`.
-
-        Parameters
-        ----------
-        name : str
-            The check.
-        violation : Violation
-            Where and what.
-        """
+    def _add_violation(self, name: str, violation: Violation) -> None:
+        """Record a violation of the check called `name`."""
         self.check(name).violations += 1
         self.n_violations += 1
         if len(self.violations) < MAX_DESCRIBED_VIOLATIONS:
@@ -231,8 +259,10 @@ class Report:
         ok = np.asarray(ok, bool)
         self.check(name).count += ok.size
         for k in np.flatnonzero(~ok).tolist():
-            text = what if isinstance(what, str) else self._describe(what, k)
-            self.add_violation(name, Violation(where.name(k), where.time(k), text, np.inf))
+            if not isinstance(what, str) and len(self.violations) == MAX_DESCRIBED_VIOLATIONS:
+                what = ""  # the report has enough, and making the text takes time
+            text = what if isinstance(what, str) else what(k)
+            self._add_violation(name, Violation(where.name(k), float(where.t[k]), text, np.inf))
 
     def require_once(self, name: str, ok: bool, place: str, what: str) -> None:
         """Check one condition of the run as a whole.
@@ -250,7 +280,7 @@ class Report:
         """
         self.check(name).count += 1
         if not ok:
-            self.add_violation(name, Violation(place, np.nan, what, np.inf))
+            self._add_violation(name, Violation(place, np.nan, what, np.inf))
 
     def compare(
         self, name: str, found: Any, expected: Any, allowed: Any, where: Locations, columns: Sequence[str]
@@ -283,8 +313,8 @@ class Report:
         for k, m in np.argwhere(bad):
             what = f"{columns[m]} is {found[k, m]!s}, expected {expected[k, m]!s}, off by {off[k, m]:.3g}"
             size = float(ratio[k, m])
-            violation = Violation(where.name(k), where.time(k), what, size if np.isfinite(size) else np.inf)
-            self.add_violation(name, violation)
+            violation = Violation(where.name(k), float(where.t[k]), what, size if np.isfinite(size) else np.inf)
+            self._add_violation(name, violation)
 
     def compare_exactly(
         self, name: str, found: Any, expected: Any, where: Locations, columns: Sequence[str] | str
@@ -305,10 +335,6 @@ class Report:
         if isinstance(columns, str):
             found, expected, columns = np.asarray(found)[:, None], np.asarray(expected)[:, None], [columns]
         self.compare(name, found, expected, np.zeros((1, 1)), where, columns)
-
-    def _describe(self, what: Callable[[int], str], k: int) -> str:
-        """Return the text of a violation; "" where the report has enough, because making it takes time."""
-        return what(k) if len(self.violations) < MAX_DESCRIBED_VIOLATIONS else ""
 
 
 def _first_lines(findings: Sequence[Violation | Gap], n: int, most: int) -> list[str]:

@@ -7,8 +7,7 @@ import numpy as np
 from hybridsim.engine.status import Status
 from hybridsim.typing import IntArray
 from hybridsim.verification.evaluator import Evaluator
-from hybridsim.verification.locations import locate_all
-from hybridsim.verification.report import Report
+from hybridsim.verification.report import Report, locate_all
 from hybridsim.verification.tolerances import EPSILON
 
 

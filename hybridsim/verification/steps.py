@@ -16,11 +16,10 @@ from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.gaps import report_gaps
-from hybridsim.verification.locations import locate_all
 from hybridsim.verification.method_steps import accepted_extension, method_of
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import BATCH_ROWS, QUARTERS, at_quarters, follow_all
-from hybridsim.verification.report import Report
+from hybridsim.verification.report import Report, locate_all
 from hybridsim.verification.tolerances import (
     EPSILON,
     has_free_error,
@@ -51,11 +50,9 @@ def check_steps(evaluator: Evaluator, report: Report) -> Iterator[tuple[Pieces, 
         Zeros: the boundaries were searched on these very pieces.
     """
     run = evaluator.run
-    assert run.step is not None
-    assert run.extension is not None
-    step, where = run.step, locate_all("row", run.t)
+    step, where = evaluator.step, locate_all("row", run.t)
     begins = np.append(np.diff(run.j) == 0, False)
-    empty = (step == 0.0) & (run.extension == 0.0).all(axis=(1, 2))
+    empty = (step == 0.0) & (evaluator.extension == 0.0).all(axis=(1, 2))
     report.require(
         "steps",
         np.where(begins, step > 0.0, empty),
@@ -80,21 +77,17 @@ def check_steps(evaluator: Evaluator, report: Report) -> Iterator[tuple[Pieces, 
 def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
     """Return the recorded extensions as pieces that end at the next row."""
     run = evaluator.run
-    assert run.step is not None
-    assert run.extension is not None
     span = run.t[rows + 1] - run.t[rows]
-    theta = span / run.step[rows]
-    extension = np.zeros((len(rows), run.extension.shape[1], evaluator.width))
-    scale = theta[:, None] ** np.arange(1, run.extension.shape[1] + 1)
-    extension[:, :, : evaluator.n_states] = run.extension[rows] * scale[:, :, None]
+    theta = span / evaluator.step[rows]
+    scale = theta[:, None] ** np.arange(1, evaluator.extension.shape[1] + 1)
+    extension = evaluator.padded(evaluator.extension[rows] * scale[:, :, None])
     return Pieces(np.arange(len(rows)), evaluator.rows(rows), span, extension, np.zeros(len(rows)))
 
 
 def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     """Check that each step ends at the next row unless an event, a stop or the end cuts it, and keeps to its limits."""
     run, engine = evaluator.run, evaluator.config.engine
-    assert run.step is not None
-    step, left = run.step[rows], run.t[rows + 1] - run.t[rows]
+    step, left = evaluator.step[rows], run.t[rows + 1] - run.t[rows]
     spacings = 4.0 * np.spacing(abs(run.t[rows + 1]))
     cut = np.isin(run.t[rows + 1], run.events.t) | (rows + 1 == len(run.t) - 1)
     where = locate_all("row", run.t)[rows]
@@ -113,34 +106,30 @@ def _check_lengths(evaluator: Evaluator, report: Report, rows: IntArray) -> None
 def _check_starts(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     """Check that extensions begin with the slope of the vector field, or lead straight to an accumulation."""
     run, name = evaluator.run, "extensions begin"
-    assert run.step is not None
-    assert run.extension is not None
-    points, step = evaluator.rows(rows), run.step[rows, None]
+    points, step = evaluator.rows(rows), evaluator.step[rows, None]
     where = locate_all("row", run.t)[rows]
     rise = step * evaluator.slopes(points)
     allowed = step * rounding_error(evaluator, evaluator.slopes, points) + 16.0 * EPSILON * abs(rise)
     # The slope of a slide also pulls the state back to the surface, and its weight is a difference quotient.
     allowed += evaluator.pulled(points) + step * WEIGHT_ERROR * evaluator.difference(evaluator.functions.slopes, points)
     if method_of(evaluator).gamma:  # its extension begins with that slope only where nothing is stiff: repeat the step
-        extension = accepted_extension(evaluator, points, run.step[rows], np.inf)
+        extension = accepted_extension(evaluator, points, evaluator.step[rows], np.inf)
         rise = extension[:, 0]
         allowed += step_error(evaluator, points.x) + REPETITION_ERROR * abs(extension).sum(axis=1)
     straight = evaluator.extrapolated[rows]
     next_x = evaluator.x[rows[straight] + 1]
     rise[straight] = next_x - points.x[straight]
     allowed[straight] = 4.0 * EPSILON * (abs(points.x[straight]) + abs(next_x))
-    bends = straight & (run.extension[rows, 1:] != 0.0).any(axis=(1, 2))
+    bends = straight & (evaluator.extension[rows, 1:] != 0.0).any(axis=(1, 2))
     report.require(name, ~bends, where, "the extension up to an accumulation is not straight")
     names, n = [f"the slope of {name} times the step" for name in run.states.names], evaluator.n_states
-    report.compare(name, run.extension[rows, 0], rise[:, :n], allowed[:, :n], where, names)
+    report.compare(name, evaluator.extension[rows, 0], rise[:, :n], allowed[:, :n], where, names)
 
 
 def _check_ends(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     """Check that extensions lead to the next row."""
     run = evaluator.run
-    assert run.step is not None
-    assert run.extension is not None
-    t, step, extension = run.t[rows], run.step[rows, None], run.extension[rows]
+    t, step, extension = run.t[rows], evaluator.step[rows, None], evaluator.extension[rows]
     reached = run.x[rows] + rise_at(extension, (run.t[rows + 1] - t) / step[:, 0])
     size = abs(run.x[rows]) + abs(extension).sum(axis=1)
     weight = abs(method_of(evaluator).extension).max()
@@ -155,15 +144,13 @@ def _check_ends(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
 def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> None:
     """Compare whole steps, also beyond an event that has cut them, with the reference solution at their quarters."""
     run, n = evaluator.run, evaluator.n_states
-    assert run.step is not None
-    assert run.extension is not None
-    points, step = evaluator.rows(rows), run.step[rows]
+    points, step = evaluator.rows(rows), evaluator.step[rows]
     tolerance = reference_tolerance(evaluator, points, step)
     where = locate_all("row", run.t)[rows]
     marched = follow_all(evaluator, points, step, tolerance, MAX_PIECES_PER_STEP)
     followed = report_gaps(evaluator, report, marched, where)
     flow = at_quarters(marched)
-    found = run.x[rows, None] + rise_at(run.extension[rows, None], QUARTERS)
+    found = run.x[rows, None] + rise_at(evaluator.extension[rows, None], QUARTERS)
     allowed = _allowed_at_quarters(evaluator, rows, flow)
     far = np.flatnonzero(followed & (abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))
     if len(far) and method_of(evaluator).adaptive:
@@ -185,8 +172,7 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
 
 def _allowed_at_quarters(evaluator: Evaluator, rows: IntArray, flow: FloatArray) -> FloatArray:
     """Return the error allowed at the quarters of the steps from these rows; it and `flow` are (n, 4, width)."""
-    assert evaluator.run.step is not None
-    points, step, end = evaluator.rows(rows), evaluator.run.step[rows], flow[:, -1]
+    points, step, end = evaluator.rows(rows), evaluator.step[rows], flow[:, -1]
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points) + _rounding_of_steps(evaluator, rows)
     error += step[:, None] * slope_rounding(evaluator, points)
     allowed = np.repeat(error[:, None], len(QUARTERS), axis=1)
@@ -196,9 +182,8 @@ def _allowed_at_quarters(evaluator: Evaluator, rows: IntArray, flow: FloatArray)
 def _rounding_of_steps(evaluator: Evaluator, rows: IntArray) -> FloatArray:
     """Return the rounding errors of the terms of the extensions and of their weights: (n, width)."""
     run = evaluator.run
-    assert run.extension is not None
     weight = abs(method_of(evaluator).extension).max()
-    size = abs(run.x[rows]) + weight * abs(run.extension[rows, 0]) + abs(run.extension[rows]).sum(axis=1)
+    size = abs(run.x[rows]) + weight * abs(evaluator.extension[rows, 0]) + abs(evaluator.extension[rows]).sum(axis=1)
     return evaluator.padded(64.0 * EPSILON * size)
 
 
@@ -219,14 +204,12 @@ def _check_declined(evaluator: Evaluator, report: Report) -> None:
 def _check_touches(evaluator: Evaluator, report: Report) -> None:
     """Check that the states of touches, which cut no step, lie on the extension of their step."""
     run, events, n = evaluator.run, evaluator.run.events, evaluator.n_states
-    assert run.step is not None
-    assert run.extension is not None
     some = np.flatnonzero(events.declined & has_kind(events, "touch"))
     t = events.t[some]
     first, last = (np.searchsorted(run.j, events.j[some], side) for side in ("left", "right"))
     rows = np.clip(np.searchsorted(run.t, t, side="right") - 1, first, np.maximum(last - 2, first))
-    step = np.where(run.step[rows] > 0.0, run.step[rows], 1.0)
-    x = run.x[rows] + rise_at(run.extension[rows], (t - run.t[rows]) / step)
+    step = np.where(evaluator.step[rows] > 0.0, evaluator.step[rows], 1.0)
+    x = run.x[rows] + rise_at(evaluator.extension[rows], (t - run.t[rows]) / step)
     slopes = evaluator.slopes(Points(t, evaluator.padded(x), evaluator.chart[rows]))
     allowed = _rounding_of_steps(evaluator, rows) + 8.0 * np.spacing(abs(t))[:, None] * abs(slopes)
     where = locate_all("event", events.t)[some]
@@ -245,7 +228,7 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
     # Inputs do not decide which boundaries are active, so charts are compared by their numbers.
     number = evaluator.functions.number(evaluator.first_chart(evaluator.chart))
     situations = np.stack([number, run.adjacent_chart, along], axis=1)
-    begins_step = (run.step > 0.0) & ~evaluator.extrapolated
+    begins_step = (evaluator.step > 0.0) & ~evaluator.extrapolated
     for situation in np.unique(situations, axis=0):
         rows = np.flatnonzero((situations == situation).all(axis=1) & begins_step)
         if len(rows):

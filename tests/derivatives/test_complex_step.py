@@ -10,7 +10,7 @@ from derivatives.bundled_runs import LIGHT, differentiate, jumps_of, n_results, 
 from derivatives.complex_step import complex_step
 from members import diagonal
 
-from hybridsim.simulation.variables import variables_of
+from hybridsim.simulation.row_arguments import variables_of
 
 TOLERANCE, EPSILON = 1e-13, np.finfo(float).eps
 FUNCTIONS = ("vector_field", "boundaries", "outputs", "transition")

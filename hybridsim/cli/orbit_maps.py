@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hybridsim.cli import interruption
-from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import expecting_orbits, load, look_for, words_of
+from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples, words_of
+from hybridsim.cli.orbit_find import expecting_orbits, load, look_for
 from hybridsim.cli.ranges import equally_spaced, ranges_in
 from hybridsim.errors import ConfigError
 
@@ -129,6 +129,7 @@ def _over_two(
     """Compute a table over two axes, draw it and write it; `draw` returns its summary."""
     from hybridsim.cli import console
     from hybridsim.plotting.files import refuse_unknown_format
+    from hybridsim.results.progress import RowProgress
 
     ranges, others = ranges_in(words, RANGE_EXAMPLES[name], counted=True)
     path, overrides = config_and_overrides(others, None, f"orbit {name}")
@@ -153,7 +154,7 @@ def _over_two(
         with expecting_orbits():
             orbit = look_for(settings)
         n_rows, rows = math.prod(map(len, axes.values())), "runs" if name == "basin" else "orbits"
-        with interruption.raising(), console.SweepProgress(n_rows, rows) as progress:
+        with interruption.raising(), RowProgress(n_rows, rows) as progress:
             result = compute(orbit, axes, **given, folder=folder, resume=resume, progress=progress)
     except KeyboardInterrupt:
         typer.echo(_after_interruption(name, words, options, folder), err=True)

@@ -207,8 +207,8 @@ def test_a_signal_during_the_run_keeps_what_was_computed(started, ball, sent):
 
 IMPATIENT = """
 from hybridsim import __main__
-from hybridsim.cli import second_signal
-second_signal.PATIENCE = 0.5
+from hybridsim.cli import interruption
+interruption.TIME_BEFORE_EXPLANATION = 0.5
 __main__.main()
 """
 LOOP = "def vector_field(xdot, t, x, p, chart):\n    while t > 0.5:\n        xdot[S.y] += 1.0\n"

@@ -128,7 +128,7 @@ def _over_two(
 ) -> None:
     """Compute a table over two axes, draw it and write it; `draw` returns its summary."""
     from hybridsim.cli import console
-    from hybridsim.plotting.files import refuse_unknown_format
+    from hybridsim.plotting.files import picture_path
     from hybridsim.results.progress import RowProgress
 
     ranges, others = ranges_in(words, RANGE_EXAMPLES[name], counted=True)
@@ -137,8 +137,7 @@ def _over_two(
         raise ConfigError(
             f"command line: expected the ranges of two {AXIS_KINDS[name]}; write for example {RANGE_EXAMPLES[name]}"
         )
-    picture = options["--output"] or Path(f"{Path(path).stem}-{name}.png")
-    refuse_unknown_format(picture)
+    picture = picture_path(options["--output"] or f"{Path(path).stem}-{name}.png")
     (folder, resume), model = kept, options["--model"]
     if resume and folder is None:
         raise ConfigError("--resume: goes on with the rows of a folder; give it with --folder FOLDER")

@@ -9,7 +9,7 @@ from .messages import (
     verifying as verifying,
     with_confirmation as with_confirmation,
 )
-from .models import show_model as show_model, show_models as show_models, show_part as show_part
+from .models import show_model as show_model, show_models as show_models
 from .orbits import (
     finding as finding,
     show_branch as show_branch,

@@ -25,7 +25,7 @@ from hybridsim.model.poses import identity_poses
 from hybridsim.model.registry import load_model, load_part
 from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import describe, line_of, where
-from hybridsim.model.trials import DOMAIN_ERRORS, Call, Trials, trials
+from hybridsim.model.trials import DOMAIN_ERRORS, Trials, trials
 from hybridsim.typing import FloatArray
 
 __all__ = ["check_model", "check_part"]
@@ -93,8 +93,14 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
     charts = "1 chart" if len(tried.charts) == 1 else f"{len(tried.charts)} charts"
     functions = [*tried.functions(), *(["poses"] if model.scene else [])]
-    what = f"tried {', '.join(functions)} in {charts} at {len(tried.states)} states"
-    return f"{model.name}: fine; {what}{_unwritten_slopes(tried)}{_unwritten_boundaries(tried)}"
+    notes = [f"tried {', '.join(functions)} in {charts} at {len(tried.states)} states"]
+    slopes = [name for name in _unwritten(tried, "vector_field", model.states) if model.states[name].continuous]
+    if slopes:
+        notes.append(f"no chart writes the slope of {', '.join(slopes)}: it stays 0 (`vector_field`)")
+    boundaries = _unwritten(tried, "boundaries", model.boundary_records)
+    if boundaries:
+        notes.append(f"no chart writes {', '.join(boundaries)}: never crossed (`boundaries`)")
+    return f"{model.name}: fine; {'; '.join(notes)}"
 
 
 @explains_keywords()
@@ -153,41 +159,25 @@ def _failing_everywhere(tried: Trials) -> Iterator[str]:
                 yield f"{line_of(problem, function)}: `{name}` never comes to its end: {why}"
 
 
-def _unwritten_slopes(tried: Trials) -> str:
-    """Name the continuous states whose slope is written in no chart; it is 0 everywhere, perhaps by mistake."""
-    if len(tried.charts) < tried.model.n_charts:
-        return ""
-    calls = [tried.call("vector_field", *case) for case in tried.cases("vector_field")]
+def _unwritten(tried: Trials, name: str, records: Records[Any]) -> list[str]:
+    """Return the records that a function writes in no chart, perhaps by mistake; none if charts were left out."""
+    if len(tried.charts) < tried.model.n_charts or name not in tried.functions():
+        return []
+    calls = [tried.call(name, *case) for case in tried.cases(name)]
     written = frozenset[int]().union(*(call.written for call in calls if call is not None))
-    names = [s.name for index, s in enumerate(tried.model.states) if s.continuous and index not in written]
-    return f"; no chart writes the slope of {', '.join(names)}: it stays 0 (`vector_field`)" if names else ""
-
-
-def _unwritten_boundaries(tried: Trials) -> str:
-    """Name the boundaries that are written in no chart: they are never crossed, perhaps by mistake."""
-    if len(tried.charts) < tried.model.n_charts or "boundaries" not in tried.functions():
-        return ""
-    calls = [tried.call("boundaries", *case) for case in tried.cases("boundaries")]
-    written = frozenset[int]().union(*(call.written for call in calls if call is not None))
-    names = [record.name for index, record in enumerate(tried.model.boundary_records) if index not in written]
-    return f"; no chart writes {', '.join(names)}: never crossed (`boundaries`)" if names else ""
+    return [record.name for index, record in enumerate(records) if index not in written]
 
 
 def _starts_that_change(tried: Trials) -> Iterator[str]:
     """Find an `initial_chart` that changes its own result."""
     for case in tried.cases("initial_chart") if "initial_chart" in tried.functions() else ():
         call = tried.call("initial_chart", *case)
-        if call is not None:
-            yield from _changes_own_result(tried, call)
-
-
-def _changes_own_result(tried: Trials, call: Call) -> Iterator[str]:
-    again = tried.call("initial_chart", call.values, 0)
-    if again is not None and again.bits() != call.bits():
-        yield (
-            f"{where(tried.functions()['initial_chart'])} changes its own result when applied to it; "
-            "make it leave a finished state alone"
-        )
+        again = None if call is None else tried.call("initial_chart", call.values, 0)
+        if call is not None and again is not None and again.bits() != call.bits():
+            yield (
+                f"{where(tried.functions()['initial_chart'])} changes its own result when applied to it; "
+                "make it leave a finished state alone"
+            )
 
 
 def _undecided_boundaries(tried: Trials) -> Iterator[str]:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hybridsim import Boundary, Model, ModelError, State, simulate
-from hybridsim.cli.template import PLUGIN_TEMPLATE
+from hybridsim.cli.new import PLUGIN_TEMPLATE
 from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from hybridsim.cli.template import refuse_invalid_name
+from hybridsim.cli.new import refuse_invalid_name
 from hybridsim.errors import ConfigError, nearest
 from hybridsim.model.registry import available_models
 from hybridsim.model.table import list_names

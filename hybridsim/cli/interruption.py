@@ -2,7 +2,7 @@
 
 While there is nothing to save, the command ends at once: an exception would be swallowed, or printed with a traceback,
 by some of the code that loads modules and compiles the engine. Blocks with something to save are marked by `calling`
-or `raising`.
+or `raising`. What goes on nevertheless, such as an endless loop in a function of a model, ends with the second signal.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Never
-
-from hybridsim.cli import second_signal
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 SIGNAL_NAMES = {signal.SIGINT: "Ctrl-C", signal.SIGTERM: "SIGTERM"}
@@ -36,6 +35,17 @@ CACHE_WRITERS = (
 RETRY_DELAY = 0.05
 """Time after which a signal is delivered again if it came at an unfit moment [s]."""
 
+TIME_BEFORE_EXPLANATION = 5.0
+"""Time after which a command is told to go on in spite of a signal [s]; most end, and have written, much earlier."""
+
+EXPLANATION = (
+    b"\nthis goes on after Ctrl-C or SIGTERM: much has to be written, or a function of the model does not return; "
+    b"the same again ends it at once, without what is not written yet\n"
+)
+
+MAX_SIGNALS_READ = 4096
+"""Most signals read at once."""
+
 SignalHandler = Callable[[int, FrameType | None], None]
 
 _received: list[int] = []
@@ -50,7 +60,7 @@ def exit_code() -> int:
 def install() -> None:
     """From now on, Ctrl-C and SIGTERM end the process at once, with one sentence; call it in the main thread.
 
-    Where blocks marked by `calling` or `raising` go on nevertheless, the second one does (`second_signal`).
+    Where blocks marked by `calling` or `raising` go on nevertheless, the second one does.
 
     While the interpreter clears up after the command they are ignored: its exit code stays that of the finished work.
     """
@@ -58,7 +68,7 @@ def install() -> None:
     handled = _signals_to_handle()
     for number in handled:
         signal.signal(number, _end_process)
-    second_signal.watch(handled, lambda number: _end_process(number, None))
+    _watch_for_second(handled)
 
 
 @contextmanager
@@ -170,3 +180,43 @@ def _is_compiler(frame: FrameType) -> bool:
 
 def _module(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", ""))
+
+
+def _watch_for_second(signals: Collection[int]) -> None:
+    """From now on, explain to the user if the process goes on after one of these signals, and end it after the next.
+
+    Python calls the handler of a signal in the main thread, once the compiled function that runs there has returned,
+    and threads of a sweep end when theirs have. The system tells a thread of its own at once that there was a signal
+    (`signal.set_wakeup_fd`); not so on Windows.
+    """
+    if os.name == "nt":
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    threading.Thread(target=_end_after_second, args=(reading, signals), daemon=True).start()
+
+
+def _end_after_second(reading: int, signals: Collection[int]) -> None:
+    _next(reading, signals)
+    time.sleep(TIME_BEFORE_EXPLANATION)
+    with contextlib.suppress(OSError):
+        os.write(2, EXPLANATION)
+    _forget_signals(reading)
+    _end_process(_next(reading, signals), None)
+
+
+def _next(reading: int, signals: Collection[int]) -> int:
+    """Wait for one of these signals."""
+    while True:
+        (number,) = os.read(reading, 1)
+        if number in signals:
+            return number
+
+
+def _forget_signals(reading: int) -> None:
+    """Drop the signals that were sent before the explanation could be read."""
+    os.set_blocking(reading, False)
+    with contextlib.suppress(BlockingIOError):
+        os.read(reading, MAX_SIGNALS_READ)
+    os.set_blocking(reading, True)

@@ -10,7 +10,23 @@ from typing import Annotated, TextIO
 
 import typer
 
-from hybridsim.cli import check, linearize, models, new, orbit, plot, run, schema, sweep, verify, view
+from hybridsim.cli import (
+    check,
+    linearize,
+    models,
+    new,
+    orbit_continue,
+    orbit_find,
+    orbit_maps,
+    orbit_measure,
+    orbit_table,
+    plot,
+    run,
+    schema,
+    sweep,
+    verify,
+    view,
+)
 from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
 from hybridsim.cli.options import CommandWithKeys, examples
 from hybridsim.errors import CacheWarning, HybridsimError
@@ -98,9 +114,19 @@ def print_version() -> None:
     _show_version(True)
 
 
+orbit = typer.Typer(
+    no_args_is_help=True, rich_markup_mode="rich", help="Find periodic motions, follow and measure them."
+)
+orbit.command("find", epilog=orbit_find.EXAMPLES, cls=CommandWithKeys)(orbit_find.find)
+orbit.command("continue", epilog=orbit_continue.EXAMPLES, cls=CommandWithKeys)(orbit_continue.continue_)
+orbit.command("measure", epilog=orbit_measure.EXAMPLES)(orbit_measure.measure)
+orbit.command("map", epilog=orbit_maps.MAP_EXAMPLES, cls=CommandWithKeys)(orbit_maps.map_)
+orbit.command("basin", epilog=orbit_maps.BASIN_EXAMPLES, cls=CommandWithKeys)(orbit_maps.basin)
+orbit.command("table", epilog=orbit_table.EXAMPLES, cls=CommandWithKeys)(orbit_table.table)
+
 app.command(epilog=run.EXAMPLES, cls=CommandWithKeys)(run.run)
 app.command(epilog=sweep.EXAMPLES, cls=CommandWithKeys)(sweep.sweep)
-app.add_typer(orbit.app, name="orbit")
+app.add_typer(orbit, name="orbit")
 app.command(epilog=plot.EXAMPLES)(plot.plot)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)

@@ -20,14 +20,9 @@ def models(
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim.cli import console
-    from hybridsim.model.parts import Part
     from hybridsim.model.registry import available_models, load_model_or_part
 
     if name is None:
         console.show_models(available_models())
-        return
-    found = load_model_or_part(name)
-    if isinstance(found, Part):
-        console.show_part(found)
     else:
-        console.show_model(found)
+        console.show_model(load_model_or_part(name))

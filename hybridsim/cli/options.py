@@ -5,8 +5,8 @@ the modules of the commands are real objects, and only names that are not import
 """
 
 import inspect
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -26,6 +26,8 @@ UsageError: Any = typer.BadParameter.__mro__[1]
 PICTURES = "Pictures"
 """Heading of the options about pictures in a help page."""
 
+picture_option: Any = partial(typer.Option, rich_help_panel=PICTURES)
+"""`typer.Option` of an option below this heading."""
 
 CONFIGS_SHOWN = 3
 """Most configs that a message lists."""
@@ -51,53 +53,32 @@ ModelOption = Annotated[
         help="Use this model, an installed name or a plug-in file, instead of the one that the run names.",
     ),
 ]
-WebOption = Annotated[
-    bool,
-    typer.Option("--web", help="Show the run in a browser (needs the extra `notebook`).", rich_help_panel=PICTURES),
-]
+WebOption = Annotated[bool, picture_option("--web", help="Show the run in a browser (needs the extra `notebook`).")]
 RecordOption = Annotated[
     Path | None,
-    typer.Option(
+    picture_option(
         "--record",
         metavar="FILE",
         help="Write a film (.mp4, .gif), a picture (.png), or numbered pictures (f%04d.png); needs no display.",
-        rich_help_panel=PICTURES,
     ),
 ]
-SizeOption = Annotated[
-    str,
-    typer.Option("--size", metavar="WxH", help="Width and height of a picture in pixels.", rich_help_panel=PICTURES),
-]
-FpsOption = Annotated[float, typer.Option("--fps", metavar="N", help="Pictures per second.", rich_help_panel=PICTURES)]
-SpeedOption = Annotated[
-    float,
-    typer.Option("--speed", metavar="S", help="Simulated seconds per second shown.", rich_help_panel=PICTURES),
-]
-CameraOption = Annotated[
-    str, typer.Option("--camera", metavar="NAME", help="follow, side, top or free.", rich_help_panel=PICTURES)
-]
+SizeOption = Annotated[str, picture_option("--size", metavar="WxH", help="Width and height of a picture in pixels.")]
+FpsOption = Annotated[float, picture_option("--fps", metavar="N", help="Pictures per second.")]
+SpeedOption = Annotated[float, picture_option("--speed", metavar="S", help="Simulated seconds per second shown.")]
+CameraOption = Annotated[str, picture_option("--camera", metavar="NAME", help="follow, side, top or free.")]
 BeginOption = Annotated[
-    float | None,
-    typer.Option("--from", metavar="T", help="Simulated time of the first picture, in s.", rich_help_panel=PICTURES),
+    float | None, picture_option("--from", metavar="T", help="Simulated time of the first picture, in s.")
 ]
 EndOption = Annotated[
-    float | None,
-    typer.Option("--to", metavar="T", help="Simulated time of the last picture, in s.", rich_help_panel=PICTURES),
+    float | None, picture_option("--to", metavar="T", help="Simulated time of the last picture, in s.")
 ]
 AtOption = Annotated[
     float | None,
-    typer.Option(
-        "--at",
-        metavar="T",
-        help="Simulated time of a single picture, in s; by default the middle of the run.",
-        rich_help_panel=PICTURES,
+    picture_option(
+        "--at", metavar="T", help="Simulated time of a single picture, in s; by default the middle of the run."
     ),
 ]
-
-ConesOption = Annotated[
-    bool,
-    typer.Option("--cones", help="Show the cones of friction, where the scene has them.", rich_help_panel=PICTURES),
-]
+ConesOption = Annotated[bool, picture_option("--cones", help="Show the cones of friction, where the scene has them.")]
 
 
 def picture_options(
@@ -165,6 +146,11 @@ class CommandWithKeys(TyperCommand):
 def examples(*commands: str) -> str:
     """Return the end of a help page; blank lines keep each example on its own line."""
     return "\n\n".join(("Examples:", *(f"  hybridsim {command}" for command in commands)))
+
+
+def words_of(options: Mapping[str, object]) -> list[str]:
+    """Return the options that are given as words of a command line."""
+    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
 def config_and_overrides(

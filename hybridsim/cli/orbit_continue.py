@@ -8,8 +8,8 @@ import typer
 
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK
-from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import default_file, expecting_orbits, load, look_for, refuse_file, words_of
+from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples, words_of
+from hybridsim.cli.orbit_find import default_file, expecting_orbits, load, look_for, refuse_file
 from hybridsim.cli.ranges import Range, ranges_in
 from hybridsim.errors import ConfigError
 
@@ -104,6 +104,7 @@ def _resume(file: Path, parameter: str, ends: tuple[float, float], model: str | 
     """Go on with the branch in a file."""
     from hybridsim.analysis import load_branch, resume_branch
     from hybridsim.cli import console
+    from hybridsim.results.progress import BranchProgress
 
     branch = console.with_confirmation(lambda: load_branch(file, model))
     if branch.parameter != parameter or branch.to not in ends:
@@ -111,7 +112,7 @@ def _resume(file: Path, parameter: str, ends: tuple[float, float], model: str | 
             f"{file}: a branch of {branch.parameter} up to {branch.to:g}, expected one of {parameter} up to "
             f"{ends[1]:g}; leave --resume out, or choose another file with -o FILE"
         )
-    with interruption.raising(), console.BranchProgress(parameter, *ends) as progress:
+    with interruption.raising(), BranchProgress(parameter, *ends) as progress:
         return resume_branch(branch, progress=progress)
 
 
@@ -121,11 +122,12 @@ def _follow(settings: "RunConfig", parameter: str, ends: tuple[float, float], ma
     from hybridsim.analysis.newton import NoOrbitError
     from hybridsim.analysis.parameters import refuse_parameter, value_of
     from hybridsim.cli import console
+    from hybridsim.results.progress import BranchProgress
 
     orbit = look_for(settings)
     refuse_parameter(orbit, parameter)
     (begin, to), back_to = ends, None
-    with interruption.raising(), console.BranchProgress(parameter, begin, to) as progress:
+    with interruption.raising(), BranchProgress(parameter, begin, to) as progress:
         try:
             orbit = orbit_at(orbit, parameter, begin)
         except NoOrbitError:

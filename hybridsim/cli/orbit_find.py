@@ -1,6 +1,6 @@
 """`hybridsim orbit find`: a periodic motion near the initial state of a config."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -76,11 +76,6 @@ def expecting_orbits() -> Iterator[None]:
     except NoOrbitError as problem:
         typer.secho(str(problem), fg="red", err=True)
         raise typer.Exit(UNFINISHED) from None
-
-
-def words_of(options: Mapping[str, object]) -> list[str]:
-    """Return the options that are given as words of a command line."""
-    return [word for name, value in options.items() if value is not None for word in (name, str(value))]
 
 
 def look_for(settings: "RunConfig") -> "Orbit":

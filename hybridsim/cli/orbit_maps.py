@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hybridsim.cli import interruption
-from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import expecting_orbits, load, look_for, words_of
+from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples, words_of
+from hybridsim.cli.orbit_find import expecting_orbits, load, look_for
 from hybridsim.cli.ranges import equally_spaced, ranges_in
 from hybridsim.errors import ConfigError
 
@@ -128,7 +128,8 @@ def _over_two(
 ) -> None:
     """Compute a table over two axes, draw it and write it; `draw` returns its summary."""
     from hybridsim.cli import console
-    from hybridsim.plotting.files import refuse_unknown_format
+    from hybridsim.plotting.files import picture_path
+    from hybridsim.results.progress import RowProgress
 
     ranges, others = ranges_in(words, RANGE_EXAMPLES[name], counted=True)
     path, overrides = config_and_overrides(others, None, f"orbit {name}")
@@ -136,8 +137,7 @@ def _over_two(
         raise ConfigError(
             f"command line: expected the ranges of two {AXIS_KINDS[name]}; write for example {RANGE_EXAMPLES[name]}"
         )
-    picture = options["--output"] or Path(f"{Path(path).stem}-{name}.png")
-    refuse_unknown_format(picture)
+    picture = picture_path(options["--output"] or f"{Path(path).stem}-{name}.png")
     (folder, resume), model = kept, options["--model"]
     if resume and folder is None:
         raise ConfigError("--resume: goes on with the rows of a folder; give it with --folder FOLDER")
@@ -153,7 +153,7 @@ def _over_two(
         with expecting_orbits():
             orbit = look_for(settings)
         n_rows, rows = math.prod(map(len, axes.values())), "runs" if name == "basin" else "orbits"
-        with interruption.raising(), console.SweepProgress(n_rows, rows) as progress:
+        with interruption.raising(), RowProgress(n_rows, rows) as progress:
             result = compute(orbit, axes, **given, folder=folder, resume=resume, progress=progress)
     except KeyboardInterrupt:
         typer.echo(_after_interruption(name, words, options, folder), err=True)

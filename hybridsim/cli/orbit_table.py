@@ -50,6 +50,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: Tabl
     from hybridsim.cli import console
     from hybridsim.config.sweep import load_orbit_sweep
     from hybridsim.results.files import prepare_folder
+    from hybridsim.results.progress import RowProgress
     from hybridsim.sweeps.plan import Plan
 
     ranges, others = ranges_in(arguments or [], RANGE_EXAMPLE, counted=True)
@@ -67,7 +68,7 @@ def table(arguments: Arguments = None, config: ConfigOption = None, output: Tabl
     try:
         with expecting_orbits():
             orbit = look_for(settings.run)
-        with interruption.raising(), console.SweepProgress(plan.n_rows, "orbits") as progress:
+        with interruption.raising(), RowProgress(plan.n_rows, "orbits") as progress:
             points = orbit_table(orbit, values, settings.run.orbit.measure or DEFAULT_MEASURES, progress=progress)
     except KeyboardInterrupt:
         typer.echo("interrupted; nothing is kept", err=True)

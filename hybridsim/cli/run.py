@@ -7,13 +7,13 @@ import typer
 
 from hybridsim.cli.exit_codes import exit_code
 from hybridsim.cli.options import (
-    PICTURES,
     ConfigOption,
     RecordOption,
     WebOption,
     config_and_overrides,
     config_argument,
     examples,
+    picture_option,
     with_picture_options,
 )
 
@@ -47,12 +47,7 @@ PrintConfigOption = Annotated[
 PrintEventsOption = Annotated[bool, typer.Option("--events", help="Print each event while the run is computed.")]
 ViewOption = Annotated[
     bool | None,
-    typer.Option(
-        "--view/--no-view",
-        help="Show the run in 3-D while it is computed.",
-        show_default=False,
-        rich_help_panel=PICTURES,
-    ),
+    picture_option("--view/--no-view", help="Show the run in 3-D while it is computed.", show_default=False),
 ]
 
 

@@ -87,7 +87,9 @@ def run(
 def _viewer_factory(settings: RunConfig, view: bool | None, web: bool, options: ViewOptions) -> ViewerFactory | None:
     """Return a function that opens the viewer for a run that is being computed; None to compute it without one."""
     if web:
-        _refuse_missing_trame()
+        from hybridsim.viewer.page import refuse_missing_trame
+
+        refuse_missing_trame()
         return lambda sources: _page(sources, options)
     if view:
         refuse_missing_display()
@@ -184,19 +186,16 @@ def show(
         refuse_unrecordable(record, options)
     _note_unused_options(options, record is None and export is None, record, export)
     sources = _replays(files, model)
+    if export is not None:
+        from hybridsim.viewer.export import export_scene
+
+        console.show_written([export_scene(sources, export, options.at, options.layout)])
     if record is not None or export is not None:
-        return _write(sources, record, export, options)
+        return record is None or _record(sources, record, options)
     viewer = (_page if web else _window)(sources, options)
     with interruption.calling(viewer.close) as received:
         viewer.show()
     return not received
-
-
-def _write(sources: Sequence[Source], record: Path | None, export: Path | None, options: ViewOptions) -> bool:
-    """Write the scene, then pictures; return False if Ctrl-C or SIGTERM ended it."""
-    if export is not None:
-        _export(sources, export, options)
-    return record is None or _record(sources, record, options)
 
 
 def _note_unused_options(options: ViewOptions, window: bool, record: Path | None, export: Path | None = None) -> None:
@@ -219,12 +218,6 @@ def _window(sources: Sequence[Source], options: ViewOptions) -> Viewer:
     from hybridsim.viewer.window import Window
 
     return Window(sources, options)
-
-
-def _refuse_missing_trame() -> None:
-    from hybridsim.viewer.page import refuse_missing_trame
-
-    refuse_missing_trame()
 
 
 def _page(sources: Sequence[Source], options: ViewOptions) -> Viewer:
@@ -255,9 +248,3 @@ def _record(sources: Sequence[Source], file: Path, options: ViewOptions) -> bool
         return False
     console.show_written(files)
     return True
-
-
-def _export(sources: Sequence[Source], file: Path, options: ViewOptions) -> None:
-    from hybridsim.viewer.export import export_scene
-
-    console.show_written([export_scene(sources, file, options.at, options.layout)])

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,11 +10,10 @@ import typer
 
 from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK
-from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
+from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples, words_of
 from hybridsim.cli.ranges import axis_of, ranges_in
 
 if TYPE_CHECKING:
-    from hybridsim.cli.console import SweepProgress
     from hybridsim.config.sweep import SweepConfig
     from hybridsim.sweeps import Outcome
 
@@ -93,16 +93,11 @@ def sweep(
         console.show_plan(settings, plan, folder)
         return
 
-    def compute(progress: "SweepProgress") -> "Outcome":
-        from hybridsim.sweeps import run_sweep
+    from hybridsim.sweeps import run_sweep
 
-        kept = () if keep_runs is None else keep_runs
-        return run_sweep(
-            settings, folder, resume=resume, workers=workers, cluster=cluster, keep_runs=kept, progress=progress
-        )
-
-    options = {"--workers": workers, "--cluster": cluster, "--keep-runs": keep_runs}
-    given = [word for name, value in options.items() if value is not None for word in (name, str(value))]
+    kept = () if keep_runs is None else keep_runs
+    compute = partial(run_sweep, settings, folder, resume=resume, workers=workers, cluster=cluster, keep_runs=kept)
+    given = words_of({"--workers": workers, "--cluster": cluster, "--keep-runs": keep_runs})
     values = [word for word in words if "=" in word]
     resumption = shlex.join(["hybridsim", "sweep", path, *values, *given, "--resume"])
     raise typer.Exit(_run(compute, plan.n_rows, settings.run.model.name, folder, resumption))
@@ -115,14 +110,15 @@ def _folder(settings: "SweepConfig") -> Path:
     return Path(output.base or settings.run.model.name) if by_default else Path(output.folder)
 
 
-def _run(compute: "Callable[[SweepProgress], Outcome]", n_rows: int, model: str, folder: Path, resumption: str) -> int:
+def _run(compute: "Callable[..., Outcome]", n_rows: int, model: str, folder: Path, resumption: str) -> int:
     """Compute, print the outcome and return the exit code; `resumption` is the command that continues."""
     from hybridsim.cli import console
+    from hybridsim.results.progress import RowProgress
 
     interrupted = f"interrupted; finished parts are kept in {folder}; continue with: {resumption}"
     try:
-        with interruption.raising(), console.SweepProgress(n_rows) as progress:
-            outcome = compute(progress)
+        with interruption.raising(), RowProgress(n_rows) as progress:
+            outcome = compute(progress=progress)
     except KeyboardInterrupt:
         typer.echo(interrupted, err=True)
         return interruption.exit_code()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli import interruption
-from hybridsim.cli.options import PICTURES, ModelOption, RecordOption, WebOption, examples, with_picture_options
+from hybridsim.cli.options import ModelOption, RecordOption, WebOption, examples, picture_option, with_picture_options
 
 if TYPE_CHECKING:
     from hybridsim.viewer.options import ViewOptions
@@ -25,11 +25,8 @@ FilesArgument = Annotated[
 ]
 ExportOption = Annotated[
     Path | None,
-    typer.Option(
-        "--export",
-        metavar="FILE.gltf",
-        help="Write the scene at the time --at, for Blender and other programs.",
-        rich_help_panel=PICTURES,
+    picture_option(
+        "--export", metavar="FILE.gltf", help="Write the scene at the time --at, for Blender and other programs."
     ),
 ]
 GhostsOption = Annotated[

@@ -10,6 +10,7 @@ import numpy as np
 
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.table import refuse_invalid_identifier
+from hybridsim.multibody import tree
 from hybridsim.multibody.joints import (
     WORLD,
     Body,
@@ -23,26 +24,6 @@ from hybridsim.multibody.joints import (
     Spherical,
     direction,
     turn_of,
-)
-from hybridsim.multibody.tree import (
-    AXIS,
-    BODY_SIZE,
-    CENTRE,
-    DAMPING,
-    FIXED,
-    INERTIA,
-    LOWER,
-    MASS,
-    PLACE,
-    PRISMATIC,
-    REST,
-    REVOLUTE,
-    SPHERICAL,
-    SPRING_SIZE,
-    STIFFNESS,
-    TURN,
-    UPPER,
-    Tree,
 )
 from hybridsim.typing import FloatArray
 
@@ -68,7 +49,7 @@ class ElementaryFrame:
     name, parent : str
         Names of this frame and of its parent.
     kind : int
-        FIXED, REVOLUTE, PRISMATIC or SPHERICAL.
+        FIXED, REVOLUTE, PRISMATIC or SPHERICAL of `tree`.
     joint : Joint
         Where the joint lies in the parent's frame, and its spring.
     axis : three floats
@@ -147,7 +128,7 @@ def _frames_of(body: Body) -> Iterator[ElementaryFrame]:
     """Yield the frames of a body: the last one is its own, massless ones come before."""
     joint = body.joint
     if isinstance(joint, Fixed):
-        yield ElementaryFrame(body.name, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), body)
+        yield ElementaryFrame(body.name, body.parent, tree.FIXED, joint, (1.0, 0.0, 0.0), (), (), body)
     elif isinstance(joint, Revolute | Prismatic):
         axis = direction(f"body {body.name!r}", joint.axis)
         yield _sliding_or_turning(body.name, body.parent, joint, axis, joint.name, body)
@@ -163,7 +144,7 @@ def _frames_of_several(body: Body, joint: Compound | Planar | Free) -> Iterator[
     parent = body.parent
     if joint.turn is not None or any(joint.place):
         parent = f"{body.name}_start"
-        yield ElementaryFrame(parent, body.parent, FIXED, joint, (1.0, 0.0, 0.0), (), (), None)
+        yield ElementaryFrame(parent, body.parent, tree.FIXED, joint, (1.0, 0.0, 0.0), (), (), None)
     for number, part in enumerate(joints, 1):
         last = number == len(joints)
         name = body.name if last else f"{body.name}_{number}"
@@ -190,20 +171,22 @@ def _sliding_or_turning(
     slides = isinstance(joint, Prismatic)
     unit = "m" if slides else "rad"
     value, speed = Coordinate(coordinate, unit), Coordinate(f"{coordinate}dot", f"{unit}/s")
-    return ElementaryFrame(name, parent, PRISMATIC if slides else REVOLUTE, joint, axis, (value,), (speed,), body)
+    return ElementaryFrame(
+        name, parent, tree.PRISMATIC if slides else tree.REVOLUTE, joint, axis, (value,), (speed,), body
+    )
 
 
 def _turning_in_all_directions(name: str, parent: str, joint: Joint, coordinate: str, body: Body) -> ElementaryFrame:
     values = tuple(Coordinate(f"{coordinate}_{part}", "", float(part == "qw")) for part in QUATERNION)
     speeds = tuple(Coordinate(f"{coordinate}_{part}", "rad/s") for part in ANGULAR_VELOCITY)
-    return ElementaryFrame(name, parent, SPHERICAL, joint, (1.0, 0.0, 0.0), values, speeds, body)
+    return ElementaryFrame(name, parent, tree.SPHERICAL, joint, (1.0, 0.0, 0.0), values, speeds, body)
 
 
-def tree_of(frames: Sequence[ElementaryFrame]) -> Tree:
+def tree_of(frames: Sequence[ElementaryFrame]) -> tree.Tree:
     """Return the tree of these frames; frame 0 is the world."""
     number = {WORLD: 0} | {frame.name: index for index, frame in enumerate(frames, 1)}
     turned = [not np.array_equal(turn_of(frame.name, frame.joint), np.eye(3)) for frame in frames]
-    return Tree(
+    return tree.Tree(
         n_frames=len(frames) + 1,
         n_coordinates=sum(len(frame.coordinates) for frame in frames),
         n_speeds=sum(len(frame.speeds) for frame in frames),
@@ -226,29 +209,29 @@ def _firsts(counts: Sequence[int]) -> np.ndarray:
 
 def constants_of(frames: Sequence[ElementaryFrame]) -> FloatArray:
     """Return the array `data` of these frames: BODY_SIZE numbers for each frame, SPRING_SIZE numbers for each speed."""
-    bodies = np.zeros((len(frames) + 1, BODY_SIZE))
+    bodies = np.zeros((len(frames) + 1, tree.BODY_SIZE))
     springs: list[list[float]] = []
     for frame, row in zip(frames, bodies[1:], strict=True):
-        row[PLACE : PLACE + 3] = frame.joint.place
-        row[TURN : TURN + 9] = turn_of(f"body {frame.name!r}", frame.joint).T.ravel()
-        row[AXIS : AXIS + 3] = frame.axis
+        row[tree.PLACE : tree.PLACE + 3] = frame.joint.place
+        row[tree.TURN : tree.TURN + 9] = turn_of(f"body {frame.name!r}", frame.joint).T.ravel()
+        row[tree.AXIS : tree.AXIS + 3] = frame.axis
         if frame.body is not None:
             inertia = frame.body.inertia_matrix()
-            row[MASS], row[CENTRE : CENTRE + 3] = frame.body.mass, frame.body.centre
-            row[INERTIA : INERTIA + 6] = [*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]]
+            row[tree.MASS], row[tree.CENTRE : tree.CENTRE + 3] = frame.body.mass, frame.body.centre
+            row[tree.INERTIA : tree.INERTIA + 6] = [*np.diag(inertia), inertia[0, 1], inertia[0, 2], inertia[1, 2]]
         springs += [_spring_of(frame.joint) for _ in frame.speeds]
     return np.concatenate((bodies.ravel(), np.ravel(springs)))
 
 
 def _spring_of(joint: Joint) -> list[float]:
-    numbers = [0.0] * SPRING_SIZE
-    numbers[LOWER], numbers[UPPER] = -math.inf, math.inf
+    numbers = [0.0] * tree.SPRING_SIZE
+    numbers[tree.LOWER], numbers[tree.UPPER] = -math.inf, math.inf
     for index, name in (
-        (STIFFNESS, "stiffness"),
-        (REST, "rest"),
-        (DAMPING, "damping"),
-        (LOWER, "lower"),
-        (UPPER, "upper"),
+        (tree.STIFFNESS, "stiffness"),
+        (tree.REST, "rest"),
+        (tree.DAMPING, "damping"),
+        (tree.LOWER, "lower"),
+        (tree.UPPER, "upper"),
     ):
         numbers[index] = float(getattr(joint, name, numbers[index]))
     return numbers

@@ -1,19 +1,5 @@
-"""Pictures of runs, orbits, branches of orbits and sweeps, as files."""
+"""Pictures of runs, orbits, branches of orbits and sweeps, as files; `__init__.pyi` lists the functions."""
 
-from __future__ import annotations
+import lazy_loader
 
-from hybridsim.plotting.branches import plot_branch
-from hybridsim.plotting.orbits import plot_multipliers, plot_phase, plot_return_map
-from hybridsim.plotting.portraits import plot_portraits
-from hybridsim.plotting.runs import plot_run
-from hybridsim.plotting.sweeps import plot_sweep
-
-__all__ = [
-    "plot_branch",
-    "plot_multipliers",
-    "plot_phase",
-    "plot_portraits",
-    "plot_return_map",
-    "plot_run",
-    "plot_sweep",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

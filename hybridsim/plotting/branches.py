@@ -6,7 +6,6 @@ import dataclasses
 import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest
-from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
@@ -65,8 +64,7 @@ def plot_branch(
         If a name or the picture format is unknown, there is no orbit between begin and end, or the picture cannot be
         written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     colours = _colours(record)
     record = _within(record, begin, end)
     names = [*names] or [_first_that_varies(record)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -13,8 +14,8 @@ RESOLUTION = 150
 """Resolution of pictures made of pixels [dots per inch]."""
 
 
-def refuse_unknown_format(path: Path) -> None:
-    """Raise an error if no picture format has this suffix.
+def picture_path(path: str | os.PathLike[str]) -> Path:
+    """Return the path of a picture.
 
     Parameters
     ----------
@@ -26,8 +27,10 @@ def refuse_unknown_format(path: Path) -> None:
     ConfigError
         If the format is unknown.
     """
+    path = Path(path)
     if path.suffix[1:].lower() not in Figure().canvas.get_supported_filetypes():
         raise ConfigError(f"{path}: {path.suffix!r} is no known picture format; name it .png, .pdf or .svg")
+    return path
 
 
 def save_picture(figure: Figure, path: Path) -> None:

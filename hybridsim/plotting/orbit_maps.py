@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -13,7 +12,7 @@ from matplotlib.colors import ListedColormap, TwoSlopeNorm, to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.typing import FloatArray, IntArray
 
 NOT_MADE_COLOUR, ELSEWHERE_COLOUR = "#d9d9d9", "#f2c14e"
@@ -62,8 +61,7 @@ def plot_basin(
     ConfigError
         If the picture format is unknown, or the picture cannot be written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     figure, panel = _panel(axes, units, orbit)
     shown = np.where(labels >= 0, labels + 2, -1 - labels)
     n_orbits = max(int(labels.max(initial=0)) + 1, 1)
@@ -108,8 +106,7 @@ def plot_stability_map(
     ConfigError
         If the picture format is unknown, or the picture cannot be written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     figure, panel = _panel(axes, units, orbit)
     right, up = axes.values()
     panel.set_facecolor(NO_ORBIT_COLOUR)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from matplotlib.lines import Line2D
 from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest
 from hybridsim.plotting.branches import label
-from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
@@ -49,8 +48,7 @@ def plot_multipliers(data: Trajectory | BranchRecord, path: str | os.PathLike[st
     ConfigError
         If the run is no orbit, the picture format is unknown, or the picture cannot be written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     figure = Figure(figsize=SQUARE_SIZE, layout="constrained")
     panel = figure.subplots()
     angle = np.linspace(0.0, 2.0 * np.pi, 400)
@@ -77,18 +75,9 @@ def _draw_multipliers_of_branch(figure: Any, panel: Any, record: BranchRecord) -
     values = record.points[record.parameter]
     first = record.points["curve"] == record.points["curve"].min()
     colours = ScalarMappable(Normalize(values[first].min(), values[first].max()), "viridis")
-    columns = record.multipliers[first].T
-    for column in columns:
-        panel.scatter(
-            column.real,
-            column.imag,
-            s=16,
-            c=values[first],
-            norm=colours.norm,
-            cmap=colours.cmap,
-            zorder=3,
-            linewidths=0,
-        )
+    found = record.multipliers[first].T
+    shown = {"c": np.tile(values[first], len(found)), "norm": colours.norm, "cmap": colours.cmap}
+    panel.scatter(found.ravel().real, found.ravel().imag, s=16, zorder=3, linewidths=0, **shown)
     figure.colorbar(colours, ax=panel, pad=0.02, aspect=26).set_label(label(record, record.parameter))
     panel.set_title(f"{record.model_name}: multipliers of the first curve", fontsize="medium")
 
@@ -110,8 +99,7 @@ def plot_phase(run: Trajectory, names: Sequence[str], path: str | os.PathLike[st
     ConfigError
         If there are not two states of these names, the picture format is unknown, or the picture cannot be written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     x, y = (_state_index(run, name) for name in _two_states(run, names))
     figure = Figure(figsize=(6.4, 5.2), layout="constrained")
     panel = figure.subplots()
@@ -194,8 +182,7 @@ def plot_return_map(
     ConfigError
         If a name or the picture format is unknown, there are fewer than three events, or the picture cannot be written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     index = _state_index(run, name)
     if boundary not in run.boundaries:
         hint = nearest(boundary, run.boundaries) or f"; it has {list_names(run.boundaries, boundary)}"

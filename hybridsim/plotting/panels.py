@@ -52,7 +52,10 @@ def draw_words(panel: Any, x: Column, words: Column, name: str) -> None:
 
 
 def draw_diagram(panel: Any, x: Column, y: Column, rows: Column, failed: Column) -> None:
-    """Draw a point for each event over the value of its run, a bifurcation diagram; a ring if the run has failed."""
+    """Draw points over the values of their runs, as in a bifurcation diagram; a ring if the run has failed.
+
+    `rows` (n_points,) are the numbers of the points' runs; x (n_runs,) and y (n_points,) their coordinates.
+    """
     dots, hollow = dots_of(len(y)), failed[rows]
     panel.scatter(x[rows][~hollow], y[~hollow], color=LINE_COLOR, **dots)
     if hollow.any():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -15,9 +14,9 @@ from matplotlib.lines import Line2D
 from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
-from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.marks import draw_legend, event_marks
-from hybridsim.plotting.panels import LINE_COLOR
+from hybridsim.plotting.panels import LINE_COLOR, clear
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.typing import FloatArray, IntArray
@@ -70,9 +69,8 @@ def plot_portraits(
         If a name or the picture format is unknown, there is no part of the run between begin and end, or the picture
         cannot be written.
     """
-    path = Path(path)
     portraits = [_names_in(run, name) for name in names]
-    refuse_unknown_format(path)
+    path = picture_path(path)
     window = window_of(run, begin, end)
     n_columns = min(len(portraits), MAX_COLUMNS)
     n_rows = -(-len(portraits) // n_columns)
@@ -162,6 +160,4 @@ def _label(panel: Any, run: Trajectory, columns: Sequence[str]) -> None:
         axis.set_label_text(f"{name} [{unit}]" if unit else name)
         axis.get_major_formatter().set_useOffset(False)
     if len(columns) == 2:
-        panel.grid(color="#e4e4e4", linewidth=0.8)
-        panel.set_axisbelow(True)
-        panel.spines[["top", "right"]].set_visible(False)
+        clear(panel)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -21,7 +20,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest
 from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
-from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.marks import Mark, draw_legend, event_marks
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.scales import label_time
@@ -99,10 +98,9 @@ def plot_run(
         If a name or the picture format is unknown, there is no part of the run between begin and end, or the picture
         cannot be written.
     """
-    path = Path(path)
     names = [*outputs] or _default_names(run)
     _refuse_unknown_names(run, names)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     left, right = window_of(run, begin, end)
     heights = [panel_height(run, name) if _has_bars(run, name) else CURVE_HEIGHT for name in names]
     figure = Figure(figsize=(FIGURE_WIDTH, FIGURE_MARGIN + sum(heights)), layout="constrained")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +14,12 @@ from matplotlib.figure import Figure
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.plotting.colours import Colouring, colouring
-from hybridsim.plotting.files import refuse_unknown_format, save_picture
+from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.panels import (
     LINE_COLOR,
     MAX_VECTOR_ITEMS,
     Direction,
     clear,
-    dots_of,
     draw_curve,
     draw_diagram,
     draw_points,
@@ -97,8 +95,7 @@ def plot_sweep(
         If a metric, an axis or the picture format is unknown, more than two axes of a grid vary, or the picture cannot
         be written.
     """
-    path = Path(path)
-    refuse_unknown_format(path)
+    path = picture_path(path)
     drawn = section(sweep, metrics, fixed or {}, planned or {})
     names = drawn.names[: None if metrics else MAX_PANELS]
     figure = _figure(drawn, names, across)
@@ -294,10 +291,7 @@ def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
                 draw_words(panel, x, drawn.metrics[name], name)
             else:
                 y = metric_scale(name, drawn.units[name], drawn.metrics[name])
-                ended, dots = ~drawn.failed, dots_of(len(x))
-                panel.scatter(x[ended], y.values[ended], color=LINE_COLOR, **dots)
-                hollow = {**dots, "facecolors": "none", "edgecolors": LINE_COLOR, "linewidths": 0.8}
-                panel.scatter(x[~ended], y.values[~ended], **hollow)
+                draw_diagram(panel, x, y.values, np.arange(len(x)), drawn.failed)
                 y.apply_to(panel.yaxis)
             scale.apply_to(panel.xaxis)
             clear(panel)

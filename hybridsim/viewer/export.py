@@ -71,20 +71,15 @@ def record(
     """
     path, options = Path(file), options or ViewOptions()
     refuse_unrecordable(path, options)
-    times = _single_time(sources, options) if is_single(path) else _film_times(sources, options)
-    write = _write_pictures if path.suffix.lower() == ".png" else _write_film
+    if is_single(path):
+        middle = 0.5 * sum(time_range(_span(sources), options.begin, options.end))
+        times = np.array([time_within(_span(sources), options.at, "--at", middle)])
+    else:
+        times = picture_times(sources, options.fps, options.speed, options.begin, options.end)
     with _drawing(sources, options) as session:
-        return write(path, session, times, options, progress)
-
-
-def _single_time(sources: Sequence[Source], options: ViewOptions) -> FloatArray:
-    span = _span(sources)
-    middle = 0.5 * sum(time_range(span, options.begin, options.end))
-    return np.array([time_within(span, options.at, "--at", middle)])
-
-
-def _film_times(sources: Sequence[Source], options: ViewOptions) -> FloatArray:
-    return picture_times(sources, options.fps, options.speed, options.begin, options.end)
+        if path.suffix.lower() == ".png":
+            return _write_pictures(path, session, times, progress)
+        return _write_film(path, session, times, options, progress)
 
 
 def _write_film(
@@ -100,9 +95,7 @@ def _write_film(
     return [path]
 
 
-def _write_pictures(
-    path: Path, session: Session, times: FloatArray, _: ViewOptions, progress: PictureCallback | None
-) -> list[Path]:
+def _write_pictures(path: Path, session: Session, times: FloatArray, progress: PictureCallback | None) -> list[Path]:
     if is_single(path):
         session.stage.sharpen()
         names = [path]

@@ -48,9 +48,10 @@ def refuse_unrecordable(file: str | os.PathLike[str], options: ViewOptions) -> N
         raise ConfigError(f"{path}: --at is the time of a single picture; name it .png, or leave --at out")
     if ending == ".mp4":
         _refuse_odd_sides(path, options.size)
-        _refuse_slow_film(path, options.fps)
+        _refuse_slow_film(path, options.fps, MIN_MP4_FPS, "an .mp4")
     if ending == ".gif":
-        _refuse_gif_rate(path, options.fps)
+        _refuse_fast_film(path, options.fps)
+        _refuse_slow_film(path, options.fps, MIN_GIF_FPS, "a .gif")
     _refuse_unwritable(path)
 
 
@@ -61,23 +62,18 @@ def _refuse_odd_sides(path: Path, size: tuple[int, int]) -> None:
         raise ConfigError(f"{path}: an .mp4 has even sides, found {size[0]}x{size[1]}; give --size {even}")
 
 
-def _refuse_slow_film(path: Path, fps: float) -> None:
-    if fps < MIN_MP4_FPS:
+def _refuse_slow_film(path: Path, fps: float, least: float, film: str) -> None:
+    if fps < least:
         raise ConfigError(
-            f"{path}: an .mp4 shows a picture for {1 / MIN_MP4_FPS:g} s at most, found --fps {fps:g}; "
-            f"give --fps {MIN_MP4_FPS:g} or more"
+            f"{path}: {film} shows a picture for {1 / least:g} s at most, found --fps {fps:g}; "
+            f"give --fps {least:g} or more"
         )
 
 
-def _refuse_gif_rate(path: Path, fps: float) -> None:
+def _refuse_fast_film(path: Path, fps: float) -> None:
     if fps > MAX_GIF_FPS:
         raise ConfigError(
             f"{path}: a .gif shows at most {MAX_GIF_FPS:g} pictures per second, found {fps:g}; give --fps 50"
-        )
-    if fps < MIN_GIF_FPS:
-        raise ConfigError(
-            f"{path}: a .gif shows a picture for {1 / MIN_GIF_FPS:g} s at most, found --fps {fps:g}; "
-            f"give --fps {MIN_GIF_FPS:g} or more"
         )
 
 

@@ -13,13 +13,14 @@ from hybridsim.model import Model
 from hybridsim.model.poses import identity_poses
 from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
+from hybridsim.results.events import Event
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import make_row
 from hybridsim.simulation.evaluation import outputs_at, p_holding, weights_at
 from hybridsim.simulation.packing import lay_out
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.hybrid_state import HybridState
-from hybridsim.viewer.source import EventLike, RunFrame
+from hybridsim.viewer.source import RunFrame
 
 
 class FrameEvaluator:
@@ -67,7 +68,7 @@ class FrameEvaluator:
         """Evaluate from now on with these values of the inputs, which may have changed in a run that is computed."""
         self._history = history if len(history) else None
 
-    def frame(self, state: HybridState, last_event: EventLike | None = None) -> RunFrame:
+    def frame(self, state: HybridState, last_event: Event | None = None) -> RunFrame:
         """Return everything that a picture shows at a state.
 
         Parameters
@@ -211,7 +212,7 @@ def _failure(model: Model, state: HybridState, error: Exception) -> str:
     )
 
 
-def event_label(event: EventLike | None) -> str:
+def event_label(event: Event | None) -> str:
     """Return the names of an event's boundaries, `floor, left` or `floor (touch)` or `(input)`; "" for None."""
     if event is None:
         return ""

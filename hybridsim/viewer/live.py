@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -19,23 +18,13 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.frames import FrameEvaluator
+from hybridsim.viewer.player import Player
 from hybridsim.viewer.run_thread import RunThread
 from hybridsim.viewer.source import RunFrame
 
 LEAD_TIME, STEERED_LEAD_TIME = 1.0, 0.1
 """Real time by which the computation is ahead of the time that is shown [s]; and if the model has inputs, which change
 where the computation is."""
-
-
-class Playhead(Protocol):
-    """What a live run uses of a `Player`: the time shown [s], simulated seconds per second, and whether it plays."""
-
-    t: float
-    speed: float
-    playing: bool
-
-    def home(self) -> None:
-        """Go to the beginning."""
 
 
 @explains_keywords()
@@ -74,7 +63,7 @@ class Live:
     ) -> None:
         self._reload = reload or (lambda: config)
         self._on_start = on_start
-        self._playhead: Playhead | None = None
+        self._player: Player | None = None
         self.restart_count = 0
         self._interrupted = False
         self._inputs: dict[str, float] = {}
@@ -98,31 +87,31 @@ class Live:
         if self._on_start is not None:
             thread.on_end = self._on_start(thread.simulation)
 
-    def follow(self, playhead: Playhead) -> None:
+    def follow(self, player: Player) -> None:
         """Compute ahead of this player from now on; before the first call, only the initial state is known.
 
         Parameters
         ----------
-        playhead : Player
+        player : Player
             The player.
         """
-        self._playhead = playhead
+        self._player = player
 
     def _horizon(self) -> float:
-        playhead = self._playhead
-        if playhead is None:
+        player = self._player
+        if player is None:
             return -np.inf
-        return playhead.t + playhead.speed * (self._steered_lead(playhead) if self._inputs else LEAD_TIME)
+        return player.t + player.speed * (self._steered_lead(player) if self._inputs else LEAD_TIME)
 
-    def _steered_lead(self, playhead: Playhead) -> float:
+    def _steered_lead(self, player: Player) -> float:
         """Return the lead [s] where inputs may change: short, but longer than a picture takes, as drawing delays it."""
         now, (t, since) = time.perf_counter(), self._shown
-        if not playhead.playing:
+        if not player.playing:
             self._interval = 0.0
-        elif playhead.t != t and t >= self.begin:
+        elif player.t != t and t >= self.begin:
             self._interval = now - since
-        if playhead.t != t or not playhead.playing:
-            self._shown = (playhead.t, now)
+        if player.t != t or not player.playing:
+            self._shown = (player.t, now)
         return min(self._interval + STEERED_LEAD_TIME, LEAD_TIME)
 
     @property
@@ -244,8 +233,8 @@ class Live:
         self._thread, self._evaluator = thread, evaluator
         self._inputs, self._unpushed = dict(self.config.inputs), {}
         self.restart_count += 1
-        if self._playhead is not None:
-            self._playhead.home()  # otherwise the new run would be computed up to the time shown of the old one
+        if self._player is not None:
+            self._player.home()  # otherwise the new run would be computed up to the time shown of the old one
         if self._interrupted:
             thread.interrupt()
         thread.start()

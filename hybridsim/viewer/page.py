@@ -53,15 +53,13 @@ def refuse_missing_trame() -> None:
         ) from None
 
 
-def build(session: Session, title: str, on_received: Callable[[int], None]) -> tuple[Any, Any]:
+def build(session: Session, on_received: Callable[[int], None]) -> tuple[Any, Any]:
     """Build the page.
 
     Parameters
     ----------
     session : Session
         What is played.
-    title : str
-        Title of the browser's window.
     on_received : callable
         Called with the number of the last picture that the browser has received; 0 when it opens the page.
 
@@ -75,7 +73,7 @@ def build(session: Session, title: str, on_received: Callable[[int], None]) -> t
     from trame.widgets import client, html, vtk
 
     server = get_server(f"hybridsim-{uuid4().hex}", client_type="vue3")
-    server.state.trame__title = title
+    server.state.trame__title = session.title
     server.state.picture, server.state.playing, server.state.t = 0, True, session.player.t
     server.state.pace = ""
 

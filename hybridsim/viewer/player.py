@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from hybridsim.errors import explains_keywords
+from hybridsim.viewer.source import Source
 
 MIN_SPEED, MAX_SPEED = 2.0**-12, 2.0**12
 """Limits of the speed, in simulated seconds per second."""
-
-
-class TimeSpan(Protocol):
-    """The attributes of a source that the player uses; see `Source`."""
-
-    @property
-    def begin(self) -> float: ...
-    @property
-    def end(self) -> float: ...
-    @property
-    def finished(self) -> bool: ...
 
 
 @explains_keywords()
@@ -47,7 +35,7 @@ class Player:
 
     def __init__(
         self,
-        *sources: TimeSpan,
+        *sources: Source,
         speed: float = 1.0,
         fps: float = 30.0,
         playing: bool = True,

@@ -9,7 +9,6 @@ import numpy as np
 
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
-from hybridsim.results.events import Events
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
@@ -59,26 +58,12 @@ class Replay:
         config = config_of(self.run, model, file, use="view")
         _refuse_other_model(self.run, config.model)
         self.name = name or (file.stem if file else self.run.model_name)
-        self.begin, self.end = float(self.run.t[0]), float(self.run.t[-1])
+        self.begin, self.end, self.finished = float(self.run.t[0]), float(self.run.t[-1]), True
+        self.message, self.events = self.run.message, self.run.events
         self._evaluator = FrameEvaluator(config, self.end - self.begin or 1.0, self.run.inputs)
         self.model, self.scene, self.p = config.model, self._evaluator.scene, self._evaluator.p
         self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_interpolation_notes(self.run))
         self._evaluator.refuse_broken_scene(self.state(self.begin))
-
-    @property
-    def finished(self) -> bool:
-        """Always True."""
-        return True
-
-    @property
-    def message(self) -> str:
-        """Why the run ended."""
-        return self.run.message
-
-    @property
-    def events(self) -> Events:
-        """The events of the run."""
-        return self.run.events
 
     def state(self, t: float, before: bool = False) -> HybridState:
         """Return the state at time `t`.

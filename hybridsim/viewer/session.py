@@ -69,11 +69,11 @@ class Session:
         Size, layout and outputs; by default those of `ViewOptions()`.
     off_screen : bool
         Whether to draw without a window.
-    title : str
-        Title of the window.
 
     Attributes
     ----------
+    title : str
+        Title of the window, or of the page in a browser.
     stage : Stage
         The stage.
     open : bool
@@ -90,12 +90,12 @@ class Session:
         player: Player,
         options: ViewOptions | None = None,
         off_screen: bool = False,
-        title: str = "hybridsim",
     ) -> None:
         options = options or ViewOptions()
+        self.title = f"{', '.join(source.name for source in sources)} - hybridsim"
         self.sources, self.player = list(sources), player
         self._output_names = options.outputs
-        self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, title)
+        self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, self.title)
         self.stage.show_cones(options.cones)
         self.open = True
         self.pusher = Pusher(self.sources, self.stage, self._refuse, self._begin_push)
@@ -161,9 +161,8 @@ class Session:
 
     def _show_progress(self) -> None:
         """Show on the slider how far the runs have come."""
-        begin, end = min(source.begin for source in self.sources), max(source.end for source in self.sources)
         finished = all(source.finished for source in self.sources)
-        self.stage.timeline.show_runs(begin, end, finished, self.sources[0].events)
+        self.stage.timeline.show_runs(self.player.begin, self.player.end, finished, self.sources[0].events)
 
     def _draw_histories(self, frames: Sequence[RunFrame]) -> None:
         span = HISTORY_DURATION * self.player.speed

@@ -9,6 +9,7 @@ from typing import Protocol
 from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
 from hybridsim.model.scene import Scene
+from hybridsim.results.events import Event
 from hybridsim.typing import FloatArray
 
 
@@ -44,17 +45,6 @@ class RunFrame:
     last_event: str
 
 
-class EventLike(Protocol):
-    """The attributes of an event that the viewer uses; see `hybridsim.Event`."""
-
-    @property
-    def t(self) -> float: ...
-    @property
-    def boundaries(self) -> tuple[str, ...]: ...
-    @property
-    def kind(self) -> str: ...
-
-
 class Source(Protocol):
     """A run that the viewer can show: a finished one (`Replay`), or one that is being computed (`Live`).
 
@@ -74,7 +64,7 @@ class Source(Protocol):
         Whether `end` is final.
     message : str
         Why the run ended; "" while it is being computed.
-    events : sequence
+    events : sequence of Event
         The events up to `end`, in order.
     """
 
@@ -95,7 +85,7 @@ class Source(Protocol):
     @property
     def message(self) -> str: ...
     @property
-    def events(self) -> Sequence[EventLike]: ...
+    def events(self) -> Sequence[Event]: ...
 
     def frame(self, t: float, before: bool = False) -> RunFrame:
         """Return what there is to show at time `t`.

@@ -62,7 +62,6 @@ class Steering:
     def renew(self) -> None:
         """Make the sliders anew after a restart, which may have exchanged the model."""
         shown = self.shown
-        self._sliders.remove()
         self._sliders = self._make()
         self._sliders.show(shown)
 

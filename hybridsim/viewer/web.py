@@ -122,9 +122,8 @@ class WebPage:
         self._n_sent, self._n_received = 0, 0
         self._pace = Pace()
         self._page_open = False
-        title = f"{', '.join(source.name for source in sources)} - hybridsim"
         self._access = PageAccess(address)
-        self._server = PageServer(lambda: build(self._session, title, self._receive), self._access)
+        self._server = PageServer(lambda: build(session, self._receive), self._access)
 
     def show(self) -> None:
         """Serve the page, and return when it has been closed.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hybridsim.cli.template import PLUGIN_TEMPLATE
+from hybridsim.cli.new import PLUGIN_TEMPLATE
 
 FAULTS = {
     "a syntax error": (("def boundaries(g, t, x, p, chart):", "def boundaries(g, t, x, p, chart)"), "hopper.py:"),

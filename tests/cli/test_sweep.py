@@ -142,7 +142,7 @@ def test_a_range_on_the_command_line_is_an_axis_new_or_in_place_of_the_files(hyb
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("y=1..2", "y: expected how many values, FROM..TO:N; write parameters.k=15e3..25e3:40"),
+        ("y=1..2", "y: expected how many values, FROM..TO:N; write for example parameters.k=15e3..25e3:40"),
         ("y=1..2:1", "y: expected FROM..TO or FROM..TO:N, with at least two values, found '1..2:1'"),
         ("y=..2:3", "y: expected FROM..TO or FROM..TO:N, with at least two values, found '..2:3'"),
         ("z=1..2:3", "there is no 'z' to vary"),

@@ -144,7 +144,7 @@ def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
         ("film.png", {"at": 3.0}, "--at: 3 s lies outside the run, which goes from 0 s to 1 s"),
         ("film.gif", {"begin": -1.0}, "--from: -1 s lies outside"),
         ("film.gif", {"begin": 0.6, "end": 0.4}, r"--to: 0\.4 s is not after --from 0\.6 s"),
-        ("film.png", {"camera": "left"}, "no 'left'"),
+        ("film.png", {"camera": "left"}, "found 'left'"),
     ],
 )
 def test_what_cannot_be_recorded_is_refused(runner, tmp_path, name, options, words):

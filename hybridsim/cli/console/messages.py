@@ -16,12 +16,13 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import TypeVar
 
 from rich import progress
+from rich.table import Table
 
 from hybridsim.model.permission import UnrecordedFileError, allow_also
+from hybridsim.results.progress import ProgressBar
 
 
 def show_notes(notes: Iterable[str]) -> None:
@@ -97,31 +98,33 @@ def _is_trusted(refusal: UnrecordedFileError) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-class PictureProgress:
+class PictureProgress(ProgressBar):
     """The callback of a recording, which shows a progress bar on a terminal."""
 
     def __init__(self, file: Path) -> None:
         columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
-        label = progress.TextColumn(f"pictures of {file.name}")
-        console = Console(stderr=True)
-        self._bar = progress.Progress(*columns, label, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task("", total=None)
-
-    def __enter__(self) -> PictureProgress:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
+        super().__init__(0.0, *columns, progress.TextColumn("{task.description}", markup=False))
+        self._text = f"pictures of {file.name}"
 
     def __call__(self, done: int, total: int) -> None:
         """Show that `done` of `total` pictures have been taken."""
-        self._bar.update(self._task, completed=done, total=total)
+        self._show(done, total, self._text)
 
 
 def show_written(files: list[Path]) -> None:
     """Print which files have been written."""
     names = str(files[0]) if len(files) == 1 else f"{len(files):,} files, {files[0]} to {files[-1].name}"
     Console().print(Text(f"wrote {names}"), soft_wrap=True)
+
+
+def two_columns() -> Table:
+    """Return an empty table of names and what they stand for."""
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    return table
+
+
+def count_text(count: int, name: str) -> str:
+    """Return `1 row`, `2,000 rows`."""
+    return f"{count:,} {name}" + "s" * (count != 1)

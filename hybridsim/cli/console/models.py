@@ -29,41 +29,23 @@ def show_models(installed: Mapping[str, EntryPoint]) -> None:
     Console().print(table)
 
 
-def show_model(model: Model) -> None:
-    """Print all names of a model that a config can use."""
+def show_model(model: Model | Part) -> None:
+    """Print all names of a model that a config can use, or what a part adds to a model."""
     console = Console()
     console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
-    values = ("default", "unit", "bounds", "doc")
-    _show_records(console, "state", values, model.states)
-    _show_records(console, "parameter", values, model.parameters)
-    _show_records(console, "input", values, model.inputs)
+    if isinstance(model, Part) and model.slot:
+        console.print(f"\nfor the slot {model.slot}")
+    for kind, records in (("state", model.states), ("parameter", model.parameters), ("input", model.inputs)):
+        _show_records(console, kind, ("default", "unit", "bounds", "doc"), records)
     if isinstance(model, ComposedModel):
         _show_slots(console, model)
     if model.chart_fields:
-        console.print(
-            f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in model.chart_fields.items())}"
-        )
-    _show_records(console, "chart", ("doc",), model.charts)
+        fields = ", ".join(f"{name} ({width})" for name, width in model.chart_fields.items())
+        console.print(f"\ncharts: bit fields {fields}")
+    if isinstance(model, Model):
+        _show_records(console, "chart", ("doc",), model.charts)
     _show_records(console, "boundary", ("unit", "doc"), model.boundary_records)
     _show_records(console, "output", ("unit", "doc"), model.output_records)
-
-
-def show_part(part: Part) -> None:
-    """Print what a part adds to a model."""
-    console = Console()
-    console.print(Text.assemble((part.name, "bold"), f": {part.doc}" if part.doc else ""))
-    if part.slot:
-        console.print(f"\nfor the slot {part.slot}")
-    values = ("default", "unit", "bounds", "doc")
-    _show_records(console, "state", values, part.states)
-    _show_records(console, "parameter", values, part.parameters)
-    _show_records(console, "input", values, part.inputs)
-    if part.chart_fields:
-        console.print(
-            f"\ncharts: bit fields {', '.join(f'{name} ({width})' for name, width in part.chart_fields.items())}"
-        )
-    _show_records(console, "boundary", ("unit", "doc"), part.boundary_records)
-    _show_records(console, "output", ("unit", "doc"), part.output_records)
 
 
 def _show_slots(console: Console, model: ComposedModel) -> None:

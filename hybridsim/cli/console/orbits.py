@@ -14,6 +14,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from hybridsim.cli.console.messages import count_text, two_columns
+
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
     from hybridsim.analysis.diagram import Points
@@ -38,11 +40,11 @@ def finding() -> AbstractContextManager[object]:
 
 def show_orbit(orbit: Orbit, file: Path) -> None:
     """Print an orbit: its state on the section, period, multipliers, and whether it is stable."""
-    table = _two_columns()
+    table = two_columns()
     table.add_row("model", Text(orbit.model.name))
     word = ("stable", "green") if orbit.stable else ("unstable", "red")
     table.add_row(
-        "orbit", Text.assemble(word, f", {_count(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}")
+        "orbit", Text.assemble(word, f", {count_text(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}")
     )
     units = {state.name: state.unit for state in orbit.model.states}
     for number, (name, value) in enumerate(orbit.x.items()):
@@ -53,7 +55,7 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
         table.add_row("per period", Text(f"{name} moves by {value:.9g} {units[name]}".rstrip()))
     if orbit.family:
         table.add_row(
-            "family", Text(f"one of a family with {_count(orbit.family, 'dimension')}; orbit.fixed chooses one")
+            "family", Text(f"one of a family with {count_text(orbit.family, 'dimension')}; orbit.fixed chooses one")
         )
     table.add_row("events", Text(_events(orbit)))
     table.add_row("file", Text(str(file)))
@@ -81,30 +83,19 @@ def _complex(value: complex) -> str:
     )
 
 
-def _count(count: int, name: str) -> str:
-    return f"{count:,} {name}" + "s" * (count != 1)
-
-
-def _two_columns() -> Table:
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    return table
-
-
 def show_branch(branch: Branch, file: Path) -> None:
     """Print a branch: its curves and its bifurcations."""
     values, curves = branch.points[branch.parameter], branch.points["curve"]
-    table = _two_columns()
+    table = two_columns()
     table.add_row("model", Text(branch.orbit.model.name))
-    done = f"{len(branch.points):,} orbits on {_count(len(np.unique(curves)), 'curve')}"
+    done = f"{len(branch.points):,} orbits on {count_text(len(np.unique(curves)), 'curve')}"
     table.add_row("branch", Text(done + ("" if branch.complete else ", interrupted"), "" if branch.complete else "red"))
     for curve in np.unique(curves):
         on = curves == curve
         strides, stable = int(branch.points["strides"][on][0]), int(branch.points["stable"][on].sum())
         span = f"{branch.parameter} {values[on].min():.9g} to {values[on].max():.9g}"
         table.add_row(
-            f"curve {curve}", Text(f"{_count(strides, 'stride')}, {span}, {stable} of {on.sum()} orbits stable")
+            f"curve {curve}", Text(f"{count_text(strides, 'stride')}, {span}, {stable} of {on.sum()} orbits stable")
         )
     table.add_row("file", Text(str(file)))
     console = Console()

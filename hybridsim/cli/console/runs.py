@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich import progress
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from hybridsim.cli.console.messages import two_columns
 from hybridsim.config import RunConfig, rows
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.status import Status
@@ -88,9 +88,7 @@ def show_summary(
 
     `replaced` are the files that existed before; keys are called as in the file `config`.
     """
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0), title_justify="left")
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
+    table = two_columns()
     for name, text in _summary(run).items():
         value = in_words_of(config, text) if name == "ended" else text
         table.add_row(name, Text(value, ("green" if run.status.ok else "red") if name == "ended" else ""))

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from hybridsim.cli.console.messages import count_text, two_columns
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
 from hybridsim.config.sweep.metrics import BOUNDARY_KINDS
 from hybridsim.engine.status import Status
@@ -29,9 +30,9 @@ MAX_ITEMS = 6
 
 def show_plan(config: SweepConfig, plan: Plan, folder: Path) -> None:
     """Print what a sweep would compute, and the folder of its results."""
-    table = _two_columns()
+    table = two_columns()
     table.add_row("model", Text(config.run.model.name))
-    table.add_row("runs", Text(f"{plan.n_rows:,}, in {_parts(plan.n_blocks)} of {_count(plan.block, 'row')}"))
+    table.add_row("runs", Text(f"{plan.n_rows:,}, in {_parts(plan.n_blocks)} of {count_text(plan.block, 'row')}"))
     for number, factor in enumerate(config.factors):
         text = "\n".join(f"{axis.key}: {_range(axis)}" for axis in factor)
         together = f"\n{len(factor)} axes that vary together" if len(factor) > 1 else ""
@@ -83,7 +84,7 @@ def _range(axis: Axis) -> str:
         )
     lowest, highest = _texts(axis, np.array([axis.values.min(), axis.values.max()]))
     between = lowest if lowest == highest else f"from {lowest} to {highest}"
-    return f"{_count(len(axis.values), 'value')} {between} {unit}".rstrip()
+    return f"{count_text(len(axis.values), 'value')} {between} {unit}".rstrip()
 
 
 def _metric(metric: Metric) -> str:
@@ -116,7 +117,7 @@ def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:
     resumption : str
         Command that computes the missing rows.
     """
-    table = _two_columns()
+    table = two_columns()
     done = outcome.finished == outcome.rows
     runs = f"{outcome.finished:,}" if done else f"{outcome.finished:,} of {outcome.rows:,}"
     before = f", {outcome.computed:,} of them now" if outcome.computed < outcome.finished else ""
@@ -139,16 +140,5 @@ def _sentence(status: str) -> str:
     return str(Status[status]) if status in Status.__members__ else ""
 
 
-def _two_columns() -> Table:
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    return table
-
-
 def _parts(count: int) -> str:
-    return _count(count, "part")
-
-
-def _count(count: int, name: str) -> str:
-    return f"{count:,} {name}" + "s" * (count != 1)
+    return count_text(count, "part")

@@ -54,12 +54,6 @@ def make_actor(surface: pv.PolyData, colour: str = "#ffffff", opacity: float = 1
     return actor
 
 
-def remove_actor(plotter: pv.Plotter, actor: pv.Actor) -> None:
-    """Remove an actor from its subplot."""
-    for renderer in plotter.renderers:
-        renderer.RemoveActor(actor)
-
-
 def mark_changed(surface: pv.PolyData, *arrays: str) -> None:
     """Make VTK draw new values that have been written into the points and the named point data of a surface."""
     surface.GetPoints().GetData().Modified()

@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from hybridsim.model.scene import Scene
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.render.actors import add_actor, remove_actor
+from hybridsim.viewer.render.actors import add_actor
 from hybridsim.viewer.render.colours import mix
 from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shapes import ShapePiece, pieces
@@ -167,8 +167,3 @@ class Bodies:
                 transform = np.array(piece.matrix.GetData()).reshape(4, 4)
                 name = f"{body.name}/{piece.shape.name}" if piece.shape.name else body.name
                 yield name, piece.surface, transform, actor.prop.color.hex_rgb, actor.prop.opacity
-
-    def remove(self, plotter: pv.Plotter) -> None:
-        """Remove all actors."""
-        for piece in self.pieces:
-            remove_actor(plotter, piece.actor)

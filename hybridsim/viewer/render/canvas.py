@@ -72,10 +72,13 @@ class Canvas:
         """Add one line through all points, or, if not `joined`, one line for each pair of points."""
         return Lines(self._renderer, n_points, colour, width, joined)
 
-    def remove(self, *items: Text | Panel | Lines) -> None:
-        """Remove texts, panels and lines."""
-        for item in items:
-            self._renderer.RemoveViewProp(item.actor)
+    def remove(self, item: CanvasItem) -> None:
+        """Remove a text, a panel or lines."""
+        self._renderer.RemoveViewProp(item.actor)
+
+    def clear(self) -> None:
+        """Remove everything."""
+        self._renderer.RemoveAllViewProps()
 
 
 def font_pixels(size: float, unit: float) -> int:
@@ -83,7 +86,17 @@ def font_pixels(size: float, unit: float) -> int:
     return max(round(size * unit), 7)
 
 
-class Text:
+class CanvasItem:
+    """What one actor of VTK draws on a canvas."""
+
+    actor: Any
+
+    def show(self, shown: bool) -> None:
+        """Show or hide it."""
+        self.actor.SetVisibility(shown)
+
+
+class Text(CanvasItem):
     """A text of one line or several."""
 
     def __init__(self, canvas: Canvas, renderer: Any, size: float, colour: str, bold: bool, align: str) -> None:
@@ -114,59 +127,8 @@ class Text:
             self.text = text
             self.actor.SetInput(text)
 
-    def show(self, shown: bool) -> None:
-        """Show or hide it."""
-        self.actor.SetVisibility(shown)
 
-
-class Panel:
-    """A rectangle with round corners, behind a text."""
-
-    def __init__(self, renderer: Any, colour: str, opacity: float) -> None:
-        angle = np.linspace(0, 0.5 * np.pi, 6)
-        turns = np.concatenate([angle + 0.5 * np.pi * quarter for quarter in range(4)])
-        self._round = np.stack([np.cos(turns), np.sin(turns)], axis=1)
-        self._sides = np.repeat([[1, 1], [-1, 1], [-1, -1], [1, -1]], len(angle), axis=0)
-        self._shape = _Shape(renderer, len(turns), colour, polygon=True)
-        self.actor = self._shape.actor
-        self.actor.GetProperty().SetOpacity(opacity)
-        self._position: tuple[float, ...] = ()
-
-    def place(self, left: float, bottom: float, right: float, top: float, corner: float = CORNER_RADIUS) -> None:
-        """Move the edges to these positions [pixels]."""
-        position = (left, bottom, right, top, corner)
-        if position != self._position:
-            self._position = position
-            corner = min(corner, 0.5 * (right - left), 0.5 * (top - bottom))
-            middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
-            half = np.array([0.5 * (right - left), 0.5 * (top - bottom)]) - corner
-            self._shape.points[:, :2] = middle + self._sides * half + corner * self._round
-            self._shape.mark_changed()
-
-    def show(self, shown: bool) -> None:
-        """Show or hide it."""
-        self.actor.SetVisibility(shown)
-
-
-class Lines:
-    """A line through many points, or one line for each pair of points if `joined` is False."""
-
-    def __init__(self, renderer: Any, n_points: int, colour: str, width: float, joined: bool) -> None:
-        self._shape = _Shape(renderer, n_points, colour, joined=joined)
-        self.actor = self._shape.actor
-        self.actor.GetProperty().SetLineWidth(width)
-
-    def place(self, points: FloatArray) -> None:
-        """Move the points (n, 2) to these positions [pixels]."""
-        self._shape.points[:, :2] = points
-        self._shape.mark_changed()
-
-    def show(self, shown: bool) -> None:
-        """Show or hide it."""
-        self.actor.SetVisibility(shown)
-
-
-class _Shape:
+class _Shape(CanvasItem):
     """Points in the plane of the picture, joined to a polygon, to one line, or in pairs."""
 
     def __init__(self, renderer: Any, n_points: int, colour: str, polygon: bool = False, joined: bool = True) -> None:
@@ -192,3 +154,40 @@ class _Shape:
         self._array.Modified()
         self._vtk_points.Modified()
         self._surface.Modified()
+
+
+class Panel(_Shape):
+    """A rectangle with round corners, behind a text."""
+
+    def __init__(self, renderer: Any, colour: str, opacity: float) -> None:
+        angle = np.linspace(0, 0.5 * np.pi, 6)
+        turns = np.concatenate([angle + 0.5 * np.pi * quarter for quarter in range(4)])
+        self._round = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        self._sides = np.repeat([[1, 1], [-1, 1], [-1, -1], [1, -1]], len(angle), axis=0)
+        super().__init__(renderer, len(turns), colour, polygon=True)
+        self.actor.GetProperty().SetOpacity(opacity)
+        self._position: tuple[float, ...] = ()
+
+    def place(self, left: float, bottom: float, right: float, top: float, corner: float = CORNER_RADIUS) -> None:
+        """Move the edges to these positions [pixels]."""
+        position = (left, bottom, right, top, corner)
+        if position != self._position:
+            self._position = position
+            corner = min(corner, 0.5 * (right - left), 0.5 * (top - bottom))
+            middle = np.array([0.5 * (left + right), 0.5 * (bottom + top)])
+            half = np.array([0.5 * (right - left), 0.5 * (top - bottom)]) - corner
+            self.points[:, :2] = middle + self._sides * half + corner * self._round
+            self.mark_changed()
+
+
+class Lines(_Shape):
+    """A line through many points, or one line for each pair of points if `joined` is False."""
+
+    def __init__(self, renderer: Any, n_points: int, colour: str, width: float, joined: bool) -> None:
+        super().__init__(renderer, n_points, colour, joined=joined)
+        self.actor.GetProperty().SetLineWidth(width)
+
+    def place(self, points: FloatArray) -> None:
+        """Move the points (n, 2) to these positions [pixels]."""
+        self.points[:, :2] = points
+        self.mark_changed()

@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.model.scene import GROUND_REACH, Ground
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
+from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed
 from hybridsim.viewer.render.colours import rgb
 from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shadow_shader import ShadowShader
@@ -97,10 +97,6 @@ class GroundPatch:
             (colour, points, _triangles(corner[odd == which], n + 1))
             for which, colour in enumerate(self.ground.colours)
         ]
-
-    def remove(self, plotter: pv.Plotter) -> None:
-        """Remove the actor."""
-        remove_actor(plotter, self.actor)
 
     def _flat(self) -> pv.PolyData:
         """Return the patch without heights, with texture coordinates and the fading at its edge."""

@@ -68,10 +68,6 @@ class HeadUpLines:
         self._panel.place(left, top - height, left + width, top, 6 * unit)
         self._panel.show(bool(self._extent))
 
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        self._canvas.remove(self._panel, *self._lines)
-
 
 class Notice:
     """A panel with a text: in the middle for the list of keys, or higher and red for an error message."""
@@ -108,10 +104,6 @@ class Notice:
         self._text.place(left + padding, top - padding)
         self._panel.place(left, top - height, left + width, top, 8 * unit)
 
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        self._canvas.remove(self._panel, self._text)
-
 
 class RunNames:
     """The name of each run, at the bottom of its subplot."""
@@ -139,11 +131,6 @@ class RunNames:
             panel.place(
                 x - half, y - high - 0.6 * PANEL_PADDING * unit, x + half, y + 0.5 * PANEL_PADDING * unit, 5 * unit
             )
-
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        for pair in self._texts:
-            self._canvas.remove(*pair)
 
 
 def break_line(line: str, width: int) -> list[str]:

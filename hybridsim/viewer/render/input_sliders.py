@@ -85,10 +85,6 @@ class InputSlider:
         for item in self._items:
             item.show(shown)
 
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        self._canvas.remove(*self._items)
-
 
 class InputSliders:
     """The panel with the sliders of a run's inputs; it can be taken by the mouse (see `Grip`).
@@ -166,12 +162,6 @@ class InputSliders:
         dragged, self._dragged = self._dragged, None
         if dragged is not None:
             dragged.widen()
-
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        self._canvas.remove(self._panel)
-        for slider in self.sliders:
-            slider.remove()
 
 
 def slider_range(record: Input, value: float) -> tuple[float, float]:

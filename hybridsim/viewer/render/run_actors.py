@@ -8,7 +8,6 @@ from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.cameras import SubplotCamera
 from hybridsim.viewer.render.ground import GroundPatch
-from hybridsim.viewer.render.quick_import import pv
 from hybridsim.viewer.render.shadows import Shadows
 from hybridsim.viewer.render.trails import Trails
 
@@ -35,9 +34,3 @@ class RunActors:
             self.ground.follow(self.camera.focus)
         if self.shadows is not None:
             self.shadows.set_poses(poses)
-
-    def remove(self, plotter: pv.Plotter) -> None:
-        """Remove all actors."""
-        for actors in (self.bodies, self.trails, self.ground):
-            if actors is not None:
-                actors.remove(plotter)

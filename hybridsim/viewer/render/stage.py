@@ -82,6 +82,13 @@ class Stage:
     title : str
         Title of the window.
 
+    Attributes
+    ----------
+    camera : str
+        Name of the camera in use.
+    forces_shown, cones_shown, trails_shown : bool
+        Whether force arrows, cones of friction and trails are shown.
+
     Raises
     ------
     ConfigError
@@ -111,7 +118,8 @@ class Stage:
             prepare_subplot(self.plotter)
         smooth_edges(self.plotter)
         self.canvas = Canvas(self.window)
-        self._camera, self._forces, self._cones, self._trails, self._strips = "follow", True, False, False, True
+        self.camera, self.forces_shown, self.cones_shown, self.trails_shown = "follow", True, False, False
+        self._strips_wanted = True
         self._add_runs()
 
     def _activate_subplot(self, number: int) -> None:
@@ -125,10 +133,9 @@ class Stage:
         runs : sequence of StagedRun
             As many as before.
         """
-        for actors in self.actors:
-            actors.remove(self.plotter)
-        for texts in (self.strips, self.timeline, self.head_up, self.run_names, self.help, self.alert):
-            texts.remove()
+        for renderer in self.plotter.renderers:
+            renderer.RemoveAllViewProps()
+        self.canvas.clear()
         self._runs = list(runs)
         self._add_runs()
 
@@ -144,11 +151,11 @@ class Stage:
         )
         self.run_names = RunNames(self.canvas, [run.name for run in runs] if self._side_by_side else [], self.columns)
         self.help, self.alert = Notice(self.canvas), Notice(self.canvas, alarm=True)
-        self.set_camera(self._camera)
-        self.show_forces(self._forces)
-        self.show_cones(self._cones)
-        self.show_trails(self._trails)
-        self.show_strips(self._strips)
+        self.set_camera(self.camera)
+        self.show_forces(self.forces_shown)
+        self.show_cones(self.cones_shown)
+        self.show_trails(self.trails_shown)
+        self.show_strips(self._strips_wanted)
         self._lay_out()
 
     def _add_run(self, number: int) -> RunActors:
@@ -169,34 +176,14 @@ class Stage:
         )
 
     @property
-    def camera(self) -> str:
-        """Name of the camera in use."""
-        return self._camera
-
-    @property
     def cameras(self) -> list[SubplotCamera]:
         """The cameras, one for each subplot."""
         return [actors.camera for actors in self.actors if actors.camera is not None]
 
     @property
-    def forces_shown(self) -> bool:
-        """Whether force arrows are shown."""
-        return self._forces
-
-    @property
-    def cones_shown(self) -> bool:
-        """Whether cones of friction are shown."""
-        return self._cones
-
-    @property
-    def trails_shown(self) -> bool:
-        """Whether trails are shown."""
-        return self._trails
-
-    @property
     def strips_shown(self) -> bool:
         """Whether strip charts are shown; False if the scene names no outputs."""
-        return self._strips and len(self.strips) > 0
+        return self._strips_wanted and len(self.strips) > 0
 
     def set_poses(self, poses: Sequence[FloatArray]) -> None:
         """Move the bodies of each run to poses (n_bodies, 4, 4) [m]; cameras and grounds follow."""
@@ -224,30 +211,30 @@ class Stage:
         """
         for camera in self.cameras:
             camera.set(name)
-        self._camera = name
+        self.camera = name
 
     def show_forces(self, shown: bool) -> None:
         """Show or hide the force arrows."""
-        self._forces = shown
+        self.forces_shown = shown
         for actors in self.actors:
             actors.bodies.show_kind("force", shown)
 
     def show_cones(self, shown: bool) -> None:
         """Show or hide the cones of friction."""
-        self._cones = shown
+        self.cones_shown = shown
         for actors in self.actors:
             actors.bodies.show_kind("cone", shown)
 
     def show_trails(self, shown: bool) -> None:
         """Show or hide the trails."""
-        self._trails = shown
+        self.trails_shown = shown
         for actors in self.actors:
             if actors.trails is not None:
                 actors.trails.show(shown)
 
     def show_strips(self, shown: bool) -> None:
         """Show or hide the strip charts."""
-        self._strips = shown
+        self._strips_wanted = shown
         self.strips.show(shown)
         self._centre_cameras()
 

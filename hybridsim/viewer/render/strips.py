@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.render.canvas import Canvas, Lines, Panel, Text
+from hybridsim.viewer.render.canvas import Canvas, CanvasItem
 from hybridsim.viewer.render.colours import CURVE_COLOURS, FAINT, INK
 from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
@@ -28,7 +28,7 @@ class Strip:
     def __init__(self, canvas: Canvas, name: str, unit: str, n_runs: int, n_points: int) -> None:
         self._canvas = canvas
         self.low, self.high = math.inf, -math.inf
-        self._panel: Panel = canvas.panel(opacity=0.78)
+        self._panel = canvas.panel(opacity=0.78)
         self._zero = canvas.lines(2, "#b5bec8", 1.0)
         self._title = canvas.text(TITLE_SIZE, INK, bold=True)
         self._title.set_text(f"{name} [{unit}]" if unit else name)
@@ -81,13 +81,9 @@ class Strip:
     def show(self, shown: bool) -> None:
         """Show or hide."""
         for item in self._items():
-            item.actor.SetVisibility(shown)
+            item.show(shown)
 
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        self._canvas.remove(*self._items())
-
-    def _items(self) -> list[Text | Panel | Lines]:
+    def _items(self) -> list[CanvasItem]:
         return [self._panel, self._zero, self._title, self._top, self._bottom, *self._curves]
 
     def _limits(self) -> tuple[float, float]:
@@ -177,11 +173,6 @@ class Strips:
         self.shown = shown
         for strip in self._strips:
             strip.show(shown)
-
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        for strip in self._strips:
-            strip.remove()
 
 
 def format_limit(value: float) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from hybridsim.model.table import MIN_FOLDED_NAMES, families
 from hybridsim.results.colours import BOUNDARY_COLOURS
+from hybridsim.results.events import Event
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
 from hybridsim.viewer.render.colours import FAINT, INK
@@ -34,15 +34,6 @@ GRIP_DISTANCE = 18.0
 """Distance from the slider within which a mouse button takes the handle [units of the canvas]."""
 FIRST_TICK_CAPACITY = 64
 """Number of events of a boundary for which lines are made at first."""
-
-
-class TimelineEvent(Protocol):
-    """The attributes of an event that the slider shows."""
-
-    @property
-    def t(self) -> float: ...
-    @property
-    def boundaries(self) -> tuple[str, ...]: ...
 
 
 class Ticks:
@@ -73,10 +64,6 @@ class Ticks:
             height = TICK_HEIGHT * self._canvas.unit * np.resize(heights, self._capacity)
             ends = np.stack([np.stack([x, axis.y - 0 * x], 1), np.stack([x, axis.y + height], 1)], 1)
             self._lines.place(ends.reshape(-1, 2))
-
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        self._canvas.remove(self.label, *([self._lines] if self._lines else []))
 
 
 class TimeAxis:
@@ -115,7 +102,7 @@ class Timeline:
         self._axis = TimeAxis(canvas, 0.0, 1.0)
         self._t = 0.0
 
-    def show_runs(self, begin: float, end: float, finished: bool, events: Sequence[TimelineEvent]) -> None:
+    def show_runs(self, begin: float, end: float, finished: bool, events: Sequence[Event]) -> None:
         """Show how far the runs have come, and the new events of the first one.
 
         Parameters
@@ -124,7 +111,7 @@ class Timeline:
             Earliest beginning and latest end of the runs so far [s].
         finished : bool
             Whether all runs have ended; otherwise the slider extends to a round time after `end`.
-        events : sequence of TimelineEvent
+        events : sequence of Event
             All events of the first run so far.
         """
         if not finished:
@@ -155,13 +142,7 @@ class Timeline:
         self._axis = TimeAxis(self._canvas, self._axis.begin, self._axis.end)
         self._draw()
 
-    def remove(self) -> None:
-        """Remove everything from the canvas."""
-        for ticks in self._ticks.values():
-            ticks.remove()
-        self._canvas.remove(self._track, self._past, self._handle, *self._ends)
-
-    def _add_events(self, events: Sequence[TimelineEvent]) -> bool:
+    def _add_events(self, events: Sequence[Event]) -> bool:
         """Add the events that are new, and return whether there are any."""
         count = len(events)
         for event in events[self._n_events : count]:

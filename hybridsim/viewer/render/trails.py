@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hybridsim.model.scene import Scene
 from hybridsim.model.shapes import Box, Capsule, Mesh, Sphere
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed, remove_actor
+from hybridsim.viewer.render.actors import POINT_COLOURS, add_actor, mark_changed
 from hybridsim.viewer.render.colours import mix, rgb
 from hybridsim.viewer.render.quick_import import pv
 
@@ -66,10 +66,6 @@ class Trails:
             self._close_gaps(gaps)
         self.actor.SetPosition(*origin)
         mark_changed(self.surface)
-
-    def remove(self, plotter: pv.Plotter) -> None:
-        """Remove the actor."""
-        remove_actor(plotter, self.actor)
 
     def _close_gaps(self, gaps: NDArray[np.bool_]) -> None:
         n = self._points.shape[1]

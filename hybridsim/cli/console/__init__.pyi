@@ -1,0 +1,26 @@
+from .matrices import show_linearization as show_linearization
+from .messages import (
+    PictureProgress as PictureProgress,
+    preparing as preparing,
+    show_notes as show_notes,
+    show_page as show_page,
+    show_report as show_report,
+    show_written as show_written,
+    verifying as verifying,
+    with_confirmation as with_confirmation,
+)
+from .models import show_model as show_model, show_models as show_models
+from .orbits import (
+    finding as finding,
+    show_branch as show_branch,
+    show_characteristics as show_characteristics,
+    show_orbit as show_orbit,
+    show_orbit_table as show_orbit_table,
+)
+from .runs import (
+    EventTrace as EventTrace,
+    Progress as Progress,
+    show_config as show_config,
+    show_summary as show_summary,
+)
+from .sweeps import show_outcome as show_outcome, show_plan as show_plan

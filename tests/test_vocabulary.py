@@ -64,6 +64,7 @@ MEANINGS = {
     "overrides": ("sequence of str", "key=value|override"),
     "name": ("str", "."),
     "out": ("array", "where|Where"),
+    "outputs": ("mapping|sequence of str", "[Oo]utputs"),
     "parameters": (r"mapping|\(str, str\)", "by name|[Pp]arameter"),
     "path": ("str or path|path|str, path", "[Ff]ile|folder|As of"),
     "progress": ("bool or callable|callable", "[Cc]alled|shown|As of"),

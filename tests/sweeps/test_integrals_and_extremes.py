@@ -265,3 +265,19 @@ def test_extremes_and_means_are_those_of_a_dense_evaluation(model, method):
         method=method,
     )
     assert_same(config, mean=1e-4)
+
+
+def test_rows_have_the_same_bits_one_by_one_in_any_order_and_by_another_runner():
+    config = sweep_from_keywords(
+        "slip",
+        axes={"k": np.linspace(1e4, 3e4, 40)},
+        metrics=[f"{kind}({name})" for kind in ("min", "max", "mean", "std") for name in ("y", "leg_force", "energy")],
+        final_time=5.0,
+    )
+    plan, stop = Plan(config), np.zeros(1, np.int64)
+    first, second = BatchRunner(config), BatchRunner(config)
+    whole = first.run(plan.values(0, plan.n_rows), stop)
+    for row in reversed(range(plan.n_rows)):
+        alone = second.run(plan.values(row, row + 1), stop)
+        for name, column in whole.items():
+            assert alone[name].tobytes() == column[row : row + 1].tobytes(), (name, row)

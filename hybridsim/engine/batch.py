@@ -14,8 +14,10 @@ from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import table_of
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.entry import Machine
+from hybridsim.engine.extremes import MAX_POSTPONED_PARTS, MAX_SPLITS, QUARTIC
 from hybridsim.engine.memory import blocks, make_record
-from hybridsim.engine.metrics import OUTPUT_SOURCE
+from hybridsim.engine.nodes import bernstein_of_powers
+from hybridsim.engine.quantities import EXTREMES, INTEGRALS, N_GAUSS, N_KRONROD, NODES, OUTPUT_SOURCE, STATE_SOURCE
 from hybridsim.typing import FloatArray, IntArray
 
 PARAMETER, INITIAL, REAL_SETTING, WHOLE_SETTING = range(4)
@@ -27,7 +29,8 @@ STEPS_PER_READING = 256
 BATCH_SIZES_DTYPE = np.dtype([
     (name, "i8")
     for name in ("address", "state_address", "chunk", "n_axes", "n_metrics", "n_quantities", "n_outputs", "n_reals",
-                 "n_words", "has_initial_chart", "calls_outputs", "sampling", "carried", "counted", "n_recent")
+                 "n_words", "has_initial_chart", "calls_outputs", "reads_rows", "outputs_at_rows", "n_nodes",
+                 "carried", "n_recent")
 ] + [(name, "f8") for name in ("from_time", "from_fraction", "begin")])  # fmt: skip
 
 
@@ -52,14 +55,25 @@ class Batch(NamedTuple):
     metric_quantity: IntArray  # (n_metrics,) index of the quantity at that event
     recent_begin: IntArray  # (n_metrics,) where its values at events begin in a row of `recent`
     seen: IntArray  # (n_metrics,) events of the metric's boundary so far
+    wanted: IntArray  # (n_quantities,) sum of EXTREMES, INTEGRALS and DEVIATION
     source: IntArray  # (n_quantities,) TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE or EXTRA_OUTPUT_SOURCE
     source_index: IntArray  # (n_quantities,) index of the state or output
     quantity: FloatArray  # (n_quantities,) values at the point evaluated last
     lowest: FloatArray  # (n_quantities,)
     highest: FloatArray  # (n_quantities,)
-    integral: FloatArray  # (n_quantities,) over time
-    first: FloatArray  # (n_quantities,) the value where the run begins
-    square: FloatArray  # (n_quantities,) integral of the squared difference from it
+    weight: FloatArray  # (n_quantities,) the time over which means have been taken [s]
+    mean: FloatArray  # (n_quantities,) over this time
+    square: FloatArray  # (n_quantities,) integral of the squared difference from the mean
+    before: FloatArray  # (n_quantities,) values where a step begins, or where what counts of it begins
+    after: FloatArray  # (n_quantities,) values where it ends
+    nodes: FloatArray  # (2 N_KRONROD, n_quantities) values at the nodes of a step, then at those of a part of it
+    power: FloatArray  # coefficients of a polynomial
+    frames: FloatArray  # intervals in which it may turn: their ends, and its Bernstein coefficients
+    turns: FloatArray  # where it may turn
+    parts: FloatArray  # parts of a step that are still to be searched or integrated
+    bernstein: FloatArray  # (degree, degree) from `power` to Bernstein coefficients, for the continuous extension
+    quartic: FloatArray  # (4, 4) from values at three nodes and the end to `power`
+    quartic_bernstein: FloatArray  # (4, 4) from `power` to Bernstein coefficients
     y: FloatArray  # (n_outputs,) outputs in the chart
     y_adjacent: FloatArray  # (n_outputs,) outputs in the adjacent chart of a slide
     extra_outputs: IntArray  # addresses
@@ -73,9 +87,8 @@ class MetricRequest(NamedTuple):
     """The metrics that are computed of each run, and the quantities they need: see `metrics`."""
 
     metrics: list[tuple[int, int, int, int]]  # kind, index, number, and quantity at an event
-    quantities: list[tuple[int, int]]  # source and index
+    quantities: list[tuple[int, int, int]]  # source, index, and what is wanted over time
     extra_outputs: list[int]  # addresses
-    sampling: int  # END_ONLY, STEPS or INTERIOR
     rooms: list[int]  # of each metric: how many values at events it keeps
     begin: tuple[float, float]  # what counts begins at this time, and after this fraction of the time of the run
 
@@ -89,6 +102,9 @@ def make_batch(
     `axes` has the target and the index of each axis.
     """
     reals, words = blocks(machine.workspace)
+    of_outputs = 0
+    for source, _, wanted in request.quantities:
+        of_outputs |= wanted if source > STATE_SOURCE else 0
     sizes = make_record(
         BATCH_SIZES_DTYPE,
         address=machine.address,
@@ -101,8 +117,10 @@ def make_batch(
         n_reals=len(reals),
         n_words=len(words),
         has_initial_chart=has_initial_chart,
-        calls_outputs=any(source == OUTPUT_SOURCE for source, _ in request.quantities),
-        sampling=request.sampling,
+        calls_outputs=any(source == OUTPUT_SOURCE for source, _, _ in request.quantities),
+        reads_rows=any(wanted for _, _, wanted in request.quantities),
+        outputs_at_rows=bool(of_outputs & EXTREMES),
+        n_nodes=N_KRONROD if of_outputs & INTEGRALS else N_GAUSS if of_outputs else 0,
         n_recent=sum(request.rooms),
         from_time=request.begin[0],
         from_fraction=request.begin[1],
@@ -117,6 +135,7 @@ def make_batch(
         stop=np.zeros(1, np.int64),
         **_memory_arrays(machine),
         **_metric_arrays(request, n_outputs),
+        **_polynomial_arrays(int(machine.problem.settings["degree"][0])),
     )
 
 
@@ -154,9 +173,26 @@ def _metric_arrays(request: MetricRequest, n_outputs: int) -> dict[str, Any]:
         "seen": np.zeros(len(request.metrics) + 1, np.int64),
         "source": _column(request.quantities, 0),
         "source_index": _column(request.quantities, 1),
-        **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "integral", "first", "square")},
+        "wanted": _column(request.quantities, 2),
+        **{name: np.zeros(room) for name in ("quantity", "lowest", "highest", "weight", "mean", "square")},
+        **{name: np.zeros(room) for name in ("before", "after")},
+        "nodes": np.zeros(2 * N_KRONROD * room),
         **{name: np.zeros(n_outputs + 1) for name in ("y", "y_adjacent")},
         "extra_outputs": np.array([*request.extra_outputs, 0], np.int64),
+    }
+
+
+def _polynomial_arrays(degree: int) -> dict[str, Any]:
+    """Make the arrays in which the polynomials of a step are searched: extensions of a degree, and quartics."""
+    places, n = np.array([*NODES[:N_GAUSS], 1.0]), max(degree, QUARTIC)
+    return {
+        "power": np.zeros(n),
+        "frames": np.zeros((MAX_SPLITS + 2) * (n + 3)),
+        "turns": np.zeros(2 * MAX_SPLITS + 2),
+        "parts": np.zeros(4 * (MAX_POSTPONED_PARTS + 1)),
+        "bernstein": bernstein_of_powers(degree)[1:, 1:].copy(),
+        "quartic": np.linalg.inv(places[:, None] ** np.arange(1, QUARTIC + 1)),
+        "quartic_bernstein": bernstein_of_powers(QUARTIC)[1:, 1:].copy(),
     }
 
 

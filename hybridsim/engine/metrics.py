@@ -1,7 +1,7 @@
 """Metrics of each of many runs: extremes, means, counts, times of events, read from the log between chunks.
 
-A quantity is the time, a state, an output of the model, or an extra output. `b` is the engine's `Batch`.
-`point_state` is a copy of `state` in which the chart or slide of the point that is evaluated is set.
+`b` is the engine's `Batch`. `point_state` is a copy of `state` in which the chart or slide of the point that is
+evaluated is set.
 """
 
 from __future__ import annotations
@@ -11,10 +11,24 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.signatures import OUTPUTS, call_extra_output, call_outputs
+from hybridsim.engine.extremes import widen_by_polynomial, widen_by_samples
+from hybridsim.engine.integrals import integrate_polynomial, integrate_samples
 from hybridsim.engine.log import log_row
-from hybridsim.engine.memory import ENTRY, INPUT, NOWHERE, TOUCH
-from hybridsim.engine.sliding import weight_at
+from hybridsim.engine.memory import ENTRY, INPUT, NOWHERE
+from hybridsim.engine.quantities import (
+    EXTREMES,
+    INTEGRALS,
+    N_KRONROD,
+    Span,
+    evaluate_inside,
+    evaluate_polynomials,
+    evaluate_quantities,
+    is_polynomial,
+    sample_nodes,
+    set_point_chart,
+    take_state,
+    widen,
+)
 from hybridsim.engine.status import GO_ON
 
 (
@@ -35,17 +49,6 @@ from hybridsim.engine.status import GO_ON
 ) = range(14)
 """Kinds of metrics: `Batch.metric_kind`."""
 
-TIME_SOURCE, STATE_SOURCE, OUTPUT_SOURCE, EXTRA_OUTPUT_SOURCE = range(4)
-"""Sources of quantities: `Batch.source`."""
-
-END_ONLY, STEPS, INTERIOR = range(3)
-"""Values of `Batch.sizes.sampling`: evaluate quantities only at the end of a run; also at the ends of steps and on both
-sides of jumps; also within steps."""
-
-GAUSS_NODES = 0.5 - math.sqrt(0.15), 0.5, 0.5 + math.sqrt(0.15)
-GAUSS_WEIGHTS = 5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0
-"""Nodes and weights of Gauss quadrature with three nodes on [0, 1], exact up to degree 5."""
-
 
 @kernel
 def forget_metrics(problem, b, run):
@@ -54,11 +57,12 @@ def forget_metrics(problem, b, run):
     part = sizes.from_fraction * (settings.final_time - settings.initial_time)
     sizes.begin = max(sizes.from_time, settings.initial_time + part)
     for q in range(sizes.n_quantities):
-        b.lowest[q], b.highest[q], b.integral[q], b.square[q] = np.inf, -np.inf, 0.0, 0.0
+        b.lowest[q], b.highest[q] = np.inf, -np.inf
+        b.weight[q], b.mean[q], b.square[q] = 0.0, 0.0, 0.0
     for k in range(sizes.n_metrics):
         b.seen[k] = 0
         b.table[run * sizes.n_metrics + k] = np.nan
-    sizes.carried, sizes.counted = 0, 0
+    sizes.carried = 0
 
 
 @kernel
@@ -68,10 +72,8 @@ def observe(problem, state, point_state, workspace, record, b, run, outcome):
         if record.event_t[event] < b.sizes.begin:
             continue
         note_event(problem, point_state, workspace, record, b, run, event)
-        if b.sizes.sampling != END_ONLY and record.event_kind[event] == TOUCH:
-            add_touch(problem, point_state, workspace, record, b, event)
     state.events = 0
-    if b.sizes.sampling != END_ONLY:
+    if b.sizes.reads_rows:
         if outcome != GO_ON:
             last = log_row(
                 problem, state, record, state.t, state.chart, state.adjacent_chart, state.surface, workspace.x
@@ -129,95 +131,66 @@ def value_at_event(problem, point_state, workspace, record, b, event, k):
 
 @kernel
 def add_rows(problem, state, point_state, workspace, record, b):
-    """Add the rows of the log to the extremes and integrals; the last row is kept: the next step starts there."""
+    """Add the rows of the log, and the steps between them, to the extremes and integrals.
+
+    The last row is kept: the next step starts there.
+    """
     sizes = b.sizes
     for row in range(sizes.carried, state.rows):
         if record.t[row] < sizes.begin:
             continue
-        if sizes.counted == 0 and row > 0 and record.t[row] > sizes.begin and record.step[row - 1] > 0.0:
-            evaluate_inside(problem, point_state, workspace, record, b, row - 1, sizes.begin - record.t[row - 1])
+        ends_step = row > 0 and record.step[row - 1] > 0.0 and record.t[row] > max(record.t[row - 1], sizes.begin)
+        offset = max(sizes.begin - record.t[row - 1], 0.0) if ends_step else 0.0
+        if offset > 0.0:
+            evaluate_inside(problem, point_state, workspace, record, b, row - 1, offset)
             widen(b)
-        set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
-        take_state(problem, b, record.x, row)
-        evaluate_quantities(problem, point_state, workspace, b, record.t[row], b.x_here, record.step[row])
+            keep_values(b)
+        evaluate_row(problem, point_state, workspace, record, b, row)
         widen(b)
-        if sizes.counted == 0:
-            for q in range(sizes.n_quantities):
-                b.first[q] = b.quantity[q]
-        sizes.counted = 1
-    if sizes.sampling == INTERIOR:
-        for row in range(state.rows - 1):
-            if record.step[row] > 0.0 and record.t[row + 1] > record.t[row]:
-                integrate(problem, point_state, workspace, record, b, row)
+        keep_values(b)
+        if ends_step:
+            span = Span(row - 1, offset, record.t[row] - record.t[row - 1] - offset)
+            add_span(problem, point_state, workspace, record, b, span)
     if state.rows > 0:
         carry(problem, record, state.rows - 1)
         state.rows, sizes.carried = 1, 1
 
 
 @kernel
-def add_touch(problem, point_state, workspace, record, b, event):
-    """Add a touch to the extremes: it is an event, but not a row."""
-    set_point_chart(
-        point_state, record.event_chart_before[event], record.event_adjacent_chart[event], record.event_surface[event]
-    )
-    take_state(problem, b, record.event_x_before, event)
-    evaluate_quantities(problem, point_state, workspace, b, record.event_t[event], b.x_here, 0.0)
-    widen(b)
-
-
-@kernel
-def set_point_chart(point_state, chart, adjacent_chart, surface):
-    """Set the chart of the point that is evaluated, or the slide between two charts."""
-    point_state.chart, point_state.adjacent_chart, point_state.surface = chart, adjacent_chart, surface
-
-
-@kernel
-def take_state(problem, b, states, row):
-    """Copy a row of states to b.x_here."""
-    n = problem.settings.n_states
-    for m in range(n):
-        b.x_here[m] = states[row * n + m]
-
-
-@kernel
-def widen(b):
-    """Extend the extremes to the quantities evaluated last; nan stays nan."""
+def keep_values(b):
+    """Keep the quantities evaluated last in b.after, and those kept before in b.before."""
     for q in range(b.sizes.n_quantities):
-        value = b.quantity[q]
-        if value < b.lowest[q] or value != value:
-            b.lowest[q] = value
-        if value > b.highest[q] or value != value:
-            b.highest[q] = value
+        b.before[q], b.after[q] = b.after[q], b.quantity[q]
 
 
 @kernel
-def integrate(problem, point_state, workspace, record, b, row):
-    """Add the integrals over what counts of [t_row, t_row+1], by quadrature on the continuous extension."""
-    offset = max(b.sizes.begin - record.t[row], 0.0)
-    length = record.t[row + 1] - record.t[row] - offset
-    if length <= 0.0:
+def evaluate_row(problem, point_state, workspace, record, b, row):
+    """Evaluate the quantities at a row; outputs only if their extremes are wanted."""
+    take_state(problem, b, record.x, row)
+    if not b.sizes.outputs_at_rows:
+        evaluate_polynomials(b, record.t[row], b.x_here)
         return
-    for node in range(3):
-        evaluate_inside(problem, point_state, workspace, record, b, row, offset + GAUSS_NODES[node] * length)
-        for q in range(b.sizes.n_quantities):
-            b.integral[q] += length * GAUSS_WEIGHTS[node] * b.quantity[q]
-            # From the first value: the squares of large numbers that change little would cancel.
-            b.square[q] += length * GAUSS_WEIGHTS[node] * (b.quantity[q] - b.first[q]) ** 2
+    set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
+    evaluate_quantities(problem, point_state, workspace, b, record.t[row], b.x_here, record.step[row])
 
 
 @kernel
-def evaluate_inside(problem, point_state, workspace, record, b, row, duration):
-    """Evaluate all quantities within the step that begins at a row, a duration after it."""
-    settings, step = problem.settings, record.step[row]
-    n, degree, theta = settings.n_states, settings.degree, duration / record.step[row]
-    set_point_chart(point_state, record.chart[row], record.adjacent_chart[row], record.surface[row])
-    for m in range(n):
-        # The polynomial of `runge_kutta.extension_at`, which needs padded vectors; rows of the log have no padding.
-        rise = 0.0
-        for d in range(degree - 1, -1, -1):
-            rise = theta * (rise + record.extension[(row * degree + d) * n + m])
-        b.x_here[m] = record.x[row * n + m] + rise
-    evaluate_quantities(problem, point_state, workspace, b, record.t[row] + duration, b.x_here, step)
+def add_span(problem, point_state, workspace, record, b, span):
+    """Add what counts of a step to the extremes and integrals."""
+    for q in range(b.sizes.n_quantities):
+        if is_polynomial(b, q):
+            if b.wanted[q] & EXTREMES:
+                widen_by_polynomial(problem, record, b, span, q)
+            if b.wanted[q] & INTEGRALS:
+                integrate_polynomial(problem, record, b, span, q)
+    n_nodes = b.sizes.n_nodes
+    if n_nodes == 0:
+        return
+    sample_nodes(problem, point_state, workspace, record, b, span, 0.0, 1.0, n_nodes, 0)
+    if b.sizes.outputs_at_rows:
+        widen_by_samples(problem, point_state, workspace, record, b, span)
+    if n_nodes == N_KRONROD:
+        integrate_samples(problem, point_state, workspace, record, b, span)
 
 
 @kernel
@@ -235,42 +208,6 @@ def carry(problem, record, row):
         record.x[m] = record.x[row * n + m]
     for m in range(size):
         record.extension[m] = record.extension[row * size + m]
-
-
-@kernel
-def evaluate_quantities(problem, point_state, workspace, b, t, x, step):
-    """Evaluate all quantities at one point of the run, in the chart or slide set in `point_state`."""
-    sizes, chart, adjacent_chart, weight = b.sizes, point_state.chart, point_state.adjacent_chart, 1.0
-    if adjacent_chart != NOWHERE:
-        weight = weight_at(problem, point_state, workspace, t, x, step)
-    if sizes.calls_outputs:
-        outputs_at(problem, b, b.y, t, x, chart)
-        if adjacent_chart != NOWHERE:
-            outputs_at(problem, b, b.y_adjacent, t, x, adjacent_chart)
-            for m in range(sizes.n_outputs):
-                b.y[m] = weight * b.y[m] + (1.0 - weight) * b.y_adjacent[m]
-    for q in range(sizes.n_quantities):
-        source, index = b.source[q], b.source_index[q]
-        if source == TIME_SOURCE:
-            b.quantity[q] = t
-        elif source == STATE_SOURCE:
-            b.quantity[q] = x[index]
-        elif source == OUTPUT_SOURCE:
-            b.quantity[q] = b.y[index]
-        else:
-            value = call_extra_output(b.extra_outputs[index], t, x, problem.p, chart)
-            if adjacent_chart != NOWHERE:
-                adjacent_value = call_extra_output(b.extra_outputs[index], t, x, problem.p, adjacent_chart)
-                value = weight * value + (1.0 - weight) * adjacent_value
-            b.quantity[q] = value
-
-
-@kernel
-def outputs_at(problem, b, y, t, x, chart):
-    """Set y to the outputs of the model in a chart."""
-    for m in range(b.sizes.n_outputs):
-        y[m] = 0.0
-    call_outputs(problem.functions[OUTPUTS], y, 0, t, x, 0, problem.p, chart)
 
 
 @kernel
@@ -301,17 +238,8 @@ def over_time(b, kind, q, duration):
         return b.lowest[q]
     if kind == HIGHEST_METRIC:
         return b.highest[q]
-    if kind == MEAN_METRIC:
-        return b.integral[q] / duration if duration > 0.0 else b.quantity[q]
     if kind == INTEGRAL_METRIC:
-        return b.integral[q]
-    return deviation(b, q, duration)
-
-
-@kernel
-def deviation(b, q, duration):
-    """Return the standard deviation of a quantity over time."""
-    if duration <= 0.0:
-        return 0.0
-    variance = b.square[q] / duration - (b.integral[q] / duration - b.first[q]) ** 2
-    return math.sqrt(variance) if variance > 0.0 else 0.0 * variance
+        return b.mean[q] * duration
+    if kind == MEAN_METRIC:
+        return b.mean[q] if duration > 0.0 else b.quantity[q]
+    return math.sqrt(b.square[q] / duration) if duration > 0.0 else 0.0

@@ -43,7 +43,7 @@ def sampling(extension_degree: int, of_series: bool = False) -> tuple[FloatArray
     nodes, weights = np.zeros((N_DEGREES, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE, m))
     bernstein, binomials = np.zeros((N_DEGREES, NODES_SIZE, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE))
     nodes[1, : m + 1] = np.arange(m + 1) / m
-    weights[1, : m + 1] = [[comb(i, d) / comb(m, d) for d in range(1, m + 1)] for i in range(m + 1)]
+    weights[1, : m + 1] = bernstein_of_powers(m)[:, 1:]
     binomials[1, : m + 1] = [comb(m, i) for i in range(m + 1)]
     for degree in range(2, min(N_DEGREES - 1, MAX_EXACT_DEGREE // m) + 1):
         n = degree * m
@@ -66,6 +66,11 @@ def bernstein_basis(n: int, theta: FloatArray) -> FloatArray:
     return np.array([comb(n, i) * theta**i * (1.0 - theta) ** (n - i) for i in range(n + 1)])
 
 
+def bernstein_of_powers(n: int) -> FloatArray:
+    """Return the weights of the powers of theta (columns) in the n + 1 Bernstein coefficients (rows)."""
+    return np.array([[comb(i, d) / comb(n, d) for d in range(n + 1)] for i in range(n + 1)])
+
+
 def _sampling_of_series(m: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Tables for boundaries of degree m in theta, of which the values or the power series are known."""
     nodes, weights = np.zeros((N_DEGREES, NODES_SIZE)), np.zeros((N_DEGREES, NODES_SIZE, m))
@@ -73,6 +78,6 @@ def _sampling_of_series(m: int) -> tuple[FloatArray, FloatArray, FloatArray, Flo
     nodes[1, : m + 1] = chebyshev_points(m)
     weights[1, : m + 1] = nodes[1, : m + 1, None] ** np.arange(1, m + 1)
     bernstein[1, : m + 1, : m + 1] = np.linalg.inv(bernstein_basis(m, nodes[1, : m + 1]))
-    bernstein[2, : m + 1, : m + 1] = [[comb(i, d) / comb(m, d) for i in range(m + 1)] for d in range(m + 1)]
+    bernstein[2, : m + 1, : m + 1] = bernstein_of_powers(m).T
     binomials[1, : m + 1] = [comb(m, i) for i in range(m + 1)]
     return nodes, weights, bernstein, binomials

@@ -19,6 +19,7 @@ from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, kept_counts, to_measure
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
+from hybridsim.engine import quantities as engine_quantities
 from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect, count_time, log_capacity
@@ -56,6 +57,13 @@ METRIC_CODES = {
     "statistic": engine_metrics.STATISTIC_METRIC,
 }
 """Kind of a metric -> its code in the engine."""
+
+WANTED = {
+    **dict.fromkeys(("min", "max"), engine_quantities.EXTREMES),
+    **dict.fromkeys(("mean", "integral"), engine_quantities.INTEGRALS),
+    "std": engine_quantities.INTEGRALS | engine_quantities.DEVIATION,
+}
+"""Kind of a metric -> what it needs of its quantity over time: `Batch.wanted`."""
 
 STATUS_NAMES: NDArray[Any] = np.full(max(status.value for status in Status) + 1, "", dtype=object)
 for _status in Status:
@@ -174,8 +182,8 @@ class Variant:
         self, config: RunConfig, sweep: SweepConfig, per_run_keys: Sequence[str], extra_outputs: list[int]
     ) -> None:
         model = config.model
-        quantities, sampling = quantities_of(sweep)
-        config = dataclasses.replace(config, record=RecordSettings(steps=sampling != engine_metrics.END_ONLY))
+        quantities = quantities_of(sweep)
+        config = dataclasses.replace(config, record=RecordSettings(steps=any(quantities.values())))
         packed = lay_out(config)
         capacity = log_capacity(engine.STEPS_PER_READING)
         degree = packed.method.extension.shape[1]
@@ -183,10 +191,9 @@ class Variant:
         log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
         self._machine = connect(packed.problem, packed.state, packed.workspace, log)
         request = MetricRequest(
-            metrics=[engine_metric(metric, model, quantities) for metric in to_measure(sweep.metrics)],
-            quantities=[source_of(quantity, sweep) for quantity in quantities],
+            metrics=[engine_metric(metric, model, [*quantities]) for metric in to_measure(sweep.metrics)],
+            quantities=[(*source_of(quantity, sweep), wanted) for quantity, wanted in quantities.items()],
             extra_outputs=extra_outputs,
-            sampling=sampling,
             rooms=kept_counts(to_measure(sweep.metrics)),
             begin=sweep.begin,
         )
@@ -232,30 +239,25 @@ def axis_destination(key: str, model: Model) -> tuple[int, int]:
     return engine.REAL_SETTING if is_real else engine.WHOLE_SETTING, word_index(SETTINGS_DTYPE, name)
 
 
-def quantities_of(sweep: SweepConfig) -> tuple[list[str], int]:
-    """Return the quantities that the metrics need, and where the engine evaluates them: `MetricRequest.sampling`."""
-    metrics = [metric for metric in to_measure(sweep.metrics) if metric.quantity]
-    kinds = {metric.kind for metric in metrics}
-    sampling = (
-        engine_metrics.INTERIOR
-        if kinds & {"mean", "integral", "std"}
-        else engine_metrics.STEPS
-        if kinds & {"min", "max"}
-        else engine_metrics.END_ONLY
-    )
-    return [*dict.fromkeys(metric.quantity for metric in metrics)], sampling
+def quantities_of(sweep: SweepConfig) -> dict[str, int]:
+    """Return the quantities that the metrics need, each with what the engine needs of it over time: `Batch.wanted`."""
+    wanted: dict[str, int] = {}
+    for metric in to_measure(sweep.metrics):
+        if metric.quantity:
+            wanted[metric.quantity] = wanted.get(metric.quantity, 0) | WANTED.get(metric.kind, 0)
+    return wanted
 
 
 def source_of(quantity: str, sweep: SweepConfig) -> tuple[int, int]:
     """Return the kind of a quantity and its index among those of its kind: `Batch.source` and `source_index`."""
     model = sweep.run.model
     if quantity in model.states.names:
-        return engine_metrics.STATE_SOURCE, model.states.index(quantity)
+        return engine_quantities.STATE_SOURCE, model.states.index(quantity)
     if quantity in model.output_records.names:
-        return engine_metrics.OUTPUT_SOURCE, model.output_records.index(quantity)
+        return engine_quantities.OUTPUT_SOURCE, model.output_records.index(quantity)
     if quantity in sweep.extra_outputs:
-        return engine_metrics.EXTRA_OUTPUT_SOURCE, [*sweep.extra_outputs].index(quantity)
-    return engine_metrics.TIME_SOURCE, 0
+        return engine_quantities.EXTRA_OUTPUT_SOURCE, [*sweep.extra_outputs].index(quantity)
+    return engine_quantities.TIME_SOURCE, 0
 
 
 def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[int, int, int, int]:

@@ -225,7 +225,7 @@ class Embedded:
         """Stop serving the page soon; returns at once."""
         self._page.close()
 
-    async def wait_until_closed(self) -> None:
+    async def closed(self) -> None:
         """Wait until the page is no longer served."""
         await self._playing
 

@@ -81,7 +81,7 @@ Y = OUTPUTS.indices
 
 def vector_field(xdot, t, x, p, chart):
     current = 0.0
-    if chart == C.wait_until_closed:
+    if chart == C.closed:
         current = (p[P.supply] - x[S.u]) / p[P.switch_resistance]
     elif chart == C.freewheeling:
         current = -(x[S.u] + p[P.diode_voltage]) / p[P.diode_resistance]
@@ -91,7 +91,7 @@ def vector_field(xdot, t, x, p, chart):
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == C.wait_until_closed:
+    if chart == C.closed:
         g[B.opens] = x[S.since] + p[P.duty] * p[P.period] - t
         return
     g[B.closes] = x[S.since] + p[P.period] - t
@@ -104,13 +104,13 @@ def boundaries(g, t, x, p, chart):
 def transition(x_new, t, x, p, chart, crossed):
     if crossed[B.closes]:
         x_new[S.since] = x[S.since] + p[P.period]
-        return C.wait_until_closed
+        return C.closed
     return C.freewheeling if crossed[B.conducts] else C.open
 
 
 def initial_chart(x_new, t, x, p):
     x_new[S.since] = t
-    return C.wait_until_closed
+    return C.closed
 
 
 def outputs(y, t, x, p, chart):
@@ -123,7 +123,7 @@ def poses(T, t, x, p, chart):
     T[BODY.output] = gauge(0.0, x[S.v])
     T[BODY.current] = gauge(0.5, x[S.i])
     T[BODY.zero] = placed((0.0, 0.2, ZERO))
-    T[BODY.switch] = placed((-0.9, 0.0, 0.1)) if chart == C.wait_until_closed else HIDDEN
+    T[BODY.switch] = placed((-0.9, 0.0, 0.1)) if chart == C.closed else HIDDEN
     T[BODY.diode] = placed((0.9, 0.0, 0.1)) if chart == C.freewheeling else HIDDEN
 
 

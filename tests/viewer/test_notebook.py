@@ -24,7 +24,7 @@ with await asyncio.to_thread(urllib.request.urlopen, address, timeout=60) as ans
 """,
     """
 page.close()
-await asyncio.wait_for(page.wait_until_closed(), 60)
+await asyncio.wait_for(page.closed(), 60)
 """,
 )
 

@@ -118,7 +118,7 @@ def test_a_notebook_shows_the_page_in_a_cell():
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
             found = answer.status, await answer.text()
         embedded.close()
-        await embedded.wait_until_closed()
+        await embedded.closed()
         return text, found
 
     text, (status, content) = asyncio.run(asyncio.wait_for(cell(), PATIENCE))

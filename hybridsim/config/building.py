@@ -138,7 +138,8 @@ def _check_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostic
         return Settings.model_validate(with_coefficients(root, diagnostics).plain(), context=context)
     except ValidationError as failure:
         for error in failure.errors(include_url=False):
-            diagnostics.error(root, error["loc"], explain(error, context["model"]))
+            for line in explain(error, context["model"]).splitlines():
+                diagnostics.error(root, error["loc"], line)
     return None
 
 

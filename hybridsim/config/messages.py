@@ -60,7 +60,7 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
     Returns
     -------
     str
-        The message.
+        The message; of a method with several mistakes, a line for each.
     """
     address = error["loc"]
     if error["type"] == "extra_forbidden":

@@ -36,7 +36,7 @@ def _method(value: Any) -> str | Tableau:
 
 def _as_method(problem: Exception) -> str:
     """Return what is wrong with coefficients; Python's message about a missing one begins with its own name of it."""
-    return str(problem).removeprefix("Tableau.__init__() ").replace("\n", "; ")
+    return str(problem).removeprefix("Tableau.__init__() ")
 
 
 MethodEntry = Annotated[

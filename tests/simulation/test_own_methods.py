@@ -156,6 +156,16 @@ def test_what_is_no_method_is_refused(method, sentence):
         simulate(FALL, final_time=1.0, method=method)
 
 
+def test_each_mistake_of_coefficients_in_a_config_is_a_line_with_its_place(tmp_path):
+    path = tmp_path / "run.yaml"
+    method = "{name: mine, a: [[], [1]], b: [0.5, 0.4], e: [0.5, 0.5], order: 2}"
+    path.write_text(f"model: slip\nfinal_time: 1\nengine:\n  method: {method}\n")
+    with pytest.raises(ConfigError) as caught:
+        hybridsim.load_config(path)
+    place = f"{path}:4:3: engine.method: the method mine: "
+    assert [line.removeprefix(place)[:2] for line in caught.value.problems] == ["b:", "e:"]
+
+
 def test_a_file_without_a_method_says_what_it_should_end_with(tmp_path):
     (tmp_path / "empty.py").write_text("x = 1\n")
     with pytest.raises(ConfigError, match="defines no `METHOD`; a plug-in ends with `METHOD = Tableau"):

@@ -22,7 +22,8 @@ def array_of(name: str, key: str, value: Any) -> FloatArray:
     except (TypeError, ValueError):
         array = np.array(np.nan)
     if not np.isfinite(array).all():
-        raise ConfigError(f"the method {name}: {key}: expected finite numbers, found {value!r}; correct it")
+        advice = "write them as decimal numbers with all digits, or compute them in a .py file"
+        raise ConfigError(f"the method {name}: {key}: expected finite numbers, found {value!r}; {advice}")
     return array
 
 

@@ -59,6 +59,7 @@ def test_its_keywords_make_the_same_method_again(name):
         ({"a": [[0.5], [1.0]]}, "a: row 0 may have numbers in the 0 columns before it only"),
         ({"a": [[]]}, "a, b: expected a row of a for each weight in b, found 1 rows and 2 weights"),
         ({"a": [[], ["one"]]}, "a: expected finite numbers, found ['one']"),
+        ({"b": ["1/6", "5/6"]}, "found ['1/6', '5/6']; write them as decimal numbers with all digits"),
         ({"b": [0.5, np.nan]}, "b: expected finite numbers"),
         ({"order": 2.0}, "order: expected a whole number from 1 on"),
         ({"extension": [[1, -0.5], [0.5, 0]]}, "extension: at theta = 0 its slope must be k_0"),

@@ -13,8 +13,14 @@ from hybridsim._version import __version__ as __version__
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-FORMER_NAMES = {"read_sweep": "load_sweep", "save_run": "Trajectory.save", "part": "subarray"}
-"""Former name -> the present one."""
+FORMER_NAMES = {
+    "read_sweep": "load_sweep",
+    "read_run": "load_run",
+    "run": "simulate",
+    "save_run": "Trajectory.save",
+    "part": "subarray",
+}
+"""Former name, or that of other programs -> the present one."""
 
 
 def __getattr__(name: str) -> Any:

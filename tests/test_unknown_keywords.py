@@ -110,7 +110,7 @@ def test_in_a_plugin_the_message_says_where_the_keyword_stands(record, tmp_path)
         load_model(plugin)
 
 
-FORMER = {"read_sweep": "load_sweep", "part": "subarray"}
+FORMER = {"read_sweep": "load_sweep", "read_run": "load_run", "run": "simulate", "part": "subarray"}
 """Former public name -> the present one."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, Equations, NoOrbitError, norm
+from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, NOT_FINITE, Equations, NoOrbitError, is_finite, norm
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
@@ -127,6 +127,8 @@ class Curve:
                 found, here = self.evaluate(z)
             except (StrideError, ConfigError) as problem:
                 raise CorrectionError("too far", str(problem)) from None
+            if not is_finite(here):
+                raise CorrectionError("too far", NOT_FINITE)
             size = norm(here.residual)
             if size <= CURVE_TOLERANCE and size >= 0.5 * best:
                 return self._point(z, across, found, here, corrections)

@@ -29,7 +29,9 @@ REPEAT_TOLERANCE = 1e-6
 """By how much the next period may differ from the one found, relative to the sizes of the states."""
 
 
-@explains_keywords(guess="initial", x0="initial", period="strides")
+@explains_keywords(
+    guess="initial", x0="initial", at="initial", period="strides", max_period="max_time", tol="tolerance"
+)
 def find_orbit(
     model: str | os.PathLike[str] | Model,
     *,

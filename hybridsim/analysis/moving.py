@@ -11,7 +11,7 @@ from hybridsim.analysis.branch import continue_orbit
 from hybridsim.analysis.finding import find_orbit_of
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.parameters import key_of, value_of
+from hybridsim.analysis.parameters import key_of, refuse_parameter, value_of
 from hybridsim.config.run_config import with_values
 from hybridsim.errors import explains_keywords
 from hybridsim.typing import FloatArray
@@ -105,9 +105,12 @@ def orbit_at(orbit: Orbit, parameter: str, value: float) -> Orbit:
 
     Raises
     ------
+    ConfigError
+        If orbits cannot be followed through the parameter.
     NoOrbitError
         If the curve of orbits does not reach this value; or Ctrl-C came before.
     """
+    refuse_parameter(orbit, parameter)
     begin = value_of(orbit, parameter)
     if begin == value:
         return orbit

@@ -30,6 +30,13 @@ ROUNDING_RESIDUAL = 1e-8
 """A residual below this that becomes no smaller is rounding, or the error of the steps."""
 
 
+NOT_FINITE = (
+    "the derivatives of the stride are not finite at the section: does it coincide with an event, or does the motion "
+    "touch it only? give that boundary as the section, or the other direction"
+)
+"""What to say of strides without derivatives."""
+
+
 class NoOrbitError(SimulationError):
     """There is no periodic orbit to be found from here.
 
@@ -113,6 +120,8 @@ def solve(
         here = equations(u)
     except StrideError as problem:
         raise too_far(problem) from None
+    if not is_finite(here):
+        raise NoOrbitError("too far", NOT_FINITE)
     best = np.inf
     for iteration in range(max_iterations):
         size = norm(here.residual)
@@ -134,6 +143,11 @@ def solve(
     raise NoOrbitError(
         "too far", f"after {max_iterations} iterations a stride still misses by {size:.3g}; start from a nearer guess"
     )
+
+
+def is_finite(here: Equations) -> bool:
+    """Return whether the residuals and their derivatives are numbers."""
+    return bool(np.isfinite(here.residual).all() and np.isfinite(here.jacobian).all())
 
 
 def norm(residual: FloatArray) -> float:
@@ -164,7 +178,7 @@ def _search_line(
         except StrideError:
             fraction *= 0.5
             continue
-        if norm(there.residual) < (1.0 - 1e-4 * fraction) * size:
+        if is_finite(there) and norm(there.residual) < (1.0 - 1e-4 * fraction) * size:
             return trial, there
         fraction *= 0.5
     return None

@@ -38,7 +38,9 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
         return
     if parameter not in names:
         known = (*names, *orbit.kept)
-        hint = nearest(parameter, known) or f"; it has {list_names(known, parameter)}"
+        bare = parameter.partition(".")[2]
+        hint = f"; it is called `{bare}` here" if bare in known else nearest(parameter, known)
+        hint = hint or f"; it has {list_names(known, parameter)}"
         raise ConfigError(f"{orbit.model.name} has no parameter {parameter!r}{hint}")
     record = orbit.model.parameters[parameter]
     if record.choices or record.is_array or record.integer:

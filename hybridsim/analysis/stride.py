@@ -215,9 +215,11 @@ class StrideMap:
 
     def _at_value(self, rows: StepTable, at_end: FloatArray) -> FloatArray:
         """Return the derivatives of the state where it passes the section's value, from those at the fixed time when
-        the run ended there.
+        the run ended there; nan if the state stands still there.
         """
         slope, state = slopes(rows)[-1], self.model.states.names.index(self.section.state or "")
+        if slope[state] == 0.0:
+            return np.full_like(at_end, np.nan)
         return np.asarray(at_end + np.outer(slope, -at_end[state] / slope[state]))
 
     def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:

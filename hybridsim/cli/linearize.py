@@ -59,7 +59,8 @@ def linearize(
     from hybridsim.derivatives.jacobian import linearize_at, point_of
 
     if at:
-        raise ConfigError(f"--at {at[0]}: there is no such option; it is called --x here: --x {at[0]}")
+        name = "--x" if "=" in at[0] else "--t"
+        raise ConfigError(f"--at {at[0]}: there is no such option; it is called {name} here: {name} {at[0]}")
     settings = load_config(*config_and_overrides(arguments or [], config, "linearize"), open_ended=True)
     console.show_notes(settings.notes)
     if output is not None and output.suffix not in (".npz", ".csv"):

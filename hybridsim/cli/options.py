@@ -134,11 +134,12 @@ class CommandWithKeys(TyperCommand):
                 from hybridsim.config.messages import find_key
 
                 word = option.strip("-").replace("-", "_")
-                here = KEYS_ELSEWHERE.get(word, "")
+                here = KEYS_ELSEWHERE.get(word, word)
                 if here in [parameter.name for parameter in self.params]:
                     problem.message += f"; it is called --{here.replace('_', '-')} here"
                 else:
-                    key = find_key(word) or "KEY"
+                    here = KEYS_ELSEWHERE.get(f"{ctx.parent.info_name}.{word}", here)  # of the group: `orbit.period`
+                    key = find_key(here) or "KEY"
                     problem.message += f"; a value of the config is given without dashes, {key}=VALUE"
             raise
 

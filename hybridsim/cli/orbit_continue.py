@@ -10,7 +10,7 @@ from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples, words_of
 from hybridsim.cli.orbit_find import default_file, expecting_orbits, load, look_for, refuse_file
-from hybridsim.cli.ranges import Range, ranges_in
+from hybridsim.cli.ranges import Range, ranges_in, with_sections
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ def continue_(
     words = arguments or []
     ranges, others = ranges_in(words, RANGE_EXAMPLE)
     path, overrides = config_and_overrides(others, None, "orbit continue")
-    given = _one_parameter(ranges)
-    settings, ends = console.with_confirmation(lambda: _read(path, overrides, given, model))
+    settings, given, ends = console.with_confirmation(lambda: _read(path, overrides, ranges, model))
     file = output or default_file(settings, Path(path), "branch")
     refuse_file(file)
     with expecting_orbits():
@@ -94,10 +93,13 @@ def _one_parameter(ranges: list[Range]) -> Range:
     return ranges[0]
 
 
-def _read(path: str, overrides: list[str], given: Range, model: str | None) -> tuple["RunConfig", tuple[float, float]]:
-    """Return the config, and the ends of the range in the units of the model."""
-    ends = given.ends(lambda more: load(path, [*overrides, *more], model))
-    return load(path, overrides, model), ends
+def _read(
+    path: str, overrides: list[str], ranges: list[Range], model: str | None
+) -> tuple["RunConfig", Range, tuple[float, float]]:
+    """Return the config, the range of one parameter, and its ends in the units of the model."""
+    settings = load(path, overrides, model)
+    given = _one_parameter(with_sections(ranges, settings))
+    return settings, given, given.ends(lambda more: load(path, [*overrides, *more], model))
 
 
 def _resume(file: Path, parameter: str, ends: tuple[float, float], model: str | None) -> "Branch":

@@ -11,7 +11,7 @@ import typer
 from hybridsim.cli import interruption
 from hybridsim.cli.options import ModelOption, config_and_overrides, config_argument, examples, words_of
 from hybridsim.cli.orbit_find import expecting_orbits, load, look_for
-from hybridsim.cli.ranges import equally_spaced, ranges_in
+from hybridsim.cli.ranges import equally_spaced, ranges_in, with_sections
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -133,15 +133,16 @@ def _over_two(
 
     ranges, others = ranges_in(words, RANGE_EXAMPLES[name], counted=True)
     path, overrides = config_and_overrides(others, None, f"orbit {name}")
+    (folder, resume), model = kept, options["--model"]
+    settings = console.with_confirmation(lambda: load(path, overrides, model))
+    ranges = with_sections(ranges, settings)
     if len(ranges) != 2 or any(each.section not in AXIS_SECTIONS[name] for each in ranges):
         raise ConfigError(
             f"command line: expected the ranges of two {AXIS_KINDS[name]}; write for example {RANGE_EXAMPLES[name]}"
         )
     picture = picture_path(options["--output"] or f"{Path(path).stem}-{name}.png")
-    (folder, resume), model = kept, options["--model"]
     if resume and folder is None:
         raise ConfigError("--resume: goes on with the rows of a folder; give it with --folder FOLDER")
-    settings = console.with_confirmation(lambda: load(path, overrides, model))
     axes = {
         each.name: equally_spaced(
             each.ends(lambda more: load(path, [*overrides, *more], model)), each.count or DEFAULT_COUNTS[name]

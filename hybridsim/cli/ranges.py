@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hybridsim.errors import ConfigError
@@ -106,6 +106,14 @@ def _range(word: str, example: str, counted: bool) -> Range:
         form = "FROM..TO or FROM..TO:N, with at least two values" if counted else "FROM..TO without a number of values"
         raise ConfigError(f"command line: {key}: expected {form}, found {text!r}; write for example {example}")
     return Range(key.strip(), low.strip(), high.strip(), int(count) if colon else None)
+
+
+def with_sections(ranges: Sequence[Range], config: RunConfig) -> list[Range]:
+    """Return the ranges with the whole keys of parameters and states, `parameters.slope` for `slope`."""
+    from hybridsim.config.values import section_names
+
+    keys = {name: f"{section}.{name}" for section, names in section_names(config.model).items() for name in names}
+    return [replace(each, key=keys.get(each.key, each.key)) for each in ranges]
 
 
 def equally_spaced(ends: tuple[float, float], count: int) -> list[float]:

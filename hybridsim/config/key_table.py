@@ -75,5 +75,8 @@ KEYS_ELSEWHERE: Mapping[str, str] = {
     "guess": "initial",
     "max_period": "max_strides",
     "orbit.period": "orbit.strides",
+    "orbit.max_period": "orbit.max_time",
+    **dict.fromkeys(("orbit.guess", "orbit.initial", "orbit.at"), "initial"),
+    **dict.fromkeys(("sweep.threads", "sweep.workers"), "--workers"),
 }
 """What other programs, or this one once, call a key or a keyword, in small letters -> its name here."""

@@ -103,8 +103,15 @@ def _write_example(example: Any) -> str:
 
 
 def find_key(name: str) -> str:
-    """Return the dotted key with this name, `engine.rtol` for `rtol`; "" if there is none outside the model."""
-    return name if "." in name or name in section_at((name,)).model_fields else _sections_of_names(None).get(name, "")
+    """Return the dotted key with this name, `engine.rtol` for `rtol`; "" if there is none outside the model.
+
+    A name with a dot is one already, and so is an option of the command line.
+    """
+    return (
+        name
+        if "." in name or name.startswith("--") or name in section_at((name,)).model_fields
+        else _sections_of_names(None).get(name, "")
+    )
 
 
 def _unknown(address: Address, model: Model | None) -> str:

@@ -32,6 +32,9 @@ KIND_STYLES: Mapping[str, tuple[str, str]] = {
 UNSTABLE_DASHES = (0, (4, 2))
 """The lines of unstable orbits."""
 
+VARIATION, LEAST_VARIATION = 1e-9, 1e-11
+"""Parts of a state's size, and of its unit, below which a change along a branch is rounding."""
+
 BRANCH_SIZE = (6.4, 4.6)
 """Size of a picture with one panel [inches]."""
 
@@ -85,8 +88,12 @@ def plot_branch(
 
 
 def _first_that_varies(record: BranchRecord) -> str:
-    """Return the first state that is not the same on the whole branch, as a distance that starts at zero is."""
-    return next((name for name in record.states if np.ptp(record.points[name]) > 0.0), record.states[0])
+    """Return the first state that is not the same on the whole branch but for rounding, as that of a section is."""
+
+    def varies(values: FloatArray) -> bool:
+        return bool(np.ptp(values) > VARIATION * np.abs(values).max() + LEAST_VARIATION)
+
+    return next((name for name in record.states if varies(record.points[name])), record.states[0])
 
 
 def _colours(record: BranchRecord) -> dict[int, str]:

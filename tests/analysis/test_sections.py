@@ -1,6 +1,7 @@
 """Sections and symmetries: before a boundary, after a time, in a chart, and the image in which half an orbit ends."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import hybridsim
 from hybridsim.errors import ConfigError
 
 EDGE = 0.25
+PULLED_SPRING = Path(__file__).with_name("pulled_spring.py")
 MIRRORED = hybridsim.Symmetry(
     negate=["y"], charts={"on": "off", "off": "on"}, boundaries={"hot": "cold", "cold": "hot"}
 )
@@ -65,6 +67,17 @@ def test_a_section_where_a_state_passes_a_value(direction, first):
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
     assert next(name for _, name in orbit.events if name) == first
     assert len(orbit.multipliers) == 0  # one state, and it is given by the section
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_section_that_coincides_with_an_event_is_refused_in_a_sentence():
+    motion = {"model": PULLED_SPRING, "initial": {"y": -1.0}}
+    with pytest.raises(hybridsim.NoOrbitError, match="derivatives of the stride are not finite at the section"):
+        hybridsim.find_orbit(**motion, section=hybridsim.Section(state="v", value=0.0, direction="falling"))
+    orbit = hybridsim.find_orbit(**motion, section=hybridsim.Section(state="v", value=0.0))
+    half, d = orbit.period / 2.0, 0.1
+    assert half == pytest.approx(math.pi / math.sqrt(1.0 - d * d / 4.0), rel=1e-10)
+    assert orbit.multipliers.real == pytest.approx([0.5 * math.exp(-d * half)], rel=1e-8)
 
 
 def test_multipliers_do_not_depend_on_the_section():

@@ -70,6 +70,7 @@ def test_the_time_is_chosen(hybridsim, oscillator):
         (["--x", "v=nan"], "--x v=nan: expected STATE=NUMBER, a finite one"),
         (["--x", "v=1", "--x", "v=2"], "--x v=2: v is given twice"),
         (["--x", "v"], "expected STATE=NUMBER"),
+        (["--at", "0.1"], "it is called --t here: --t 0.1"),
         (["--at", "v=1"], "it is called --x here: --x v=1"),
         (["--output", "a.txt"], "expected a file that ends in .npz or .csv"),
     ],

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim import load_branch, load_orbit, load_run
-from hybridsim.analysis import branch
+from hybridsim import continue_orbit, find_orbit, load_branch, load_orbit, load_run
+from hybridsim.analysis import branch, orbit_at
+from hybridsim.errors import ConfigError
 
 PLUGIN = Path(__file__).parents[1] / "analysis" / "relay_oscillator.py"
 ORBITS = Path(__file__).parents[2] / "configs" / "walkers" / "orbits"
@@ -89,6 +90,27 @@ def test_a_cascade_is_a_table_and_a_picture_and_an_interrupted_one_goes_on(hybri
     assert "leave --resume out" in other.err
 
 
+def test_a_range_is_given_with_the_name_or_the_key_of_a_parameter_or_state(hybridsim, relay):
+    for name in ("width", "parameters.width"):
+        assert hybridsim("orbit", "continue", "relay.yaml", f"{name}=0.5..0.9", "-o", f"{name}.h5").code == 0
+        assert load_branch(f"{name}.h5").points["period"][-1] >= 1.8
+    basin = ("orbit", "basin", "relay.yaml", "x=0.7..0.71:2", "initial.y=0.1..0.3:2")
+    assert "x and y do not vary independently on the section" in hybridsim(*basin).err
+
+
+def test_a_word_of_other_programs_leads_to_the_keyword():
+    for word, present in {"tol": "tolerance", "max_period": "max_time", "period": "strides"}.items():
+        with pytest.raises(ConfigError, match=f"{word}: there is no such keyword; it is called `{present}` here"):
+            find_orbit(PLUGIN, section="top", **{word: 1.0})
+
+
+def test_a_key_leads_to_the_name_of_the_parameter():
+    orbit = find_orbit(PLUGIN, section="top")
+    for follow in (lambda key: continue_orbit(orbit, key, to=2.0), lambda key: orbit_at(orbit, key, 2.0)):
+        with pytest.raises(ConfigError, match=r"no parameter 'parameters\.width'; it is called `width` here"):
+            follow("parameters.width")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -119,6 +141,9 @@ def test_a_cascade_is_a_table_and_a_picture_and_an_interrupted_one_goes_on(hybri
             "expected FROM..TO without a number of values, found",
         ),
         (["find", "relay.yaml", "orbit.period=2"], 2, "there is no such key; it is called `orbit.strides` here"),
+        (["find", "relay.yaml", "orbit.guess.y=2"], 2, "there is no such key; it is called `initial` here"),
+        (["find", "relay.yaml", "orbit.max_period=2"], 2, "it is called `orbit.max_time` here"),
+        (["table", "relay.yaml", "sweep.threads=2"], 2, "there is no such key; it is called `--workers` here"),
         (["continue", "relay.yaml", "parameters.widht=0.1..1"], 2, "did you mean `width`"),
         (["continue", "relay.yaml", "engine.rtol=0.1..1"], 2, "expected a parameter"),
         (["continue", "relay.yaml", "parameters.width=0.9..0.9"], 2, "give another value to go to"),
@@ -138,6 +163,9 @@ def test_bad_input_is_one_sentence(hybridsim, relay, arguments, code, message):
         (["continue", "relay.yaml", "parameters.width=1..2", "--max-period", "2"], "it is called --max-strides here"),
         (["map", "relay.yaml", "--threads", "2"], "it is called --workers here"),
         (["basin", "relay.yaml", "--points", "20"], "KEY=VALUE"),
+        (["find", "relay.yaml", "--period", "2"], "without dashes, orbit.strides=VALUE"),
+        (["find", "relay.yaml", "--at", "y=2"], "without dashes, initial=VALUE"),
+        (["find", "relay.yaml", "--rtol", "2"], "without dashes, engine.rtol=VALUE"),
     ],
 )
 def test_a_former_option_leads_to_the_present_spelling(hybridsim, relay, arguments, message):

@@ -53,6 +53,12 @@ def test_the_first_state_that_varies_is_drawn_by_default(drawn):
     assert panel.get_ylabel() == "y"
 
 
+def test_a_state_that_is_constant_but_for_rounding_is_not_drawn_by_default(drawn):
+    for pinned in ([0.0, 3e-14, -2e-15], [0.7, 0.7 + 1e-15, 0.7]):
+        (panel,) = drawn(record_of([0, 0, 0], [1.0, 2.0, 3.0], pinned, [5.0, 5.1, 5.3]))
+        assert panel.get_ylabel() == "y"
+
+
 def test_the_two_directions_from_one_orbit_have_one_colour(drawn):
     (panel,) = drawn(BOTH_WAYS, "y")
     up, down, other = (line.get_color() for line in panel.lines)

@@ -44,12 +44,7 @@ def _make_constructor(kind: Any) -> Any:
     return make
 
 
-_jet, _states, _slopes, _results = (
-    _make_constructor(jet),
-    _make_constructor(states),
-    _make_constructor(slopes),
-    _make_constructor(results),
-)
+_jet, _states, _slopes, _results = (_make_constructor(kind) for kind in (jet, states, slopes, results))
 
 
 @_intrinsic

@@ -146,5 +146,5 @@ def translation(array: Any) -> Translation:
     )
 
 
-SLOPES_TRANSLATION, RESULTS_TRANSLATION = translation(_slopes), translation(_results)
-"""That of a vector field, and that of boundaries."""
+TRANSLATIONS = {"vector_field": translation(_slopes), "boundaries": translation(_results)}
+"""The translation of each function that is compiled on series."""

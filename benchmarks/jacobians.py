@@ -20,6 +20,7 @@ import numpy as np
 import hybridsim
 from hybridsim.config import load_config
 from hybridsim.derivatives.variations import vary
+from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.packing import lay_out
 from hybridsim.simulation.row_loops import STATE
@@ -103,7 +104,8 @@ def measure_replay():
     config = load_config(CONFIGS / "walkers" / "simplest_walker.yaml")
     run, packed = Simulation.from_config(config).run(), lay_out(config)
     n = len(packed.model.states)
-    arguments = packed.model, packed.method, packed.problem.p, run, run.events, (np.full(n, STATE), np.arange(n))
+    model, duals, variables = packed.model, dual_functions(packed.model, REPLAYED), (np.full(n, STATE), np.arange(n))
+    arguments = model, duals, packed.method, packed.problem.p, run, run.events, variables
 
     (replay,) = shortest(lambda: vary(*arguments))
     print(f"simplest walker: {len(run.t)} rows replayed for {n} variables in {replay * 1e6:.0f} us")

@@ -12,7 +12,7 @@ from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
 from hybridsim.derivatives.variations import refuse_method, vary
-from hybridsim.duals.functions import REPLAYED, known_functions
+from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.engine.columns import EventTable, StepTable, join_tables, zeros
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
@@ -100,7 +100,7 @@ class StrideMap:
             config = dataclasses.replace(
                 config, model=with_state_section(config.model, section), stop=(Stop(boundary=SECTION_BOUNDARY),)
             )
-        known_functions(config.model, REPLAYED, anew=True)  # compiles again what has changed in memory
+        self._duals = dual_functions(config.model, REPLAYED)
         self._packed, self._run_config = pack(config), config
         self.functions = RowFunctions(self.model, self._packed.problem.p)
         self.first_chart = int(self._packed.state["chart"][0])
@@ -163,7 +163,7 @@ class StrideMap:
         rows, events = self._run(x, chart)
         kinds, indices = self._variables
         p = self._packed.problem.p
-        found = vary(self._run_config.model, self._packed.method, p, rows, events, (kinds, indices))
+        found = vary(self._run_config.model, self._duals, self._packed.method, p, rows, events, (kinds, indices))
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
         if self.section.state is not None:

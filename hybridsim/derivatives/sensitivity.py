@@ -10,7 +10,7 @@ import numpy as np
 
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.variations import Variations, vary
-from hybridsim.duals.functions import REPLAYED, known_functions
+from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
@@ -142,10 +142,10 @@ def sensitivity(
     names, kind, index = variables_of(packed.model, p, wrt)
     if (kind == TIME).any():
         raise ConfigError("sensitivity: wrt: time is no variable of a run; give states, parameters or inputs")
-    known_functions(packed.model, REPLAYED, anew=True)
     start = _derivatives_of_start(packed, p, config.initial_time, names)
     inputs = inputs_in(packed.model, run.inputs, run.j)
-    found = vary(packed.model, packed.method, p, run, run.events, (kind, index), inputs, start=start)
+    duals = dual_functions(packed.model, REPLAYED)
+    found = vary(packed.model, duals, packed.method, p, run, run.events, (kind, index), inputs=inputs, start=start)
     return _label(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
 
 

@@ -16,8 +16,8 @@ from hybridsim.derivatives.replay_memory import (
     results_of,
     scratch_of,
 )
-from hybridsim.duals.functions import REPLAYED, known_functions
 from hybridsim.engine.columns import EventTable, StepTable
+from hybridsim.engine.compiler.compilation import CompiledFunctions
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, FIRST_LANE
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.memory import EVENT_KINDS, NO_INPUTS, NOWHERE, make_record
@@ -69,13 +69,14 @@ class Variations:
 
 def vary(
     model: Model,
+    duals: CompiledFunctions,
     method: Tableau,
     p: FloatArray,
     rows: RecordedRows,
     events: RecordedEvents,
     variables: tuple[IntArray, IntArray],
-    inputs: Mapping[str, Any] | None = None,
     *,
+    inputs: Mapping[str, Any] | None = None,
     start: FloatArray | None = None,
 ) -> Variations:
     """Replay a run on dual numbers.
@@ -84,6 +85,8 @@ def vary(
     ----------
     model : Model
         The model.
+    duals : CompiledFunctions
+        Its functions `REPLAYED` on dual numbers.
     method : Tableau
         The method of the run.
     p : (n,) array
@@ -104,13 +107,11 @@ def vary(
 
     Raises
     ------
-    ModelError
-        If the model uses a function that has no derivative.
     SimulationError
         If the method or the record cannot be replayed.
     """
     refuse_method(method)
-    replay = _memory(model, method, p, rows, events, inputs)
+    replay = _memory(model, duals, method, p, rows, events, inputs)
     kind, index = variables
     parts = []
     for first in range(0, max(len(kind), 1), DUAL_LANES):
@@ -161,6 +162,7 @@ def _kinds(events: RecordedEvents) -> IntArray:
 
 def _memory(
     model: Model,
+    duals: CompiledFunctions,
     method: Tableau,
     p: FloatArray,
     rows: RecordedRows,
@@ -192,7 +194,7 @@ def _memory(
     }
     return ReplayArguments(
         sizes=sizes,
-        functions=known_functions(model, REPLAYED).addresses,
+        functions=duals.addresses,
         a=method.a,
         c=method.c,
         extension=np.ascontiguousarray(method.extension.T),

@@ -9,18 +9,30 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hybridsim.duals.number import DualNumber, on_dual_numbers
-from hybridsim.duals.signatures import DUAL_SIGNATURES
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.dual_lanes import DUAL_SIZE, FIRST_LANE
 from hybridsim.engine.compiler.keys import code_of
+from hybridsim.engine.compiler.signatures import CType, integer, integers, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
+
+dual_pointer = CType("dual *")
+
+DUAL_SIGNATURES = {
+    "vector_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
+    "boundaries": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
+    "transition": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integers),
+    "outputs": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),
+    "initial_chart": integer(dual_pointer, dual_pointer, dual_pointer, dual_pointer),
+    "sliding_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer, integer),
+}
+"""C types of the contract functions on dual numbers: those of `engine.compiler.signatures`, with pointers to dual
+numbers in place of pointers to doubles, and of time. `validate` has no derivative."""
 
 
 def _interpreted_entry(function: Any) -> Function:
@@ -123,19 +135,3 @@ def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, 
             except ModelError as problem:
                 problems.append(str(problem))
     return tuple(functions), tuple(problems)
-
-
-def known_functions(model: Model, names: tuple[str, ...], anew: bool = False) -> CompiledFunctions:
-    """Compile functions of a model on dual numbers, if this process has not done so, or `anew`.
-
-    To find out whether a constant of a plug-in has been changed in memory takes a millisecond. Where one run after the
-    other is replayed that is too long.
-    """
-    known = _known.setdefault(model, {})
-    if anew or names not in known:
-        known[names] = dual_functions(model, names)
-    return known[names]
-
-
-_known: WeakKeyDictionary[Model, dict[tuple[str, ...], CompiledFunctions]] = WeakKeyDictionary()
-"""The functions of each model that were compiled last."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +43,10 @@ def _code() -> str:
     )
 
 
-def _slopes_translation() -> Any:
-    from hybridsim.jets.translation import SLOPES_TRANSLATION
+def _translation(name: str) -> Any:
+    from hybridsim.jets.translation import TRANSLATIONS
 
-    return SLOPES_TRANSLATION
-
-
-def _results_translation() -> Any:
-    from hybridsim.jets.translation import RESULTS_TRANSLATION
-
-    return RESULTS_TRANSLATION
+    return TRANSLATIONS[name]
 
 
 @cache
@@ -64,7 +58,7 @@ def arithmetic_of_series(name: str, is_inlined: bool) -> Arithmetic:
         is_whole=True,
         signatures={name: ON_SERIES},
         inlined=frozenset({name} if is_inlined else ()),
-        translation={"vector_field": _slopes_translation, "boundaries": _results_translation}[name],
+        translation=partial(_translation, name),
         interpreted=lambda function: function,
     )
 

@@ -16,13 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from hybridsim.duals.registration import PLAIN_NUMBERS, is_operation, register_comparisons, register_operator
 from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.jets.number_type import ARRAYS, INTEGER, Jet, Operation, Results, Slopes, States, jet
-from hybridsim.jets.recurrences import (
-    add,
-    divide,
-    multiply,
-    negate,
-    subtract,
-)
+from hybridsim.jets.recurrences import add, divide, multiply, negate, subtract
 
 
 def is_series_operation(arguments: Any) -> bool:

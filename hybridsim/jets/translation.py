@@ -44,12 +44,7 @@ def _make_constructor(kind: Any) -> Any:
     return make
 
 
-_jet, _states, _slopes, _results = (
-    _make_constructor(jet),
-    _make_constructor(states),
-    _make_constructor(slopes),
-    _make_constructor(results),
-)
+_jet, _states, _slopes, _results = (_make_constructor(kind) for kind in (jet, states, slopes, results))
 
 
 @_intrinsic
@@ -151,5 +146,5 @@ def translation(array: Any) -> Translation:
     )
 
 
-SLOPES_TRANSLATION, RESULTS_TRANSLATION = translation(_slopes), translation(_results)
-"""That of a vector field, and that of boundaries."""
+TRANSLATIONS = {"vector_field": translation(_slopes), "boundaries": translation(_results)}
+"""The translation of each function that is compiled on series."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hybridsim.simulation.api import simulate
 from hybridsim.simulation.model_functions import ModelFunctions, functions
-from hybridsim.simulation.simulation import Simulation
+from hybridsim.simulation.simulation import Simulation, simulate
 
 __all__ = ["ModelFunctions", "Simulation", "functions", "simulate"]

@@ -281,11 +281,12 @@ def _moving(model: Model) -> int:
 def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: int) -> Any:
     engine, model = config.engine, config.model
     stages, (rows, degree) = method.stages, method.extension.shape
+    copied = {name: getattr(engine, name) for name in COPIED_SETTINGS}
     exponent = -engine.power if method.name == "rk4_adaptive" else -1.0 / (method.error_order + 1)
     return make_record(
         SETTINGS_DTYPE,
-        **_settings_to_copy(engine),
-        first_step=_first_step(engine, method),
+        **{name: UNLIMITED_STEPS if value is None else value for name, value in copied.items()},
+        first_step=engine.first_step or (0.0 if method.adaptive else engine.max_step),
         exponent=exponent,
         negligible_error=negligible_error(exponent),
         initial_time=config.initial_time,
@@ -315,17 +316,5 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
     )
 
 
-def _settings_to_copy(engine: EngineSettings) -> dict[str, float | int]:
-    """Return the settings that the engine takes unchanged, with None replaced by a number for no limit."""
-    values = {name: getattr(engine, name) for name in COPIED_SETTINGS}
-    return {name: UNLIMITED_STEPS if value is None else value for name, value in values.items()}
-
-
 def _touch_precision(engine: EngineSettings) -> float:
     return engine.stop_precision if engine.touch_precision is None else engine.touch_precision
-
-
-def _first_step(engine: EngineSettings, method: Tableau) -> float:
-    if method.adaptive:
-        return engine.first_step or 0.0
-    return engine.first_step or engine.max_step

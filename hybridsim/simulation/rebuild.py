@@ -5,20 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hybridsim.config import RunConfig
 from hybridsim.config.building import build
+from hybridsim.config.keywords import plain_node
 from hybridsim.config.loading import with_overrides
 from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.permission import UnrecordedFileError, allow_only
+from hybridsim.model.permission import Permission, UnrecordedFileError, allow_only, hashes_of
 from hybridsim.model.plugin_file import plugin_hash
-from hybridsim.model.registry import available_models, load_model
-from hybridsim.simulation.recorded_files import Recorded, files_of_run, refusal_of, refuse_changed_files
+from hybridsim.model.registry import available_models, is_path, load_model
 from hybridsim.typing import Purpose
+
+
+class Recorded(Protocol):
+    """What a file says of the model that made it: a Trajectory, or the record of a branch."""
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model."""
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """What determined the run."""
 
 
 def config_of(
@@ -56,8 +68,8 @@ def config_of(
         If a file of the model that the run names, or of a part, is not as the run has recorded it. Nothing of that file
         has been executed.
     """
-    data = run.provenance.get("config")
-    if not isinstance(data, Mapping) or "model" not in data:
+    data = _config_of(run)
+    if "model" not in data:
         raise ConfigError(
             f"{file or f'the run of {run.model_name}'} does not say which config made it; "
             f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
@@ -66,7 +78,7 @@ def config_of(
     try:
         loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
         with allow_only(files_of_run(run)):
-            return _config(run, _node(data, origin), loaded, use, overrides)
+            return _config(run, plain_node(data, origin), loaded, use, overrides)
     except UnrecordedFileError as problem:
         raise refusal_of(run, problem.files, file) from None
 
@@ -139,10 +151,82 @@ def change_notes(run: Recorded, sources: Sequence[str], use: Purpose = "verify")
     return [f"{changed}; what is {PARTICIPLES[use]} is the model as it is now"]
 
 
-def _node(value: Any, origin: Origin) -> Node:
-    """Return plain data as nodes, the form in which config files are read."""
-    if isinstance(value, Mapping):
-        return Node({str(name): _node(item, origin) for name, item in value.items()}, origin)
-    if isinstance(value, list | tuple):
-        return Node([_node(item, origin) for item in value], origin)
-    return Node(value, origin)
+def files_of_run(run: Recorded) -> dict[str, str]:
+    """Return the files that were executed for a run, with their hashes."""
+    recorded = run.provenance.get("model_files", {})
+    return {str(path): str(digest) for path, digest in recorded.items()}
+
+
+def refuse_changed_files(run: Recorded, name: str | os.PathLike[str]) -> None:
+    """Refuse to load the model that a run names if any of its files has changed, before one of them is executed.
+
+    Parameters
+    ----------
+    run : Trajectory or another record
+        The run.
+    name : str or path
+        The model that it names.
+
+    Raises
+    ------
+    UnrecordedFileError
+        If the model's file is not recorded, or a recorded file has changed.
+    """
+    files = files_of_run(run)
+    wanted = [_resolve(name)] if is_path(name) else []
+    with allow_only(files):
+        Permission().check(hashes_of([*wanted, *(path for path in files if path not in wanted)]))
+
+
+def refusal_of(run: Recorded, files: Mapping[str, str], file: Path | None) -> UnrecordedFileError:
+    """Return the error for files that were not executed, with what to do.
+
+    Parameters
+    ----------
+    run : Trajectory or another record
+        The run.
+    files : mapping of str to str
+        The files with their present hashes.
+    file : Path or None
+        The file of the run.
+    """
+    recorded = files_of_run(run)
+    changed = [path for path in files if path in recorded]
+    other = [path for path in files if path not in changed]
+    found = [f"{text} since the run" for text in _list_files(changed, "has changed", "have changed")]
+    found += [f"{text} as the run records" for text in _list_files(other, "is not", "are not")]
+    they = "it was" if len(files) == 1 else "they were"
+    return UnrecordedFileError(
+        f"{file or f'the run of {run.model_name}'}: {', and '.join(found)}, so {they} not executed; "
+        f"{_remedy(run, files)}",
+        files,
+    )
+
+
+def _list_files(files: Sequence[str], singular: str, plural: str) -> list[str]:
+    shown = " and ".join(path if path.isprintable() else repr(path) for path in files)
+    return [f"{shown} {singular if len(files) == 1 else plural}"] if files else []
+
+
+def _remedy(run: Recorded, files: Mapping[str, str]) -> str:
+    """Return what to write if the user trusts the files: the run cannot answer for them."""
+    config = _config_of(run)
+    parameters = config.get("parameters")
+    words = parameters.values() if isinstance(parameters, Mapping) else ()
+    parts = {_resolve(word) for word in words if isinstance(word, str) and is_path(word)}
+    if parts & files.keys() or not is_path(str(config.get("model"))):
+        return "if you trust the code, confirm it on a terminal, or run the simulation again"
+    return "if you trust the code, name the model yourself with --model PATH_OR_NAME (in Python: model=...)"
+
+
+def _config_of(run: Recorded) -> Mapping[str, Any]:
+    config = run.provenance.get("config")
+    return config if isinstance(config, Mapping) else {}
+
+
+def _resolve(path: str | os.PathLike[str]) -> str:
+    """Return the path as `load_model` resolves it; unchanged if it is no path of this system."""
+    try:
+        return str((Path.cwd() / Path(path).expanduser()).resolve())
+    except (OSError, ValueError, RuntimeError):
+        return str(path)

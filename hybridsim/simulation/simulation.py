@@ -1,4 +1,4 @@
-"""A run from Python: it is checked, packed, driven in chunks, and unpacked into a Trajectory."""
+"""A run from Python, in one call or in parts: it is checked, packed, driven in chunks, and unpacked."""
 
 from __future__ import annotations
 
@@ -318,3 +318,30 @@ class Simulation:
             wall_time=self._drive.wall_time,
         )
         return unpack(recording)
+
+
+@shows_keywords(RunKeywords)
+def simulate(model: str | os.PathLike[str] | Model, **keywords: Unpack[RunKeywords]) -> Trajectory:
+    """Run a model to its end.
+
+    Parameters
+    ----------
+    model : str, path or Model
+        Name of an installed model, path of a plug-in file, or a model.
+    **keywords
+        Keys of a config.
+
+    Returns
+    -------
+    Trajectory
+        The run.
+
+    Raises
+    ------
+    ConfigError
+        If a keyword, a name or a value is wrong, the initial state is outside its chart, or there is neither a final
+        time nor a stop.
+    ModelError
+        If the model cannot be loaded.
+    """
+    return Simulation(model, **keywords).run()

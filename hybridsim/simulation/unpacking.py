@@ -32,6 +32,9 @@ from hybridsim.typing import FloatArray
 
 MAX_RECORDED_ROWS = 10**8
 
+COUNTS_OF_SEARCHES = ("refinements", "exact_steps", "bounded_steps", "sampled_steps", "unresolved_steps", "time_steps")
+"""Statistics about the search for crossings; the engine has them under the same names."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
@@ -167,12 +170,7 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         "events": len(events),
         "transitions": int(state.transitions),
         **_event_counts(events),
-        "refinements": int(state.refinements),
-        "exact_steps": int(state.exact_steps),
-        "bounded_steps": int(state.bounded_steps),
-        "sampled_steps": int(state.sampled_steps),
-        "unresolved_steps": int(state.unresolved_steps),
-        "time_steps": int(state.time_steps),
+        **{name: int(getattr(state, name)) for name in COUNTS_OF_SEARCHES},
         **_accumulation(state),
         **_warnings(run.packed),
         **_search_warnings(run),
@@ -192,10 +190,7 @@ def _accumulation(state: Any) -> dict[str, float]:
     """Return time and error of the last accumulation, if there was one."""
     if math.isnan(state.accumulation_time):
         return {}
-    return {
-        "accumulation_time": float(state.accumulation_time),
-        "accumulation_error": float(state.accumulation_error),
-    }
+    return {name: float(getattr(state, name)) for name in ("accumulation_time", "accumulation_error")}
 
 
 def _warnings(packed: Packed) -> dict[str, int]:

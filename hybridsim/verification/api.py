@@ -116,13 +116,9 @@ def read_run(path: Path) -> Trajectory:
         If there is no such file, it is a folder or not a run file, or it is damaged.
     """
     if path.is_dir():
-        raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{_first_run_in(path)}")
+        example = "".join(f", such as {file}" for file in sorted(path.glob("*.h5"))[:1])
+        raise ConfigError(f"{path}: this is a folder; give the .h5 file of a run in it{example}")
     return load_run(path)
-
-
-def _first_run_in(folder: Path) -> str:
-    files = sorted(folder.glob("*.h5"))
-    return f", such as {files[0]}" if files else ""
 
 
 def check_file(path: Path, report: Report) -> None:

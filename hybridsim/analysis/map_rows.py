@@ -27,8 +27,8 @@ STABLE_CELL, UNSTABLE_CELL, EMPTY_CELL = "STABLE", "UNSTABLE", "NO_ORBIT"
 STATUS_COLUMN, LARGEST_COLUMN, PERIOD_COLUMN, STATE_COLUMN = "orbit.status", "orbit.largest", "orbit.period", "orbit.x."
 """Columns of the table; that of a state ends with its name."""
 
-MAX_ROW_HALVINGS = 3
-"""How often the way from one orbit to its neighbour is halved before the row ends."""
+MAX_ROW_HALVINGS = 8
+"""How often the rest of the way from one orbit to its neighbour is halved before the row ends."""
 
 MAX_ROW_ITERATIONS = 12
 """Most iterations of Newton's method from a neighbour; where it needs more, the way is halved."""
@@ -136,7 +136,7 @@ class MapRows:
         for name, value in zip(known.names, values.tolist(), strict=True):
             problem.set_value(name, value)
         found, _ = find_return(problem, self._orbit.tolerance, MAX_ROW_ITERATIONS)
-        change = (found.x0 - near.x)[known.free.free] / known.sizes
+        change = (found.x0 - near.x)[known.free.free] / np.maximum(known.sizes, np.abs(near.x[known.free.free]))
         if np.abs(change).max(initial=0.0) > LARGEST_STATE_CHANGE:
             raise NoOrbitError("too far", "the orbit found may belong to another family")
         found = problem.settle(found)

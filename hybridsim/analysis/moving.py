@@ -44,7 +44,7 @@ def in_parts(
     here, to : (k,) array
         Its values, and those to go to.
     halvings : int
-        How often the way is halved before it is given up.
+        How often the way that is left is halved before it is given up; after each part, parts may be longer again.
 
     Returns
     -------
@@ -56,15 +56,15 @@ def in_parts(
     NoOrbitError
         If the orbit is lost on the way.
     """
-    share, halved = 1.0, 0
+    share, shortest = 1.0, 0.5**halvings
     while not np.array_equal(here, to):
         there = to if share >= 1.0 else here + share * (to - here)
         try:
             orbit, here = step(orbit, there), there
             share = min(2.0 * share, 1.0)
         except NoOrbitError:
-            share, halved = 0.5 * share, halved + 1
-            if halved > halvings:
+            share *= 0.5
+            if share < shortest:
                 raise
     return orbit
 

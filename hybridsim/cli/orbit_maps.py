@@ -194,4 +194,8 @@ def _map_summary(result: "StabilityMap") -> str:
     import numpy as np
 
     count = np.isfinite(result.largest).sum()
-    return f"{count:,} of {result.largest.size:,} orbits found, {result.stable.sum():,} of them stable"
+    found = f"{count:,} of {result.largest.size:,} orbits found, {result.stable.sum():,} of them stable"
+    lost = result.largest.size - count
+    return (
+        f"{found}; {lost:,} not reached (grey): on the way there the orbit is lost, or there is none" if lost else found
+    )

@@ -22,7 +22,7 @@ ORBIT_COLOURS = ("#2f6690", "#81b29a", "#9b5de5", "#e07a5f")
 """Colours of those that come to the first orbit, the second ...; of more orbits, colours all round the wheel."""
 
 MULTIPLIER_COLOURS, NO_ORBIT_COLOUR = "RdBu_r", "#d9d9d9"
-"""Blue where the orbit is stable, red where it is not; grey where there is none."""
+"""Blue where the orbit is stable, red where it is not; grey where none was reached."""
 
 LARGEST_SHOWN = 2.0
 """Multipliers above this have one colour."""
@@ -118,7 +118,7 @@ def plot_stability_map(
     panel.set_xlim(right.min(), right.max())
     panel.set_ylim(up.min(), up.max())
     bar = figure.colorbar(colours, ax=panel, extend="max", pad=0.02)
-    bar.set_label("size of the largest multiplier (grey: no orbit)")
+    bar.set_label("size of the largest multiplier (grey: not reached)")
     save_picture(figure, path)
 
 

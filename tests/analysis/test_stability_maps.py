@@ -1,5 +1,7 @@
 """Stability maps against closed forms: the same from one process, several and a cluster, and after Ctrl-C."""
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -7,6 +9,8 @@ from map_model import DIAGONAL, FOLD, LOGISTIC, MODEL
 
 import hybridsim
 from hybridsim.errors import ConfigError
+
+PULLED_SPRING = Path(__file__).with_name("pulled_spring.py")
 
 
 def fixed_point(kind=LOGISTIC, r=2.5, s=0.5, u=0.5):
@@ -49,6 +53,16 @@ def test_a_map_goes_round_the_place_where_the_orbit_ends():
     assert (np.isfinite(found.largest) == (left > 1e-9))[np.abs(left) > 1e-9].all()
     there = left > 1e-9
     np.testing.assert_allclose(found.x[..., 0][there], np.sqrt(left[there]), atol=1e-9)
+
+
+@pytest.mark.parametrize(("damping", "gains"), [((0.02, 0.5, 1.5), (0.1, 0.9, 3.0)), ((0.01, 0.02, 0.03), (0.9, 0.95))])
+def test_a_coarse_map_reaches_every_orbit_that_there_is(damping, gains):
+    section = hybridsim.Section(state="v", value=0.0)
+    orbit = hybridsim.find_orbit(PULLED_SPRING, parameters={"d": 0.1}, section=section, initial={"y": -1.0})
+    found = hybridsim.stability_map(orbit, {"d": damping, "gain": gains}, workers=1).largest
+    d, gain = np.array(damping)[:, None], np.array(gains)
+    expected = gain * np.exp(-np.pi * d / np.sqrt(1.0 - 0.25 * d * d))  # below 1 where there is an orbit
+    np.testing.assert_allclose(found, np.where(expected < 1.0, expected, np.nan), rtol=1e-7)
 
 
 @pytest.mark.slow

@@ -123,6 +123,15 @@ def test_a_map_is_drawn_kept_and_continued(hybridsim, tmp_path, monkeypatch):
     assert Path("map.parquet").exists()
 
 
+def test_a_map_says_how_many_orbits_it_does_not_reach(hybridsim, tmp_path):
+    plugin = Path(__file__).parents[1] / "analysis" / "pulled_spring.py"
+    section = "{state: v, value: 0}"
+    (tmp_path / "spring.yaml").write_text(f"model: {plugin}\ninitial: {{y: -1}}\norbit: {{section: {section}}}\n")
+    outcome = hybridsim("orbit", "map", "spring.yaml", "d=0.02..1.5:2", "gain=0.5..3:2")
+    assert outcome.code == 0
+    assert "3 of 4 orbits found, 3 of them stable; 1 not reached (grey)" in outcome.out
+
+
 @pytest.mark.parametrize(
     ("ranges", "message"),
     [

@@ -11,7 +11,7 @@ from typing import Any
 from hybridsim.config import config_from_keywords
 from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
-from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.model import pack_parameters
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.rows_given import Given, given_rows
 from hybridsim.simulation.variables import indices_of, variables_of

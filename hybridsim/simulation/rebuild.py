@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config import RunConfig
-from hybridsim.config.building import build
+from hybridsim.config.building import build, fill_slots
 from hybridsim.config.loading import with_overrides
-from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.permission import UnrecordedFileError, allow_only
 from hybridsim.model.plugin_file import plugin_hash
+from hybridsim.model.plugin_import import UnrecordedFileError, allow_only
 from hybridsim.model.registry import available_models, load_model
 from hybridsim.simulation.recorded_files import Recorded, files_of_run, refusal_of, refuse_changed_files
 from hybridsim.typing import Purpose

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from hybridsim.model.permission import Permission, UnrecordedFileError, allow_only, hashes_of
+from hybridsim.model.plugin_import import Permission, UnrecordedFileError, allow_only, hashes_of
 from hybridsim.model.registry import is_path
 
 

@@ -4,7 +4,7 @@ import h5py
 import pytest
 
 from hybridsim import ConfigError
-from hybridsim.model.permission import UnrecordedFileError
+from hybridsim.model.plugin_import import UnrecordedFileError
 
 BALL = """
 import math

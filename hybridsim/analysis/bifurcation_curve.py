@@ -7,10 +7,10 @@ import numpy as np
 from hybridsim.analysis.curve import Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
-from hybridsim.analysis.parameters import refuse_end, refuse_parameter, value_of
+from hybridsim.analysis.parameters import problem_of, refuse_end, refuse_parameter, value_of
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, ReturnMap, sizes_of
-from hybridsim.analysis.stride import StrideError, StrideMap
+from hybridsim.analysis.return_map import Return
+from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
@@ -150,15 +150,11 @@ def _first_point(
     for name in parameters:
         refuse_parameter(orbit, name)
     refuse_end(orbit, "to", parameters[1], to)
-    varied = tuple(name for name in parameters if name not in orbit.kept)
-    return_map = ReturnMap(StrideMap(orbit.config, orbit.section, varied), orbit.symmetry, orbit.strides)
-    free = orbit.free_states
-    x = orbit.found.x0.copy()
-    problem = Problem(return_map, orbit.fixed, free, x, orbit.chart, sizes_of(orbit.found)[free.free])
+    problem = problem_of(orbit, parameters)
     values = [value_of(orbit, name) for name in parameters]
     sizes = (max(abs(values[0]), 1e-300), abs(to - values[1]))
     curve = BifurcationCurve(problem, parameters, sizes, orbit.family, CRITICAL_MULTIPLIERS[bifurcation.kind])
-    z = np.concatenate([x[free.free] / problem.sizes, [values[0] / sizes[0], values[1] / sizes[1]]])
+    z = np.concatenate([problem.x[problem.free.free] / problem.sizes, [values[0] / sizes[0], values[1] / sizes[1]]])
     direction = np.zeros(len(z))
     direction[-1] = np.sign(to - values[1])
     return curve, z, direction

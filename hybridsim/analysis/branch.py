@@ -13,10 +13,8 @@ from hybridsim.analysis.bifurcations import changed_boundaries, find_bifurcation
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points, join
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.parameters import refuse_end, refuse_other_rhythm, refuse_parameter, value_of
-from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import ReturnMap, is_stable, sizes_of
-from hybridsim.analysis.stride import StrideMap
+from hybridsim.analysis.parameters import problem_of, refuse_end, refuse_other_rhythm, refuse_parameter, value_of
+from hybridsim.analysis.return_map import is_stable, sizes_of
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import BifurcationKind, FloatArray
@@ -285,14 +283,8 @@ class _Search:
 
 def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:
     """Return the curve of an orbit, the orbit's point on it, and the direction towards the end of the range."""
-    stride_map = StrideMap(orbit.config, orbit.section, () if parameter in orbit.kept else (parameter,))
-    return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
-    x = orbit.found.x0
-    free = orbit.free_states
-    sizes, size = sizes_of(return_map(x, orbit.chart))[free.free], abs(limits[1] - limits[0])
-    problem = Problem(return_map, orbit.fixed, free, x.copy(), orbit.chart, sizes)
-    value = value_of(orbit, parameter)
-    z = np.append(x[free.free] / sizes, value / size)
+    problem, value, size = problem_of(orbit, (parameter,)), value_of(orbit, parameter), abs(limits[1] - limits[0])
+    z = np.append(problem.x[problem.free.free] / problem.sizes, value / size)
     direction = np.zeros(len(z))
     direction[-1] = np.sign(limits[1] - value)
     return Curve(problem, parameter, size, orbit.family), z, direction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.orbit import Orbit, record_of
-from hybridsim.errors import ConfigError, HybridsimError, explains_keywords
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import nearest
+from hybridsim.results.tables import data_frame
 from hybridsim.simulation.unpacking import provenance_of
 from hybridsim.typing import BifurcationKind, FloatArray
 
 if TYPE_CHECKING:
     from hybridsim.results.branches import BranchRecord
+    from hybridsim.results.schema import FileEntry
 
 
 @explains_keywords()
@@ -118,11 +120,7 @@ class Points:
         HybridsimError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415  (an extra)
-        except ImportError as error:
-            raise HybridsimError(f"a DataFrame needs pandas ({error}); install it with pip install pandas") from None
-        return pd.DataFrame(dict(self.columns))
+        return data_frame(self.columns)
 
 
 ROWS_SHOWN = 10
@@ -253,13 +251,11 @@ class Branch:
 
 def _record_of(branch: Branch) -> BranchRecord:
     """Return what the file of a branch contains."""
-    from hybridsim.results.branches import BranchRecord  # noqa: PLC0415
+    from hybridsim.results.branches import BIFURCATIONS, PENDING, BranchRecord  # noqa: PLC0415
 
     columns = branch.points.columns
     sizes = [name for name in columns if name.startswith("multiplier_")]
-    found, left = branch.bifurcations, branch.pending
     names = branch.orbit.model.states.names
-    n_unknowns = len(branch.orbit.free) + 1
     return BranchRecord(
         model_name=branch.orbit.model.name,
         parameter=branch.parameter,
@@ -274,23 +270,20 @@ def _record_of(branch: Branch) -> BranchRecord:
         visits=branch.points.visits,
         states=names,
         units=_units(branch),
-        bifurcations={
-            "kind": np.array([each.kind for each in found], dtype=object),
-            "boundary": np.array([each.boundary for each in found], dtype=object),
-            "value": np.array([each.value for each in found], float),
-            "curve": np.array([each.curve for each in found], np.int64),
-            "strides": np.array([each.strides for each in found], np.int64),
-            "family": np.array([each.family for each in found], np.int64),
-            "x": np.array([each.x for each in found], float).reshape(len(found), len(names)),
-        },
-        pending={
-            "curve": np.array([each.curve for each in left], np.int64),
-            "strides": np.array([each.strides for each in left], np.int64),
-            "z": np.array([each.z for each in left], float).reshape(len(left), n_unknowns),
-            "tangent": np.array([each.tangent for each in left], float).reshape(len(left), n_unknowns),
-        },
+        bifurcations=_columns(branch.bifurcations, BIFURCATIONS, len(names)),
+        pending=_columns(branch.pending, PENDING, len(branch.orbit.free) + 1),
         provenance={**provenance_of(branch.orbit.config), "orbit": record_of(branch.orbit)},
     )
+
+
+def _columns(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
+    """Return the attributes of some objects as columns of a file, (n_rows,) or (n_rows, n)."""
+    shapes = {name: (len(rows), n)[: len(entry.shape)] for name, entry in entries.items()}
+    types = {"texts": object, "numbers": float, "integers": np.int64}
+    return {
+        name: np.array([getattr(row, name) for row in rows], types[entry.kind]).reshape(shapes[name])
+        for name, entry in entries.items()
+    }
 
 
 def _units(branch: Branch) -> dict[str, str]:

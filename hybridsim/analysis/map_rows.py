@@ -75,14 +75,14 @@ class Followed:
         As of the orbit.
     """
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     free: FreeStates
     sizes: FloatArray
     chart: int
     family: int
 
     @classmethod
-    def of(cls, orbit: Orbit, names: tuple[str, str]) -> Followed:
+    def of(cls, orbit: Orbit, names: tuple[str, ...]) -> Followed:
         """Return what there is to know of an orbit."""
         free = orbit.free_states
         return cls(names, free, sizes_of(orbit.found)[free.free], orbit.chart, orbit.family)
@@ -252,23 +252,3 @@ def _first_reached(
         if (there := rows.reach(cell, np.array([first[index], second]))) is not None:
             return index, there
     return None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MakeRows:
-    """Makes what computes the rows of a map, in this process or in another one.
-
-    Attributes
-    ----------
-    followed : Followed
-        The orbit that is followed.
-    starts : mapping of float to (int, Cell)
-        Where the rows begin, by the values of the second parameter.
-    """
-
-    followed: Followed
-    starts: Mapping[float, tuple[int, Cell]]
-
-    def __call__(self, config: SweepConfig) -> MapRows:
-        """Make it for the rows of this table."""
-        return MapRows(config, self.followed, self.starts)

@@ -8,7 +8,8 @@ import numpy as np
 
 from hybridsim.analysis.finding import repeats
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.return_map import ReturnMap
+from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.return_map import ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest
@@ -58,6 +59,14 @@ def refuse_end(orbit: Orbit, name: str, parameter: str, to: float) -> None:
             )
 
 
+def problem_of(orbit: Orbit, parameters: Sequence[str]) -> Problem:
+    """Return what has to hold for an orbit, as some parameters, or states that are kept, vary."""
+    stride_map = StrideMap(orbit.config, orbit.section, tuple(name for name in parameters if name not in orbit.kept))
+    return_map, free = ReturnMap(stride_map, orbit.symmetry, orbit.strides), orbit.free_states
+    sizes = sizes_of(orbit.found)[free.free]
+    return Problem(return_map, orbit.fixed, free, orbit.found.x0.copy(), orbit.chart, sizes)
+
+
 def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:
     """Refuse to vary a parameter on which the period of a drive depends, if strides last a fixed time.
 
@@ -77,9 +86,8 @@ def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:
     """
     if orbit.section.time is None or parameter in orbit.kept:
         return
-    stride_map = StrideMap(orbit.config, orbit.section, (parameter,))
-    return_map = ReturnMap(stride_map, orbit.symmetry, orbit.strides)
-    stride_map.set_parameter(parameter, value_of(orbit, parameter) + change)
+    return_map = problem_of(orbit, (parameter,)).return_map
+    return_map.stride_map.set_parameter(parameter, value_of(orbit, parameter) + change)
     try:
         found = return_map(orbit.found.x0, orbit.chart)
     except StrideError:

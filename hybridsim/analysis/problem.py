@@ -13,11 +13,11 @@ from hybridsim.analysis.return_map import (
     Return,
     ReturnMap,
     free_states,
-    multipliers_of,
-    refuse_nothing_free,
+    rank_of,
     sizes_of,
 )
 from hybridsim.analysis.stride import StrideError
+from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.simulation.row_arguments import Given
 from hybridsim.typing import FloatArray
@@ -120,8 +120,24 @@ class Problem:
         return values, gradients
 
     def multipliers(self, found: Return) -> FloatArray:
-        """Return the multipliers of an orbit, within what keeps the fixed quantities; see `multipliers_of`."""
-        return multipliers_of(found, self.free, self.conditions(found.x0)[1])
+        """Return the multipliers of an orbit, largest first.
+
+        They are the eigenvalues of the derivative of the return map within the section and within what keeps the fixed
+        quantities: without those of states that are not free, and without the zeros of directions that leave the
+        section, (n,) complex.
+        """
+        free, conditions = self.free.free, self.conditions(found.x0)[1]
+        if not len(free):
+            return np.zeros(0, complex)
+        block, sizes = np.ix_(free, free), sizes_of(found)[free]
+        matrix = found.by_state[block]
+        zeros = len(free) - min(rank_of(stride.by_state[block] * sizes / sizes[:, None]) for stride in found.strides)
+        if len(conditions):
+            basis = np.linalg.svd(conditions)[2][np.linalg.matrix_rank(conditions) :].T
+            matrix = basis.T @ matrix @ basis
+        values = np.linalg.eigvals(matrix) if len(matrix) else np.zeros(0)
+        ordered = values[np.lexsort((-values.imag, -np.round(np.abs(values), 12)))].astype(complex)
+        return ordered[: max(len(matrix) - zeros, 0)]
 
     def _outputs(self, x: FloatArray, wrt: str | tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the outputs at a state on the section, and their derivatives."""
@@ -152,7 +168,8 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     except StrideError as problem:
         raise too_far(problem) from None
     free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
-    refuse_nothing_free(stride_map.model.name, free)
+    if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
+        raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
     return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
 
 

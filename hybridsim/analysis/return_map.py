@@ -18,7 +18,6 @@ import numpy as np
 
 from hybridsim.analysis.section import Symmetry
 from hybridsim.analysis.stride import Stride, StrideMap
-from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray, IntArray
 
 SECTION_RANK_TOLERANCE = 1e-11
@@ -115,7 +114,8 @@ class ReturnMap:
         return Return(x0, chart0, x, chart, duration, by_state, by_parameter, tuple(strides))
 
 
-def _rank(matrix: FloatArray) -> int:
+def rank_of(matrix: FloatArray) -> int:
+    """Return the rank of a stride's derivative; 0 if it is not finite."""
     if not np.isfinite(matrix).all():
         return 0
     singular_values = np.linalg.svd(matrix, compute_uv=False)
@@ -198,40 +198,3 @@ def growth_of(multipliers: FloatArray, family: int) -> float:
 def is_stable(multipliers: FloatArray, family: int) -> bool:
     """Return whether all multipliers, without those of a family of this dimension, are less than 1 in size."""
     return growth_of(multipliers, family) < 1.0 - BIFURCATION_DISTANCE
-
-
-def multipliers_of(found: Return, free: FreeStates, conditions: FloatArray) -> FloatArray:
-    """Return the multipliers of a periodic orbit, largest first.
-
-    Parameters
-    ----------
-    found : Return
-        The strides of the orbit.
-    free : FreeStates
-        Its free states.
-    conditions : (k, n_free) array
-        Gradients of quantities that are held fixed; directions that change them are left out.
-
-    Returns
-    -------
-    (n,) complex array
-        Eigenvalues of the derivative of the return map within the section: without those of states that are not free,
-        and without the zeros of directions that leave the section.
-    """
-    matrix = found.by_state[np.ix_(free.free, free.free)]
-    sizes, block = sizes_of(found)[free.free], np.ix_(free.free, free.free)
-    if not len(free.free):
-        return np.zeros(0, complex)
-    zeros = len(free.free) - min(_rank(stride.by_state[block] * sizes / sizes[:, None]) for stride in found.strides)
-    if len(conditions):
-        basis = np.linalg.svd(conditions)[2][np.linalg.matrix_rank(conditions) :].T
-        matrix = basis.T @ matrix @ basis
-    values = np.linalg.eigvals(matrix) if len(matrix) else np.zeros(0)
-    ordered = values[np.lexsort((-values.imag, -np.round(np.abs(values), 12)))].astype(complex)
-    return ordered[: max(len(matrix) - zeros, 0)]
-
-
-def refuse_nothing_free(model: str, free: FreeStates) -> None:
-    """Raise a ConfigError if no state has to return, and none follows: every state is an orbit, or none is."""
-    if not len(free.free) and not len(free.followers):
-        raise ConfigError(f"{model}: a stride leaves no state to be solved for; choose another section")

@@ -6,6 +6,7 @@ import dataclasses
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,6 @@ from hybridsim.analysis.map_rows import (
     UNSTABLE_CELL,
     Cell,
     Followed,
-    MakeRows,
     MapRows,
     metrics_of,
     starts_of,
@@ -147,17 +147,17 @@ def stability_map(
     """
     refuse_other_than_two("stability_map", "parameters", axes)
     given = parameter_values(orbit, "stability_map", axes)
-    (first_name, second_name), values = given, tuple(given.values())
-    names = first_name, second_name
+    names, values = (*given,), (*given.values(),)
     config = _table_of(orbit, given, tolerance)
     followed = Followed.of(orbit, names)
     here = np.array([value_of(orbit, name) for name in names])
-    first = Cell(here, orbit.found.x0, orbit.period, growth_of(orbit.multipliers, orbit.family), _status(orbit))
+    status = STABLE_CELL if orbit.stable else UNSTABLE_CELL
+    first = Cell(here, orbit.found.x0, orbit.period, growth_of(orbit.multipliers, orbit.family), status)
     starts = starts_of(MapRows(config, followed), first, values)
+    make = partial(MapRows, followed=followed, starts=starts)
     table = compute_rows(
-        config, MakeRows(followed, starts), folder=folder, resume=resume, workers=workers, cluster=cluster,
-        progress=progress,
-    )  # fmt: skip
+        config, make, folder=folder, resume=resume, workers=workers, cluster=cluster, progress=progress
+    )
 
     def over_both(name: str) -> FloatArray:
         column: FloatArray = table.column(name).to_numpy()
@@ -165,10 +165,6 @@ def stability_map(
 
     x = np.stack([over_both(STATE_COLUMN + name) for name in orbit.model.states.names], axis=-1)
     return StabilityMap(given, over_both(LARGEST_COLUMN), over_both(PERIOD_COLUMN), x, orbit.model.states.names)
-
-
-def _status(orbit: Orbit) -> str:
-    return STABLE_CELL if orbit.stable else UNSTABLE_CELL
 
 
 def _table_of(orbit: Orbit, axes: Mapping[str, FloatArray], tolerance: float) -> SweepConfig:

@@ -24,7 +24,7 @@ from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.row_loops import PARAMETER, STATE
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray
 
 SECTION_TOLERANCE = 1e-6
 """A state whose distance from the value of its section is below this is on the section; the unit is how far the motion
@@ -108,13 +108,10 @@ class StrideMap:
         self._excursion: float | None = None
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
         self._snapshot = Snapshot(self._drive.machine)
-        self._variables = self._indices()
-        self.end_at(section)
-
-    def _indices(self) -> tuple[IntArray, IntArray]:
         n, p_indices = len(self.model.states), self.model.p_indices
-        kinds = np.array([STATE] * n + [PARAMETER] * len(self.varied))
-        return kinds, np.array([*range(n), *(p_indices[name] for name in self.varied)])
+        kinds = np.array([STATE] * n + [PARAMETER] * len(varied))
+        self._variables = kinds, np.array([*range(n), *(p_indices[name] for name in varied)])
+        self.end_at(section)
 
     def end_at(self, section: Section) -> None:
         """Let strides end on another section than where they begin: on its image by a symmetry."""
@@ -129,14 +126,10 @@ class StrideMap:
         """Give a parameter another value, for all strides from now on."""
         self._packed.problem.p[self.model.p_indices[name]] = value
 
-    @property
-    def parameters(self) -> FloatArray:
-        """The packed parameters that strides are made with."""
-        return self._packed.problem.p
-
     def config_now(self) -> RunConfig:
         """Return the configuration with the values of the parameters that strides are made with."""
-        values = {f"parameters.{name}": float(self.parameters[self.model.p_indices[name]]) for name in self.varied}
+        p, indices = self._packed.problem.p, self.model.p_indices
+        values = {f"parameters.{name}": float(p[indices[name]]) for name in self.varied}
         return with_values(self.config, values)
 
     def stride(self, x: FloatArray, chart: int) -> Stride:
@@ -161,9 +154,8 @@ class StrideMap:
         """
         x, begins_on_value = self._on_value(x, chart)
         rows, events = self._run(x, chart)
-        kinds, indices = self._variables
         p = self._packed.problem.p
-        found = vary(self._run_config.model, self._duals, self._packed.method, p, rows, events, (kinds, indices))
+        found = vary(self._run_config.model, self._duals, self._packed.method, p, rows, events, self._variables)
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
         if self.section.state is not None:

@@ -11,12 +11,10 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.keywords import config_from_keywords
 from hybridsim.config.loading import load_config
 from hybridsim.config.run_config import RunConfig, resolve, resolve_to_yaml, rows
-from hybridsim.config.schema import OutputSettings, RecordSettings, Stop, json_schema
+from hybridsim.config.schema import Stop, json_schema
 
 __all__ = [
     "EngineSettings",
-    "OutputSettings",
-    "RecordSettings",
     "RunConfig",
     "Stop",
     "config_from_keywords",

@@ -10,7 +10,7 @@ from typing import Any
 from hybridsim.config.source import Node, number_from, read_text, show
 from hybridsim.errors import ConfigError
 from hybridsim.model import Parameter
-from hybridsim.model.defaults import is_matrix
+from hybridsim.model.table import is_matrix
 
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".pgm")
 """Endings of files that a matrix is read from as a picture."""

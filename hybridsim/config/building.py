@@ -1,4 +1,7 @@
-"""`build`: check values with their origins; return a RunConfig, or raise a ConfigError with every problem."""
+"""`build`: check values with their origins; return a RunConfig, or raise a ConfigError with every problem.
+
+`load_named_model` and `fill_slots` find the model of a configuration, and the parts in its slots.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,13 @@ from hybridsim.config.messages import explain
 from hybridsim.config.methods import with_coefficients
 from hybridsim.config.run_config import RunConfig, leaves, resolve
 from hybridsim.config.schema import Settings
-from hybridsim.config.source import Address, Diagnostics, Node, join_address
-from hybridsim.config.values import ParameterValue, initial_values, input_values, parameter_values
+from hybridsim.config.source import Address, Diagnostics, Node, join_address, show
+from hybridsim.config.values import ParameterValue, values_of_model
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
-from hybridsim.model.registry import load_model
+from hybridsim.model.composition import ComposedModel, compose
+from hybridsim.model.parts import Plant
+from hybridsim.model.registry import load_model, with_part
 
 _COPIED_KEYS = (
     *("initial_time", "final_time", "initial_chart", "stop", "engine", "record", "progress_period", "view", "orbit"),
@@ -101,12 +106,8 @@ class CheckedRun:
 
 def check_run(root: Node, model: Model | None, diagnostics: Diagnostics, *, open_ended: bool = False) -> CheckedRun:
     """Return the valid values of a run, and record errors for the others; for the arguments see `build`."""
-    return CheckedRun(
-        _check_settings(root, {"model": model, "open_ended": open_ended}, diagnostics),
-        parameter_values(model, root, diagnostics) if model else {},
-        input_values(model, root, diagnostics) if model else {},
-        initial_values(model, root, diagnostics) if model else {},
-    )
+    settings = _check_settings(root, {"model": model, "open_ended": open_ended}, diagnostics)
+    return CheckedRun(settings, *(values_of_model(model, root, diagnostics) if model else ({}, {}, {})))
 
 
 def assemble_run(
@@ -164,3 +165,46 @@ def _origin(address: Address, root: Node) -> str:
     node, depth = root.at(address)
     given = depth == len(address) or not isinstance(node.value, dict)
     return node.origin.text if given else "default"
+
+
+def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tuple[Node, Model | None]:
+    """Fill the slots of a model with the parts that the section `parameters` names.
+
+    Parameters
+    ----------
+    root : Node
+        The configuration.
+    model : Model or None
+        The model; None if it could not be loaded.
+    diagnostics : Diagnostics
+        Gets errors for slots that are filled wrongly.
+
+    Returns
+    -------
+    Node
+        The configuration, with absolute paths of the parts.
+    Model or None
+        The model with its parts; None if a slot is filled wrongly.
+    """
+    model = compose(model) if isinstance(model, Plant) else model
+    given = root.section("parameters")
+    filled = model
+    for slot in model.slot_names if model is not None else ():
+        node = given.get(slot)
+        if node is None or filled is None:
+            continue
+        if not isinstance(node.value, str):
+            text = f"expected the name of a part or the path of its file, found {show(node.value)}; name one"
+            diagnostics.error(root, ("parameters", slot), text)
+            filled = None
+            continue
+        try:
+            filled = with_part(filled, slot, node.value, node.origin.folder)
+        except (ModelError, OSError, ValueError) as failure:
+            diagnostics.error(root, ("parameters", slot), str(failure))
+            filled = None
+        else:
+            assert isinstance(filled, ComposedModel)
+            word = filled.part_words[slot]
+            root = root.with_value(("parameters", slot), Node(word, node.origin))
+    return root, filled

@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
-from hybridsim.config.building import build
+from hybridsim.config.building import build, fill_slots
 from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
-from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin, show
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, unknown_keyword

@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from hybridsim.config.building import build, load_named_model
+from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
-from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import CONFIG_ENDINGS, Address, Diagnostics, Node, Origin
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError, explains_keywords, nearest
@@ -98,12 +97,6 @@ def _refuse_misspelt_model(path: Path) -> None:
         raise ConfigError(f"{path}: there is no such file, and no such model is installed{hint}")
 
 
-def model_tree(path: Path) -> Node:
-    """Return the values of a config with the model alone."""
-    origin = Origin("command line")
-    return Node({"model": Node(str(path), origin)}, origin)
-
-
 def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) -> tuple[Node, Model | None]:
     """Return the values of a file with those of the overrides merged in, and the model that they name.
 
@@ -135,7 +128,7 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
     assignments = list(_assignments(overrides, diagnostics))
     _refuse_misspelt_model(source)
     if is_model(source):
-        tree = model_tree(source)
+        tree = Node({"model": Node(str(source), Origin("command line"))}, Origin("command line"))
     elif source.suffix.lower() in _YAML_SUFFIXES:
         tree = read_yaml(source, diagnostics)
     else:

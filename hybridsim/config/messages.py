@@ -8,12 +8,10 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEYS_ELSEWHERE
-from hybridsim.config.schema import OutputSettings, RecordSettings, section_at
+from hybridsim.config.schema import section_at
 from hybridsim.config.source import Address, join_address, show
-from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
 
@@ -127,12 +125,7 @@ def _unknown(address: Address, model: Model | None) -> str:
 
 def _sections_of_names(model: Model | None) -> dict[str, str]:
     """Return the mapping from names inside a section to dotted keys: `rtol` -> `engine.rtol`."""
-    sections: dict[str, tuple[str, ...]] = {
-        "engine": tuple(EngineSettings.model_fields),
-        "record": tuple(RecordSettings.model_fields),
-        "output": tuple(OutputSettings.model_fields),
-        "sweep": tuple(SweepSettings.model_fields),
-    }
+    sections = {name: tuple(section_at((name, "")).model_fields) for name in ("engine", "record", "output", "sweep")}
     if model is not None:
         sections |= section_names(model)
     return {name: f"{section}.{name}" for section, names in sections.items() for name in names}

@@ -84,9 +84,3 @@ class OrbitSettings(ConfigSection):
         description="columns of the table of `hybridsim orbit table`, with the characteristics in them; none: the "
         "period and the growth of deviations",
     )
-
-
-def orbit_data(orbit: OrbitSettings) -> dict[str, Any]:
-    """Return the section as plain data, from which the same settings are read."""
-    data: dict[str, Any] = orbit.model_dump(mode="json")
-    return data

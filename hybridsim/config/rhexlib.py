@@ -206,7 +206,7 @@ class _Reader:
             if name in self.given:
                 place = self.given[name].node.origin.text
                 self.diagnostics.notes.append(f"{place}: {name}: in a sweep the ranges of the experiment replace it")
-        columns = {name: _list_node([row[name] for row in rows], origin) for name in varied}
+        columns = {name: Node([Node(row[name], origin) for row in rows], origin) for name in varied}
         return Node(columns, Origin(origin.text, origin.folder))
 
     def origin(self, own: str) -> Origin:
@@ -246,7 +246,3 @@ class _Reader:
 
     def _error(self, name: str, text: str) -> None:
         self.diagnostics.problems.append(f"{self.given[name].node.origin.text}: {name}: {text}")
-
-
-def _list_node(values: list[float], origin: Origin) -> Node:
-    return Node([Node(value, origin) for value in values], origin)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.engine_settings import EngineSettings
-from hybridsim.config.orbit_settings import OrbitSettings, orbit_data
+from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.config.schema import OutputSettings, RecordSettings, Stop
 from hybridsim.config.source import Address, join_address
 from hybridsim.config.values import ParameterValue
@@ -114,7 +114,7 @@ def resolve(config: RunConfig) -> dict[str, Any]:
         "progress_period": config.progress_period,
         "view": config.view,
     }
-    return data if config.orbit is None else data | {"orbit": orbit_data(config.orbit)}
+    return data if config.orbit is None else data | {"orbit": config.orbit.model_dump(mode="json")}
 
 
 def resolve_to_yaml(config: RunConfig) -> str:

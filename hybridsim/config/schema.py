@@ -23,7 +23,7 @@ from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, Symm
 from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, list_names, nearest
+from hybridsim.model import Model, Records, list_names, nearest
 from hybridsim.typing import Format
 
 
@@ -46,17 +46,14 @@ class Stop(ConfigSection):
         description="the run ends when the state reaches this value, a number or an angle (`22 deg`)",
     )
 
-    @field_validator("boundary")
+    @field_validator("boundary", "state")
     @classmethod
-    def _boundary_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
+    def _exists(cls, name: str | None, info: ValidationInfo) -> str | None:
         model = _model_of(info)
-        return name if model is None or name is None else _find(name, model.boundary_records.names, model, "boundary")
-
-    @field_validator("state")
-    @classmethod
-    def _state_exists(cls, name: str | None, info: ValidationInfo) -> str | None:
-        model = _model_of(info)
-        return name if model is None or name is None else _find(name, model.states.names, model, "state")
+        if model is None or name is None:
+            return name
+        records: Records[Any] = model.states if info.field_name == "state" else model.boundary_records
+        return _find(name, records.names, model, str(info.field_name))
 
     @field_validator("value", mode="before")
     @classmethod

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsim.config.building import load_named_model
+from hybridsim.config.building import fill_slots, load_named_model
 from hybridsim.config.key_table import NAMES_WITHOUT_EFFECT, RC_NAMES
 from hybridsim.config.rc_source import Assignment, read_rc
 from hybridsim.config.rhexlib import read_walking, suggest
-from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, Origin
 from hybridsim.config.values import part_with, section_names
 from hybridsim.model import Model, nearest

@@ -35,10 +35,16 @@ def section_names(model: Model) -> dict[str, tuple[str, ...]]:
     }
 
 
-def parameter_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, ParameterValue]:
-    """Return the value of every parameter: from the section `parameters`, else the default."""
+def values_of_model(
+    model: Model, root: Node, diagnostics: Diagnostics
+) -> tuple[dict[str, ParameterValue], dict[str, float], dict[str, float]]:
+    """Return the values of all parameters, inputs and states [their units]: from their sections, or the defaults."""
     root = _with_files_as_matrices(model, root, diagnostics)
-    return _values("parameters", model, model.parameters, parameter_value, root, diagnostics)
+    return (
+        _values("parameters", model, model.parameters, parameter_value, root, diagnostics),
+        _values("inputs", model, model.inputs, read_number, root, diagnostics),
+        _values("initial", model, model.states, read_number, root, diagnostics),
+    )
 
 
 def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) -> Node:
@@ -62,16 +68,6 @@ def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) 
         root = root.with_value(("parameters", parameter.name), Node(word, node.origin))
         root = root.with_value(("parameters", word), node)
     return root
-
-
-def input_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
-    """Return the value of every input [its unit]: from the section `inputs`, else the default."""
-    return _values("inputs", model, model.inputs, read_number, root, diagnostics)
-
-
-def initial_values(model: Model, root: Node, diagnostics: Diagnostics) -> dict[str, float]:
-    """Return the value of every state [its unit]: from the section `initial`, else the default."""
-    return _values("initial", model, model.states, read_number, root, diagnostics)
 
 
 def _values(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridsim.engine.status import DECLINED
 from hybridsim.errors import nearest
 from hybridsim.model.contract import CONTRACT
-from hybridsim.model.model import Model, default_values
+from hybridsim.model.model import Model
 from hybridsim.model.records import (
     TOUCH_POLICIES,
     Boundary,
@@ -33,7 +33,6 @@ __all__ = [
     "Parameter",
     "Records",
     "State",
-    "default_values",
     "list_names",
     "nearest",
 ]

@@ -150,7 +150,8 @@ def _compose(plant: Plant, chosen: tuple[Part, ...]) -> ComposedModel:
     kept["messages"] = tuple(message for piece in pieces for message in piece.messages)
     kept |= _charts(what, plant, chosen)
     shares = _shares(plant, filled, has_whole_chart=bool(kept["charts"]))
-    functions = generate_functions(what, plant.name, shares, _sensors(filled))
+    sensors = {name: function for slot in plant.slots for name, function in slot.sensor_functions.items()}
+    functions = generate_functions(what, plant.name, shares, sensors)
     kept |= {name: functions.get(name) for name in CONTRACT}
     return ComposedModel(**kept, plant=plant, parts={slot.name: part for slot, part in filled})
 
@@ -282,7 +283,3 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool
 
 def _array_length(parameter: Parameter) -> int:
     return len(parameter.default) if parameter.is_array else 0  # type: ignore[arg-type]
-
-
-def _sensors(filled: Iterable[tuple[Slot, Part]]) -> dict[str, Function]:
-    return {name: function for slot, _ in filled for name, function in slot.sensor_functions.items()}

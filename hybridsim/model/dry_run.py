@@ -5,16 +5,21 @@ Every function is called in plain Python in some charts and states (`trials`); c
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections import deque
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
+from hybridsim.engine.compiler.fingerprint import content_hash
+from hybridsim.engine.compiler.keys import machine_key
+from hybridsim.engine.compiler.object_file import path_in_cache, read_verified, write_verified
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.engine.status import DECLINED
 from hybridsim.errors import ModelError
-from hybridsim.model import passed_trials
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
 from hybridsim.model.source_location import describe, line_of, where
@@ -27,6 +32,9 @@ WRITING_FUNCTIONS = {"vector_field": "S.name", "boundaries": "B.name", "outputs"
 N_REPEATED_BEFORE_RUN, MAX_REPEATED_CALLS = 4, 100
 """Calls of a function that are repeated before a run, and most of them otherwise: large models have thousands of
 transitions."""
+
+VERDICT_FOLDER = "trials"
+"""The folder of the verdicts, beside those of compiled functions."""
 
 _sound_models: deque[Model] = deque(maxlen=64)
 """Models without violations, so that the next run of the same model begins at once."""
@@ -45,15 +53,15 @@ def refuse_broken(model: Model) -> None:
     if any(model is sound for sound in _sound_models):
         return
     tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
-    key = passed_trials.key_of(tried)
-    if key is None or not passed_trials.has_passed(key):
+    key = _key_of(tried)
+    if key is None or read_verified(_verdict(key)) is None:
         for function in tried.functions().values():
             refuse_forbidden_statements(function)
         problems = [*dry_run(tried)]
         if problems:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
         if key is not None:
-            passed_trials.keep(key)
+            write_verified(_verdict(key), b"")
     _sound_models.append(model)
 
 
@@ -211,3 +219,29 @@ def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:
 def _spread_cases(cases: list[Case], most: int) -> list[Case]:
     """Return at most so many cases, the first one and others at equal distances, in their order."""
     return cases[:: max(1, -(-len(cases) // most))]
+
+
+def _key_of(tried: Trials) -> str | None:
+    """Hash what decides whether a model passes; None if one of its functions uses a value that cannot be hashed."""
+    model = tried.model
+    contents = {name: content_hash(function) for name, function in tried.functions().items()}
+    if None in contents.values():
+        return None
+    records = model.boundary_records, model.output_records, model.messages
+    sizes = [model.n_charts, *(len(each) for each in records)]
+    continuous = [state.continuous for state in model.states]
+    numbers = [array.tobytes() for array in (tried.p, *tried.states)]
+    decisive = machine_key(), _version(), contents, sizes, continuous, numbers, tried.charts
+    return hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]
+
+
+def _verdict(key: str) -> Path:
+    """Return the file in the cache whose existence says that a model with this key has passed."""
+    return path_in_cache(Path(VERDICT_FOLDER, key))
+
+
+@cache
+def _version() -> str:
+    """Return a hash of all sources of this package."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]

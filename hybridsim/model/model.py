@@ -7,6 +7,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unpaired
@@ -14,7 +16,7 @@ from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Par
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
 from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
-from hybridsim.typing import Function
+from hybridsim.typing import FloatArray, Function
 
 RECORD_TYPES: Mapping[str, type] = {
     "states": State,
@@ -299,3 +301,26 @@ def _refuse_unknown_plots(where: str, model: Model) -> None:
                 f"{where}: plots: {name!r}: there is no {unknown[0]!r}{nearest(unknown[0], known)}; "
                 f"it has {list_names(known, unknown[0])}"
             )
+
+
+def pack_parameters(model: Model, values: Mapping[str, Any]) -> FloatArray:
+    """Return p: parameters and inputs as scalars at the indices `Model.p_indices`, then the numbers of arrays.
+
+    A choice becomes its index. The entry of an array holds the index of its first number, counted in the slice of p
+    that its functions receive: all of p, or that of a part.
+    """
+    indices, starts = model.p_indices, model.p_starts
+    scalars = np.zeros(len(indices))
+    arrays: list[float] = []
+    for parameter in model.parameters:
+        name, value = parameter.name, values[parameter.name]
+        if parameter.choices:
+            scalars[indices[name]] = parameter.choices.index(value)
+        elif parameter.is_array:
+            scalars[indices[name]] = len(indices) + len(arrays) - starts[name]
+            arrays.extend(float(number) for number in np.ravel(value))
+        else:
+            scalars[indices[name]] = value
+    for name in model.inputs.names:
+        scalars[indices[name]] = values[name]
+    return np.array([*scalars, *arrays, 0.0])

@@ -15,8 +15,7 @@ from types import FunctionType, ModuleType
 from typing import NoReturn
 
 from hybridsim.errors import HybridsimError, ModelError, nearest
-from hybridsim.model.permission import UnrecordedFileError
-from hybridsim.model.plugin_import import PluginLoad, PluginLoader, include_in_current, loading
+from hybridsim.model.plugin_import import PluginLoad, PluginLoader, UnrecordedFileError, include_in_current, loading
 from hybridsim.model.source_location import describe
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -153,21 +152,17 @@ def _modules_below(tops: Collection[str]) -> list[str]:
     return [name for name in sys.modules if name.partition(".")[0] in imported] if imported else []
 
 
-def stamp_of_plugin(files: Iterable[str]) -> Stamp:
-    """Return the stamp of the files of a plug-in that has just been executed."""
-    return _stamp_of(sorted(files))
-
-
 def has_changed(stamp: Stamp) -> bool:
     """Return whether one of the files has been changed or removed since it was stamped."""
     try:
-        return _stamp_of(file for file, _, _ in stamp) != stamp
+        return stamp_of(file for file, _, _ in stamp) != stamp
     except OSError:
         return True
 
 
-def _stamp_of(files: Iterable[str]) -> Stamp:
-    return tuple((file, status.st_mtime_ns, status.st_size) for file in files for status in [Path(file).stat()])
+def stamp_of(files: Iterable[str]) -> Stamp:
+    """Return the stamp of the files of a plug-in."""
+    return tuple((file, status.st_mtime_ns, status.st_size) for file in sorted(files) for status in [Path(file).stat()])
 
 
 def plugin_hash(sources: Iterable[str]) -> str:

@@ -9,8 +9,13 @@ from typing import Any, get_args
 
 from hybridsim.errors import ModelError, refuse_other_word
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.defaults import is_matrix, refuse_outside_bounds
-from hybridsim.model.table import Records, refuse_invalid_identifier, refuse_invalid_texts
+from hybridsim.model.table import (
+    Records,
+    is_matrix,
+    refuse_invalid_identifier,
+    refuse_invalid_texts,
+    refuse_outside_bounds,
+)
 from hybridsim.typing import Armed, Severity, Touch
 
 TOUCH_POLICIES = get_args(Touch)

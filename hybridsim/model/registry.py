@@ -7,20 +7,19 @@ import functools
 import importlib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.composition import ComposedModel, compose
 from hybridsim.model.model import Model
 from hybridsim.model.parts import Part, Plant
-from hybridsim.model.permission import hashes_of
-from hybridsim.model.plugin_file import Stamp, execute, has_changed, raise_explanation, refuse_missing, stamp_of_plugin
-from hybridsim.model.plugin_import import include_in_current
+from hybridsim.model.plugin_file import Stamp, execute, has_changed, raise_explanation, refuse_missing, stamp_of
+from hybridsim.model.plugin_import import hashes_of, include_in_current
 
 ENTRY_POINT_GROUP = "hybridsim.models"
 """The entry-point group in which packages, ours included, register their models: `name = "module:MODEL"`."""
@@ -34,12 +33,14 @@ PART_VARIABLE = "PART"
 METHOD_VARIABLE = "METHOD"
 """The variable of a plug-in file that holds its integration method."""
 
-_loaded_models: dict[Path, tuple[Stamp, Model]] = {}
-_loaded_parts: dict[Path, tuple[Stamp, Part]] = {}
+_loaded: dict[tuple[Path, str], tuple[Stamp, Any]] = {}
+"""Path and variable of a plug-in file -> the model or the part in it, and the stamp of the files that were executed."""
+
 _files: dict[Path, dict[str, str]] = {}
 """For each plug-in file that was loaded, the files that were executed, with their hashes."""
 
 P = TypeVar("P", Model, Part, Tableau)
+L = TypeVar("L", Model, Part)
 
 
 def available_models() -> dict[str, EntryPoint]:
@@ -93,7 +94,9 @@ def load_model(name_or_path: str | os.PathLike[str], folder: Path | None = None)
         If there is no such model or file, the file cannot be executed, or it defines no `MODEL`.
     """
     if is_path(name_or_path):
-        return _model_from_file(((folder or Path.cwd()) / Path(name_or_path).expanduser()).resolve())
+        file = _file_at(name_or_path, folder)
+        refuse_missing(file, ", or give the name of an installed model")
+        return _load_once(file, MODEL_VARIABLE, _model_of)
     return _model_by_name(str(name_or_path), folder or Path.cwd())
 
 
@@ -105,15 +108,24 @@ def load_part(path: str | os.PathLike[str], folder: Path | None = None) -> Part:
     ModelError
         If there is no such file, it cannot be executed, or it defines no `PART`.
     """
-    file = ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+    file = _file_at(path, folder)
     refuse_missing(file)
-    known = _loaded_parts.get(file)
+    return _load_once(file, PART_VARIABLE, _part_of)
+
+
+def _file_at(path: str | os.PathLike[str], folder: Path | None) -> Path:
+    return ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+
+
+def _load_once(file: Path, variable: str, read: Callable[[ModuleType, str, str], L]) -> L:
+    """Return what `read` makes of a plug-in file, which is executed again if one of its files has changed."""
+    known = _loaded.get((file, variable))
     if known is None or has_changed(known[0]):
         module, _files[file] = execute(file)
-        part = _value_of(module, PART_VARIABLE, str(file), Part)
-        known = _loaded_parts[file] = stamp_of_plugin(_files[file]), dataclasses.replace(part, source=str(file))
+        known = _loaded[file, variable] = stamp_of(_files[file]), read(module, variable, str(file))
     include_in_current(_files[file])
-    return known[1]
+    found: L = known[1]
+    return found
 
 
 def load_tableau(path: str | os.PathLike[str], folder: Path | None = None) -> Tableau:
@@ -124,7 +136,7 @@ def load_tableau(path: str | os.PathLike[str], folder: Path | None = None) -> Ta
     ModelError
         If there is no such file, it cannot be executed, or it defines no `METHOD`.
     """
-    file = ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+    file = _file_at(path, folder)
     refuse_missing(file)
     return _value_of(execute(file)[0], METHOD_VARIABLE, str(file), Tableau)
 
@@ -216,17 +228,6 @@ def _model_from_entry_point(entry: EntryPoint) -> Model:
     return _model_of(module, entry.attr or MODEL_VARIABLE, what)
 
 
-def _model_from_file(path: Path) -> Model:
-    refuse_missing(path, ", or give the name of an installed model")
-    known = _loaded_models.get(path)
-    if known is None or has_changed(known[0]):
-        module, _files[path] = execute(path)
-        model = _model_of(module, MODEL_VARIABLE, str(path))
-        known = _loaded_models[path] = stamp_of_plugin(_files[path]), model
-    include_in_current(_files[path])
-    return known[1]
-
-
 def files_to_execute(sources: Iterable[str]) -> dict[str, str]:
     """Return the files that have to be executed to load models and parts again by their paths.
 
@@ -266,6 +267,10 @@ def _model_of(module: ModuleType, variable: str, what: str) -> Model:
         return compose(model)
     except ModelError as problem:
         raise ModelError(f"{what}: {problem}") from None
+
+
+def _part_of(module: ModuleType, variable: str, what: str) -> Part:
+    return dataclasses.replace(_value_of(module, variable, what, Part), source=what)
 
 
 def _value_of(module: ModuleType, variable: str, what: str, expected: type[P]) -> P:

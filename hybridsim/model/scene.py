@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -248,13 +248,6 @@ class Camera:
         return self.focus(position) - self.distance / math.sqrt(view @ view) * view
 
 
-def _bodies(rows: Iterable[Body]) -> Records[Body]:
-    for row in rows:
-        if not isinstance(row, Body):
-            raise ModelError(f"bodies: expected Body records, found {row!r}")
-    return Records(*rows)
-
-
 @explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -286,7 +279,11 @@ class Scene:
     pushes: tuple[Push, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bodies", _bodies(tuple(self.bodies)))
+        bodies = tuple(self.bodies)
+        for body in bodies:
+            if not isinstance(body, Body):
+                raise ModelError(f"bodies: expected Body records, found {body!r}")
+        object.__setattr__(self, "bodies", Records(*bodies))
         object.__setattr__(self, "outputs", tuple(self.outputs))
         object.__setattr__(self, "pushes", tuple(self.pushes))
         followed, names = self.camera.follow, self.bodies.names

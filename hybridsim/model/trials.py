@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.model.contract import CONTRACT
-from hybridsim.model.model import Model, default_values
-from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.model import Model, default_values, pack_parameters
 from hybridsim.typing import FloatArray, Function
 
 N_RANDOM_STATES = 5

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
-from hybridsim.results.files import refuse_unusable, replacing
+from hybridsim.results.files import refuse_unusable
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
-from hybridsim.results.hdf5 import BRANCH_FORMAT, texts, write_provenance
-from hybridsim.results.reading import read_provenance
+from hybridsim.results.hdf5 import BRANCH_FORMAT, new_file, texts, write_provenance
+from hybridsim.results.reading import read_complex, read_provenance
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, FileEntry
 from hybridsim.typing import BifurcationKind, FloatArray
 
@@ -127,9 +126,8 @@ def write_branch(path: Path, record: BranchRecord) -> None:
         If the file cannot be written.
     """
     refuse_unusable(path)
-    content = io.BytesIO()
-    with h5py.File(content, "w") as file:
-        file.attrs["format"], file.attrs["format_version"] = BRANCH_FORMAT, BRANCH_FORMAT_VERSION
+    remedy = "make room, or choose another file"
+    with new_file(path, BRANCH_FORMAT, BRANCH_FORMAT_VERSION, remedy) as file:
         file.attrs["model"], file.attrs["parameter"] = record.model_name, record.parameter
         file.attrs["to"], file.attrs["max_strides"] = record.to, record.max_strides
         file.attrs["notes"] = texts(record.notes)
@@ -148,8 +146,6 @@ def write_branch(path: Path, record: BranchRecord) -> None:
                 values = getattr(record, place)[name]
                 group[name] = texts(values) if entry.kind == TEXTS else values
         write_provenance(file, record.provenance)
-    with replacing(path, remedy="make room, or choose another file") as temporary:
-        temporary.write_bytes(content.getbuffer())
 
 
 def read_branch(path: Path) -> BranchRecord:
@@ -194,9 +190,6 @@ def _read(file: GuardedFile) -> BranchRecord:
         name: file.dataset(f"points/{name}", FileEntry(INTEGERS if name in WHOLE_COLUMNS else NUMBERS, ("points",)))
         for name in names
     }
-    parts = file.dataset("points/multipliers", BRANCH_MULTIPLIERS)
-    if parts.shape[-1] != 2:
-        file.refuse("/points/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
     root = {name: file.attribute("/", name, FileEntry(TEXTS, required=False)) for name in ("plugin_hash", "source")}
     return BranchRecord(
         model_name=values["model"],
@@ -206,7 +199,7 @@ def _read(file: GuardedFile) -> BranchRecord:
         back_to=None if values["back_to"] is None else values["back_to"].item(),
         notes=tuple(values["notes"] if values["notes"] is not None else ()),
         points=points | {"stable": points["stable"].astype(bool)},
-        multipliers=parts[..., 0] + 1j * parts[..., 1],
+        multipliers=read_complex(file, "points/multipliers", BRANCH_MULTIPLIERS),
         visits=file.dataset("points/visits", VISITS),
         states=tuple(file.attribute("points/visits", "names", FileEntry(TEXTS, ("n_states",)))),
         units={

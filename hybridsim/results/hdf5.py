@@ -40,7 +40,8 @@ Texts are UTF-8, truth values are 0 and 1. MATLAB lists dimensions in reverse: t
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -97,10 +98,7 @@ def write_run(path: Path, run: RunData) -> None:
     ConfigError
         If the file cannot be written.
     """
-    # Built in memory: HDF5 cannot even close its own file on a full disk, and fails inside its destructors.
-    content = io.BytesIO()
-    with h5py.File(content, "w") as file:
-        file.attrs["format"], file.attrs["format_version"] = RUN_FORMAT, RUN_FORMAT_VERSION
+    with new_file(path, RUN_FORMAT, RUN_FORMAT_VERSION) as file:
         file.attrs["model"] = run.model_name
         file.attrs["status"], file.attrs["status_code"] = run.status.name, run.status.value
         file.attrs["message"] = run.message
@@ -116,7 +114,17 @@ def write_run(path: Path, run: RunData) -> None:
             _write_inputs(file.create_group("inputs"), run.inputs)
         file.create_group("statistics").attrs.update(run.statistics)
         write_provenance(file, run.provenance)
-    with replacing(path) as temporary:
+
+
+@contextmanager
+def new_file(path: Path, kind: str, version: int, remedy: str = "make room or choose another folder") -> Iterator[Any]:
+    """Give an HDF5 file in this format to be filled; one at this path is replaced at the very end."""
+    # Built in memory: HDF5 cannot even close its own file on a full disk, and fails inside its destructors.
+    content = io.BytesIO()
+    with h5py.File(content, "w") as file:
+        file.attrs["format"], file.attrs["format_version"] = kind, version
+        yield file
+    with replacing(path, remedy=remedy) as temporary:
         temporary.write_bytes(content.getbuffer())
 
 

@@ -18,7 +18,14 @@ from hybridsim.model import Records
 from hybridsim.results import schema
 from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
-from hybridsim.results.hdf5 import BRANCH_FORMAT, RECORD_ATTRIBUTES, RUN_FORMAT, RUN_FORMAT_VERSION, STATE_GROUPS
+from hybridsim.results.hdf5 import (
+    BRANCH_FORMAT,
+    INPUT_COLUMNS,
+    RECORD_ATTRIBUTES,
+    RUN_FORMAT,
+    RUN_FORMAT_VERSION,
+    STATE_GROUPS,
+)
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.results.trajectory import Trajectory
 
@@ -69,7 +76,8 @@ def _read_run(file: GuardedFile) -> Trajectory:
     _refuse_other_files(file)
     file.refuse_missing(*schema.required_places())
     root = {name: file.attribute("/", name, entry) for name, entry in schema.ATTRIBUTES["/"].items()}
-    boundaries = _read_names(file, "events/boundaries")
+    names = schema.ATTRIBUTES["events/boundaries"]["names"]
+    boundaries = tuple(file.attribute("events/boundaries", "names", names).tolist())
     states, outputs = _read_records(file, "x"), _read_records(file, "y")
     rows = _read_rows(file)
     return Trajectory(
@@ -81,7 +89,7 @@ def _read_run(file: GuardedFile) -> Trajectory:
         parameters={name: _read_parameter(file, f"parameters/{name}") for name in file.names_in("parameters")},
         **rows,
         events=Events(boundaries, states.names, **_read_events(file)),
-        status=_status(file, root["status"]),
+        status=Status[root["status"]],
         message=root["message"],
         statistics={name: file.attribute_number("statistics", name) for name in file.attributes_of("statistics")},
         provenance=read_provenance(file, root),
@@ -89,14 +97,6 @@ def _read_run(file: GuardedFile) -> Trajectory:
         chart_fields=_read_fields(file),
         plots=() if root["plots"] is None else tuple(root["plots"].tolist()),
     )
-
-
-def _status(file: GuardedFile, name: str) -> Status:
-    if name not in Status.__members__:
-        file.refuse(
-            "the attribute status of the file", f"expected one of {', '.join(Status.__members__)}, found {name}"
-        )
-    return Status[name]
 
 
 def _read_rows(file: GuardedFile) -> dict[str, Any]:
@@ -144,14 +144,10 @@ def _read_fields(file: GuardedFile) -> dict[str, tuple[str, ...]]:
 def _read_inputs(file: GuardedFile) -> InputHistory:
     records = _read_records(file, "inputs/initial")
     initial = file.dataset("inputs/initial", schema.INITIAL_INPUTS_ENTRY)
-    places = schema.input_datasets()
+    places = {field: f"inputs/{name}" for name, field in INPUT_COLUMNS.items()}
     return InputHistory(
         records, initial, **{name: file.dataset(places[name], schema.INPUT_ENTRIES[name]) for name in places}
     )
-
-
-def _read_names(file: GuardedFile, dataset: str) -> tuple[str, ...]:
-    return tuple(file.attribute(dataset, "names", schema.ATTRIBUTES[dataset]["names"]).tolist())
 
 
 def _read_records(file: GuardedFile, dataset: str) -> Records[Any]:
@@ -199,10 +195,16 @@ def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any
 def _read_orbit(file: GuardedFile) -> dict[str, Any]:
     """Return what the file of an orbit says about it."""
     numbers = {name: file.attribute("orbit", name, entry).item() for name, entry in schema.ORBIT_ATTRIBUTES.items()}
-    parts = file.dataset("orbit/multipliers", schema.MULTIPLIERS_ENTRY)
-    if parts.shape[1] != REAL_AND_IMAGINARY:
-        file.refuse("/orbit/multipliers", f"expected real and imaginary parts, found shape {parts.shape}")
+    multipliers = read_complex(file, "orbit/multipliers", schema.MULTIPLIERS_ENTRY)
     names = {
         name: tuple(file.dataset(f"orbit/{name}", schema.FileEntry(schema.TEXTS, (name,)))) for name in STATE_GROUPS
     }
-    return numbers | names | {"stable": bool(numbers["stable"]), "multipliers": parts[:, 0] + 1j * parts[:, 1]}
+    return numbers | names | {"stable": bool(numbers["stable"]), "multipliers": multipliers}
+
+
+def read_complex(file: GuardedFile, name: str, entry: schema.FileEntry) -> Any:
+    """Return complex numbers, of which a dataset has the real and the imaginary parts along its last dimension."""
+    parts = file.dataset(name, entry)
+    if parts.shape[-1] != REAL_AND_IMAGINARY:
+        file.refuse(f"/{name}", f"expected real and imaginary parts, found shape {parts.shape}")
+    return parts[..., 0] + 1j * parts[..., 1]

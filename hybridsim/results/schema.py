@@ -10,9 +10,10 @@ import numpy as np
 
 from hybridsim.engine.columns import Column
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
+from hybridsim.engine.status import Status
 from hybridsim.model import Input, Output, State
 from hybridsim.results.events import EVENT_COLUMNS
-from hybridsim.results.hdf5 import EVENT_DATASETS, INPUT_COLUMNS, RECORD_ATTRIBUTES
+from hybridsim.results.hdf5 import EVENT_DATASETS, RECORD_ATTRIBUTES
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
 
 NUMBERS, INTEGERS, TEXTS = "numbers", "integers", "texts"
@@ -120,7 +121,8 @@ RECORDS: Mapping[str, tuple[Any, str]] = {
 
 ATTRIBUTES: Mapping[str, Mapping[str, FileEntry]] = {
     "/": {
-        **{name: FileEntry(TEXTS) for name in ("model", "status", "message")},
+        **{name: FileEntry(TEXTS) for name in ("model", "message")},
+        "status": FileEntry(TEXTS, words=tuple(Status.__members__)),
         "status_code": FileEntry(INTEGERS, required=False),  # the checker reports that it is missing
         "plots": FileEntry(TEXTS, ("plots",), required=False),
         **{name: FileEntry(TEXTS, required=False) for name in ("plugin_hash", "source")},
@@ -145,11 +147,6 @@ REQUIRED_GROUPS = ("events", "charts", "parameters", "statistics", "versions")
 def event_dataset(name: str) -> str:
     """Return the dataset of a column of the events."""
     return f"events/{EVENT_DATASETS[name]}"
-
-
-def input_datasets() -> dict[str, str]:
-    """Return the columns of the changes of inputs, and the names of their datasets."""
-    return {field: f"inputs/{name}" for name, field in INPUT_COLUMNS.items()}
 
 
 def required_places() -> tuple[list[str], list[tuple[str, str]]]:

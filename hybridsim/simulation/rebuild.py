@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hybridsim.config import RunConfig
-from hybridsim.config.building import build
+from hybridsim.config.building import build, fill_slots
 from hybridsim.config.keywords import plain_node
 from hybridsim.config.loading import with_overrides
-from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics, Node, Origin
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
-from hybridsim.model.permission import Permission, UnrecordedFileError, allow_only, hashes_of
 from hybridsim.model.plugin_file import plugin_hash
+from hybridsim.model.plugin_import import Permission, UnrecordedFileError, allow_only, hashes_of
 from hybridsim.model.registry import available_models, is_path, load_model
 from hybridsim.typing import Purpose
 

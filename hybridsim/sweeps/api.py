@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -24,7 +25,7 @@ from hybridsim.sweeps.batch import BatchRunner, MakeRunner
 from hybridsim.sweeps.cluster import compute_on_cluster
 from hybridsim.sweeps.kept_runs import RowChoice
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.processes import InProcesses, process_count
+from hybridsim.sweeps.processes import ProcessRunner, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
 from hybridsim.sweeps.results import Results, TableLayout, folder_of, load_sweep, status_column
 from hybridsim.sweeps.store import ResultFolder, open_results
@@ -224,7 +225,7 @@ def compute_rows(
         raise ConfigError("resume: only results in a folder are resumed; give folder=...")
     layout = TableLayout.of(config)
     count = process_count(workers, config, layout.plan)
-    backend = _Backend(count, cluster, make if cluster is not None or count == 1 else InProcesses(make))
+    backend = _Backend(count, cluster, make if cluster is not None or count == 1 else partial(ProcessRunner, make))
     if folder is None:
         return _compute_in_memory(layout, backend, progress, layout.table)
     with open_results(folder_of(folder), layout, resume) as store, _show_progress(progress, layout) as report:

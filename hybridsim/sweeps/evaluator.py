@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -15,8 +16,7 @@ from hybridsim.config.run_config import resolve
 from hybridsim.config.signatures import shows_keywords
 from hybridsim.config.source import show
 from hybridsim.config.sweep import sweep_from_keywords
-from hybridsim.config.sweep.axes import Axis
-from hybridsim.config.sweep.axis_values import axis_of_array, axis_of_values
+from hybridsim.config.sweep.axis_values import Axis, axis_of_array, axis_of_values
 from hybridsim.config.sweep.combinations import ORDERED_KEYS
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.errors import ConfigError, explains_keywords
@@ -82,7 +82,8 @@ class Evaluator:
     ) -> None:
         if "record" in keywords:
             raise ConfigError("keyword: record: there is no such keyword: an Evaluator records nothing; use `simulate`")
-        self._arguments = (model, axes, metrics), {"extra_outputs": extra_outputs, **keywords}
+        given: dict[str, Any] = {"extra_outputs": extra_outputs, **keywords}
+        self._arguments = (model, axes, metrics), given
         base = config_from_keywords(model, **keywords)
         self._targets = _targets(axes, base.model)
         data = resolve(base)
@@ -141,7 +142,8 @@ class Evaluator:
         return axis.values
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _evaluator, self._arguments
+        arguments, keywords = self._arguments
+        return partial(Evaluator, *arguments, **keywords), ()
 
     def _columns(self, values: Mapping[str, ArrayLike] | ArrayLike) -> dict[str, NDArray[Any]]:
         """Return the values by the keys of the axes, as arrays of any shape."""
@@ -195,11 +197,6 @@ def _array(values: ArrayLike) -> NDArray[Any]:
         return np.asarray(values)
     except ValueError:
         raise ConfigError("values: expected rows of one length, found some that differ; mend them") from None
-
-
-def _evaluator(*arguments: Any) -> Evaluator:
-    (model, axes, metrics), keywords = arguments
-    return Evaluator(model, axes, metrics, **keywords)
 
 
 def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:

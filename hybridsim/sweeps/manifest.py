@@ -1,11 +1,17 @@
-"""Files in a folder of results: their names, and the description of the sweep in `_plan.yaml`."""
+"""Files in a folder of results: their names, the description of the sweep in `_plan.yaml`, and the lock."""
 
 from __future__ import annotations
 
+import errno
+import os
+import platform
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from hybridsim.config.key_table import KEYS_WITHOUT_EFFECT_ON_METRICS
 from hybridsim.config.run_config import leaves, resolve
@@ -28,6 +34,10 @@ FOLDER_ADVICE = "another folder (output.folder=FOLDER, in Python: folder=...)"
 """Advice in messages."""
 
 _PART = re.compile(r"part-(\d+)-(\d+)\.parquet")
+
+
+_NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
+"""Errors of file systems that cannot lock files."""
 
 
 def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
@@ -117,3 +127,42 @@ def event_parts(folder: Path, parts: Iterable[Path]) -> list[Path]:
 def to_list(named: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return `{"k": {"unit": ...}}` as `[{"name": "k", "unit": ...}]`."""
     return [{"name": name, **values} for name, values in named.items()]
+
+
+@contextmanager
+def lock(path: Path) -> Iterator[None]:
+    """Keep other processes out of a folder. The system releases the lock when this process ends, however it ends.
+
+    The lock is on the file `_lock`, not the existence of that file: it may stay, and it may be deleted. Its text names
+    the process that holds the lock. On a file system without locks, the user must not start two processes.
+
+    Raises
+    ------
+    ConfigError
+        If another process holds the lock, or the file cannot be written.
+    """
+    lock = FileLock(path / LOCK_FILE, blocking=False, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise ConfigError(
+            f"{path}: another process ({_owner(path / LOCK_FILE)}) computes this sweep; wait for it, or stop it"
+        ) from None
+    except OSError as problem:
+        if problem.errno not in _NO_LOCKS:
+            raise ConfigError(
+                f"{path / LOCK_FILE}: cannot be written ({problem.strerror}); choose another folder"
+            ) from None
+    try:
+        with suppress(OSError):  # if the disk is full, the first file that matters reports it
+            (path / LOCK_FILE).write_text(f"process {os.getpid()} on {platform.node()}")
+        yield
+    finally:
+        lock.release()
+
+
+def _owner(path: Path) -> str:
+    """Return the process that holds the lock; Windows lets no other process read the file."""
+    with suppress(OSError):
+        return path.read_bytes()[:200].decode(errors="replace").strip() or "unknown"
+    return "unknown"

@@ -54,6 +54,8 @@ class Plan:
     ----------
     factors : tuple of Factor
         Its factors.
+    axes : tuple of Axis
+        All axes, factor by factor.
     n_rows : int
         Number of rows.
     block : int
@@ -63,18 +65,13 @@ class Plan:
     """
 
     def __init__(self, config: SweepConfig) -> None:
-        self.factors = config.factors
+        self.factors, self.axes = config.factors, config.axes
         self._sizes = [len(factor[0].values) for factor in config.factors]
         self.n_rows = prod(self._sizes)
         kept = sum(kept_counts(to_measure(config.metrics)))
         self.block = min(config.block or default_block(self.n_rows, kept), self.n_rows)
         _refuse_too_large(config, self.block * kept)
         self.n_blocks = -(-self.n_rows // self.block)
-
-    @property
-    def axes(self) -> tuple[Axis, ...]:
-        """All axes, factor by factor."""
-        return tuple(axis for factor in self.factors for axis in factor)
 
     @property
     def digits(self) -> int:

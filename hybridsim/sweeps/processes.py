@@ -12,7 +12,6 @@ import threading
 import uuid
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import IO, Any
 
 from numpy.typing import NDArray
@@ -42,35 +41,15 @@ def process_count(workers: int | None, config: SweepConfig, plan: Plan) -> int:
     ConfigError
         If `workers` is no whole number of at least 1, or several are asked for and the model has no file.
     """
-    has_file = bool(config.run.model.source)
+    has_file, count = bool(config.run.model.source), thread_count(workers)
     if workers is None:
-        worth = max(plan.n_rows // MIN_ROWS_PER_PROCESS, 1)
-        return min(thread_count(None), plan.n_blocks, worth) if has_file else 1
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise ConfigError(f"workers: expected a whole number of at least 1, found {workers!r}; leave it out for all")
-    if workers > 1 and not has_file:
+        return min(count, plan.n_blocks, max(plan.n_rows // MIN_ROWS_PER_PROCESS, 1)) if has_file else 1
+    if count > 1 and not has_file:
         raise ConfigError(
             f"workers: processes load the model {config.run.model.name!r} from its file, and this Model has none; "
             "write it to a file and give its path, or leave workers out"
         )
-    return min(workers, plan.n_blocks)
-
-
-@dataclass(frozen=True, slots=True)
-class InProcesses:
-    """Makes runners that work in processes of their own.
-
-    Attributes
-    ----------
-    make : MakeRunner
-        Makes what computes the rows there.
-    """
-
-    make: MakeRunner
-
-    def __call__(self, config: SweepConfig) -> ProcessRunner:
-        """Start a process for these rows."""
-        return ProcessRunner(sweep_job(uuid.uuid4().hex, config, self.make))
+    return min(count, plan.n_blocks)
 
 
 class ProcessRunner:
@@ -80,17 +59,19 @@ class ProcessRunner:
 
     Parameters
     ----------
-    job : SweepJob
-        What it computes.
+    make : MakeRunner
+        Makes what computes the rows there.
+    config : SweepConfig
+        The sweep.
     """
 
-    def __init__(self, job: SweepJob) -> None:
+    def __init__(self, make: MakeRunner, config: SweepConfig) -> None:
         self._process = start([sys.executable, "-c", f"from {__name__} import serve; serve()"], subprocess.PIPE)
         self._answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
         weakref.finalize(self, end, [self._process])
         assert self._process.stdout is not None
         threading.Thread(target=_read_answers, args=(self._process.stdout, self._answers), daemon=True).start()
-        self._job: SweepJob | None = job
+        self._job: SweepJob | None = sweep_job(uuid.uuid4().hex, config, make)
 
     def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
         """Compute n rows; arguments, return value and errors are those of `BatchRunner.run`."""

@@ -60,7 +60,7 @@ def compiler_target() -> dict[str, str]:
 @cache
 def engine_hash() -> str:
     """Return a hash of the sources that compute the metrics of a row from its values."""
-    others = ("model/parameters.py", "simulation/packing.py", "sweeps/batch.py")
+    others = ("model/model.py", "simulation/packing.py", "sweeps/batch.py")
     sources = [*sorted(ENGINE.rglob("*.py")), *(ENGINE.parent / other for other in others)]
     digest = hashlib.sha256()
     for source in sources:
@@ -88,15 +88,12 @@ def functions_hash(functions: Mapping[str, Function]) -> str:
 
 
 def _hashes(functions: Mapping[str, Function]) -> list[str]:
-    return [f"{name} {_content(functions[name])}" for name in sorted(functions) if name != "poses"]
-
-
-def _content(function: Function) -> str:
-    """Return a hash of what a function computes; if that cannot be determined, a new value for each call.
+    """Return a hash of what each function computes; if that cannot be determined, a new value for each call.
 
     Results of two sessions are thus not mixed unless the functions are known to be equal.
     """
-    return content_hash(function) or uuid.uuid4().hex
+    names = sorted(name for name in functions if name != "poses")
+    return [f"{name} {content_hash(functions[name]) or uuid.uuid4().hex}" for name in names]
 
 
 def _without_doc(record: Any) -> list[tuple[str, Any]]:

@@ -21,8 +21,7 @@ from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
-from hybridsim.sweeps.columns import axis_type, field_of, make_column
-from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout
+from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout, axis_type, field_of, make_column
 from hybridsim.sweeps.manifest import PLAN_FILE, RESUME_ADVICE, event_parts, part_files, read_description, to_list
 from hybridsim.sweeps.plan import Block, Plan
 

@@ -19,7 +19,6 @@ from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout
-from hybridsim.sweeps.lock import lock
 from hybridsim.sweeps.manifest import (
     CONFIG_FILE,
     EVENT_FOLDER,
@@ -31,6 +30,7 @@ from hybridsim.sweeps.manifest import (
     RUN_FOLDER,
     WRITING_PREFIX,
     description,
+    lock,
     part_files,
     part_name,
     read_description,

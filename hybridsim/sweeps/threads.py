@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,6 +11,7 @@ from itertools import islice
 import numpy as np
 
 from hybridsim.config.sweep.sweep_config import SweepConfig
+from hybridsim.engine.compiler.processes import n_processors
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps.batch import MakeRunner, Runner
 from hybridsim.sweeps.plan import Block, Plan
@@ -46,17 +46,10 @@ def thread_count(workers: int | None) -> int:
         If it is not a whole number of at least 1.
     """
     if workers is None:
-        usable = getattr(os, "process_cpu_count", None) or _usable_cpus
-        return usable() or 1
+        return n_processors()
     if isinstance(workers, bool) or not isinstance(workers, int | np.integer) or workers < 1:
         raise ConfigError(f"workers: expected a whole number of at least 1, found {workers!r}; leave it out for all")
     return int(workers)
-
-
-def _usable_cpus() -> int | None:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count()
 
 
 def compute_on_threads(

@@ -13,7 +13,7 @@ from hybridsim.analysis.finding import find_orbit_of
 from hybridsim.analysis.orbit import run_config
 from hybridsim.config.loading import load_orbit_config
 from hybridsim.errors import ConfigError
-from hybridsim.model.permission import UnrecordedFileError
+from hybridsim.model.plugin_import import UnrecordedFileError
 
 PLUGIN = Path(__file__).with_name("relay_oscillator.py")
 WALKERS = Path(__file__).parents[2] / "configs" / "walkers" / "orbits"

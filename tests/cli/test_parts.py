@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.model.permission import allow_also, hashes_of
+from hybridsim.model.plugin_import import allow_also, hashes_of
 
 FOLDER = Path(__file__).parents[1] / "composed"
 

@@ -2,7 +2,7 @@ import dataclasses
 
 import numpy as np
 
-from hybridsim.results.simsect import rc_value, record_rows
+from hybridsim.results.saving import rc_value, record_rows
 
 
 def recorded(run, record):

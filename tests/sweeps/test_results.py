@@ -7,7 +7,7 @@ from oracle import OracleRunner
 import hybridsim
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import load_sweep, run_sweep
-from hybridsim.sweeps.columns import words_column
+from hybridsim.sweeps.event_table import words_column
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.results import TableLayout, complete, read_part, to_parquet_bytes, words_of
 

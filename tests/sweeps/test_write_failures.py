@@ -12,7 +12,7 @@ import pytest
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import run_sweep
 from hybridsim.sweeps.batch import BatchRunner
-from hybridsim.sweeps.lock import lock
+from hybridsim.sweeps.manifest import lock
 
 from waiting import PATIENCE
 

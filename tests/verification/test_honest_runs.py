@@ -11,7 +11,7 @@ from members import diagonal
 
 import hybridsim
 from hybridsim.errors import ConfigError
-from hybridsim.model.permission import allow_also, hashes_of
+from hybridsim.model.plugin_import import allow_also, hashes_of
 from hybridsim.verification import verify
 
 from .families import members

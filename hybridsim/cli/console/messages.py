@@ -21,7 +21,7 @@ from typing import TypeVar
 from rich import progress
 from rich.table import Table
 
-from hybridsim.model.permission import UnrecordedFileError, allow_also
+from hybridsim.model.plugin_import import UnrecordedFileError, allow_also
 from hybridsim.results.progress import ProgressBar
 
 

@@ -1,8 +1,11 @@
-"""The values of one axis: from a list, an expression, an array or a single value to an array in the model's unit."""
+"""An axis of a sweep, one key of a run, and its values: from a list, an expression, an array, a distribution or a
+single value to an array in the model's unit.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,10 +14,40 @@ from numpy.typing import NDArray
 
 from hybridsim.config.arrays import file_numbers
 from hybridsim.config.source import Node, show
-from hybridsim.config.sweep.axes import Axis
-from hybridsim.config.sweep.expressions import is_call, sequence
+from hybridsim.config.sweep.expressions import distribution, is_call, sequence
 from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """A key that varies in a sweep.
+
+    Attributes
+    ----------
+    key : str
+        `parameters.k`, `initial.y`, `engine.rtol`, `initial_time` or `final_time`.
+    name : str
+        Its column in the results, the last part of the key.
+    unit : str
+        Unit of the values; "" for words and plain numbers.
+    values : (n,) array
+        Values in the unit of the model: float64, int64 for a key of whole numbers, or words.
+    degrees : bool
+        Whether all values were given in degrees although the unit is rad; pictures then show degrees.
+    """
+
+    key: str
+    name: str
+    unit: str
+    values: NDArray[Any]
+    degrees: bool = False
+
+
+Factor = tuple[Axis, ...]
+"""Axes of one length that vary together; the rows of a sweep are the product of its factors."""
+
 
 MAX_PROBLEMS_PER_AXIS = 5
 """Most problems reported per axis; a column of the wrong type would fill the screen."""
@@ -180,3 +213,42 @@ def _array_of_type(target: Target, values: Any) -> NDArray[Any]:
     if target.words:
         return np.array(values, dtype=np.str_)
     return np.array(values, dtype=np.int64 if target.whole else np.float64)
+
+
+def uniform_numbers(method: str, samples: int, axes: int, seed: int) -> FloatArray:
+    """Return numbers in [0, 1), (samples, axes): independent for `random`, stratified for `latin_hypercube`."""
+    if method == "random":
+        return np.random.default_rng(seed).random((samples, axes))
+    from scipy.stats import qmc  # noqa: PLC0415  (half a second, for this case alone)
+
+    numbers: FloatArray = qmc.LatinHypercube(axes, rng=seed).random(samples)
+    return numbers
+
+
+def draw_axis(target: Target, node: Node, u: FloatArray, report: ReportError) -> Axis | None:
+    """Return the axis whose values are the quantiles of the node's distribution at u, (n,) in [0, 1).
+
+    Report an error and return None if the distribution is invalid.
+    """
+    if target.words or target.whole:
+        found = "a word" if target.words else "a whole number"
+        report(f"{found} cannot be drawn from a distribution; list its values in `axes` or `zip`")
+        return None
+    if not isinstance(node.value, str):
+        report(f"expected a distribution such as uniform(0, 1), found {show(node.value)}; write one")
+        return None
+    try:
+        drawn = distribution(node.value, target)
+    except ConfigError as failure:
+        report(str(failure))
+        return None
+    with np.errstate(all="ignore"):
+        values = drawn.values(u)
+
+    def report_distribution(text: str, index: int | None = None) -> None:
+        """Advise to change the distribution: the user did not write the value that was drawn."""
+        found = text.rpartition("; ")[0] if index is not None else text
+        report(found + ("" if index is None else "; draw within the bounds with uniform(a, b), or a smaller sigma"))
+
+    source = f"{node.value} as drawn"
+    return axis_of_array(target, values, report_distribution, degrees=drawn.degrees, source=source)

@@ -6,7 +6,7 @@ import inspect
 import math
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from hybridsim.config.building import CheckedRun, assemble_run, check_run
@@ -80,42 +80,35 @@ def build_sweep(
     diagnostics.raise_if_any()
     assert reader is not None
     assert functions is not None
-    run = assemble_run(root, model, checked, diagnostics, source=source)
-    return _assemble(run, checked, _Parts(root, reader, metrics, *functions))
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """The checked parts of a sweep besides its base run."""
-
-    root: Node
-    reader: FactorReader
-    metrics: list[tuple[Metric, str]]
-    extra_outputs: Mapping[str, Function]
-    extra_outputs_file: str
-
-
-def _assemble(run: RunConfig, checked: CheckedRun, parts: _Parts) -> SweepConfig:
     assert checked.settings is not None
     assert checked.settings.sweep is not None
-    block, results = checked.settings.sweep.block, checked.settings.sweep.results
-    begin = getattr(checked.settings.sweep, "from")
-    file = parts.extra_outputs_file
+    run = assemble_run(root, model, checked, diagnostics, source=source)
+    return _assemble(run, checked.settings.sweep, reader, metrics, functions)
+
+
+def _assemble(
+    run: RunConfig,
+    settings: SweepSettings,
+    reader: FactorReader,
+    metrics: list[tuple[Metric, str]],
+    extra_outputs: tuple[Mapping[str, Function], str],
+) -> SweepConfig:
+    (functions, file), block, results = extra_outputs, settings.block, settings.results
+    begin, address = getattr(settings, "from"), ("sweep", "extra_outputs")
     others = {"from": _plain_begin(begin), "extra_outputs": file or None, "results": [*results] or None, "block": block}
-    groups = {**parts.reader.data, **others}
-    extra_outputs = ("sweep", "extra_outputs")
+    groups = {**reader.data, **others}
     return SweepConfig(
-        run=replace(run, origins={**run.origins, join_address(extra_outputs): parts.root.name_of(extra_outputs)}),
-        factors=tuple(parts.reader.factors),
-        metrics=tuple(metric for metric, _ in parts.metrics),
-        extra_outputs=parts.extra_outputs,
+        run=replace(run, origins={**run.origins, join_address(address): reader.root.name_of(address)}),
+        factors=tuple(reader.factors),
+        metrics=tuple(metric for metric, _ in metrics),
+        extra_outputs=functions,
         extra_outputs_file=file,
         results=results,
         begin=begin or WHOLE_RUN,
         block=block,
         data={
             "sweep": {name: group for name, group in groups.items() if group is not None},
-            "metrics": {metric.name: text for metric, text in parts.metrics},
+            "metrics": {metric.name: text for metric, text in metrics},
         },
     )
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from hybridsim.config.messages import explain
 from hybridsim.config.methods import tableau_of
 from hybridsim.config.schema import Settings
-from hybridsim.config.sweep.axes import Axis, Factor
+from hybridsim.config.sweep.axis_values import Axis, Factor
 
 ORDERED_KEYS: tuple[tuple[str, str], ...] = (
     ("initial_time", "final_time"),

@@ -39,26 +39,14 @@ class Distribution:
 
     Attributes
     ----------
-    inverse : callable
-        Inverse of the distribution function, of `first`, `second` and u in [0, 1).
-    first, second : float
-        Parameters of the distribution: its bounds, or mean and standard deviation.
+    values : callable
+        Returns the values (n,) for u (n,) in [0, 1), in the unit of the model.
     degrees : bool
         Whether it was written in degrees.
-    in_radians : bool
-        Whether values must be converted from degrees to radians.
     """
 
-    inverse: Callable[[float, float, FloatArray], FloatArray]
-    first: float
-    second: float
+    values: Callable[[FloatArray], FloatArray]
     degrees: bool
-    in_radians: bool
-
-    def values(self, u: FloatArray) -> FloatArray:
-        """Return the values (n,) for u (n,) in [0, 1), in the unit of the model."""
-        drawn = self.inverse(self.first, self.second, u)
-        return drawn * RADIANS_PER_DEGREE if self.in_radians else drawn
 
 
 def is_call(text: str) -> bool:
@@ -122,7 +110,8 @@ def distribution(text: str, target: Target) -> Distribution:
         raise ConfigError(f"expected the first bound to lie below the second in {show(text)}; swap or change them")
     if call.name == "loguniform":
         _refuse_nonpositive(first, second)
-    return Distribution(DISTRIBUTIONS[call.name][1], first, second, call.degrees, call.degrees and target.unit == "rad")
+    inverse, factor = DISTRIBUTIONS[call.name][1], RADIANS_PER_DEGREE if call.degrees and target.unit == "rad" else 1.0
+    return Distribution(lambda u: factor * inverse(first, second, u), call.degrees)
 
 
 def _call(text: str, known: Mapping[str, tuple[str, object]], otherwise: str, target: Target) -> _Call:

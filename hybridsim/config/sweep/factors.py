@@ -11,22 +11,24 @@ from typing import Any
 import numpy as np
 
 from hybridsim.config.source import Address, Diagnostics, Node, show
-from hybridsim.config.sweep.axes import Axis, Factor
 from hybridsim.config.sweep.axis_values import (
+    Axis,
+    Factor,
     ReportError,
     axis_of_array,
     axis_of_node,
     axis_of_values,
     count_of,
+    draw_axis,
     file_values,
     is_file,
     path_of,
     plain,
     resolve_values,
+    uniform_numbers,
 )
 from hybridsim.config.sweep.expressions import RADIANS_PER_DEGREE
 from hybridsim.config.sweep.row_files import RowTable, read_table
-from hybridsim.config.sweep.samples import draw_axis, uniform_numbers
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.config.sweep_settings import MAX_RANDOM_RUNS
 from hybridsim.errors import ConfigError

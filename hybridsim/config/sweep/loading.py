@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from hybridsim.config.building import build, load_named_model
+from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.loading import read_tree, with_orbit_settings, without_end
 from hybridsim.config.run_config import RunConfig
-from hybridsim.config.slots import fill_slots
 from hybridsim.config.source import Diagnostics
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.sweep_config import SweepConfig

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hybridsim.config.field_types import WHOLE_RUN, Begin
 from hybridsim.config.run_config import RunConfig, resolve
-from hybridsim.config.sweep.axes import Axis, Factor
+from hybridsim.config.sweep.axis_values import Axis, Factor
 from hybridsim.config.sweep.metrics import Metric
 from hybridsim.typing import Function
 

@@ -82,10 +82,6 @@ def _translation_of_doubles() -> Any:
     return TRANSLATION
 
 
-def _identity(function: Function) -> Function:
-    return function
-
-
 DOUBLES = Arithmetic(
     name="",
     makes="the functions",
@@ -93,7 +89,7 @@ DOUBLES = Arithmetic(
     signatures=SIGNATURES,
     inlined=CALLED_AT_EVERY_STEP,
     translation=_translation_of_doubles,
-    interpreted=_identity,
+    interpreted=lambda function: function,
 )
 """Double precision, the numbers of a run."""
 

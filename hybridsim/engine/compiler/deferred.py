@@ -73,9 +73,5 @@ def _defer(name: str, function: Function) -> Any:
     return update_wrapper(deferred, function) if JIT else function
 
 
-def _identity(condition: bool) -> bool:
-    return condition
-
-
-unlikely: Any = Deferred("calls", "unlikely") if JIT else _identity
+unlikely: Any = Deferred("calls", "unlikely") if JIT else lambda condition: condition
 """A condition as it is, which is hardly ever true: the compiler keeps what follows from it out of the way."""

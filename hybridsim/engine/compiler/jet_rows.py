@@ -7,9 +7,6 @@ takes from beyond it is nothing.
 
 from __future__ import annotations
 
-MAX_ORDER = 20
-"""Highest order of a series."""
-
 LAST_BACKWARD = 44
 """Index in a row of the coefficient of order 0 backwards, which is always zero; that of order k is k before it."""
 

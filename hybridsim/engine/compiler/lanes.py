@@ -66,9 +66,5 @@ def _interpreted_operations(count: int) -> Operations:
 zeros, load, store, plus = operations(LANES)
 
 
-def _fused(number: float, factor: float, more: float) -> float:
-    return number + factor * more
-
-
-fused: Any = Deferred("vectors", "fused") if JIT else _fused
+fused: Any = Deferred("vectors", "fused") if JIT else lambda number, factor, more: number + factor * more
 """`fused(number, factor, more)` is number + factor * more, rounded once where the processor can."""

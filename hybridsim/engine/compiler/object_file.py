@@ -259,7 +259,7 @@ def _are_known(names: tuple[str, ...]) -> bool:
 def _engine() -> Any:
     """Make an engine of LLVM, which loads machine code; the first one finds the functions of the C library."""
     nothing = binding.parse_assembly("")
-    engine = binding.create_mcjit_compiler(nothing, _target().create_target_machine(jit=True))
+    engine = binding.create_mcjit_compiler(nothing, native_target().create_target_machine(jit=True))
     engine.remove_module(nothing)  # it would be compiled, for ten times as long as machine code is loaded
     for name, same in C_NAMES_OF_NUMBA_FUNCTIONS.items():
         address = binding.address_of_symbol(same)
@@ -269,7 +269,7 @@ def _engine() -> Any:
 
 
 @cache
-def _target() -> Any:
+def native_target() -> Any:
     """Prepare LLVM for this machine; returns the target of the machine code."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()

@@ -6,7 +6,7 @@ from typing import Any
 
 from llvmlite import binding
 
-from hybridsim.engine.compiler.object_file import ObjectCode
+from hybridsim.engine.compiler.object_file import ObjectCode, native_target
 from hybridsim.engine.compiler.target import compiler_target
 
 FUNCTION_SYMBOL = "hybridsim_function"
@@ -54,13 +54,11 @@ def emit(module: Any, symbol: str, machine: Any, is_lasting: bool = True) -> Obj
 
 def _target_machine() -> Any:
     """Return LLVM's description of the processor for which functions are compiled, with numba's options."""
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
     triple = binding.get_process_triple()
     cpu, features = compiler_target()
     relocation = "static" if triple.startswith(("x86", "i386", "i686")) else "default"
     options = {"opt": 3, "reloc": relocation, "codemodel": "jitdefault", "jit": True}
-    return binding.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features, **options)
+    return native_target().create_target_machine(cpu=cpu, features=features, **options)
 
 
 def _optimise(module: Any, machine: Any) -> None:

@@ -1,4 +1,4 @@
-"""Other processes that compile: Python without the current folder, apart from this process's terminal."""
+"""Other processes: how many processors there are for them, and how Python is started apart from this terminal."""
 
 from __future__ import annotations
 
@@ -14,6 +14,13 @@ APART: dict[str, Any] = (
     else {"start_new_session": True}
 )
 """Options of `Popen` by which a Ctrl-C on the terminal reaches this process, and not the one that it starts."""
+
+
+def n_processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "process_cpu_count"):  # from Python 3.13 on
+        return os.process_cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def can_start() -> bool:

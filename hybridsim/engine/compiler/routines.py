@@ -67,11 +67,7 @@ TABLE_ARGUMENTS = ("problem", "workspace", "record")
 """Names of the arguments that are tables; `state` holds the address of each, as `problem_table` and so on."""
 
 
-def _identity(table: Any) -> Any:
-    return table
-
-
-loaded: Any = Deferred("tables", "loaded") if JIT else _identity
+loaded: Any = Deferred("tables", "loaded") if JIT else lambda table: table
 """Load the pointers of a table once, for a loop whose every step takes the same ones: it keeps them in registers. Other
 code loads the few that it needs from the table, which never changes."""
 

@@ -137,54 +137,44 @@ def _index_problem(array: str, index: ast.expr) -> str:
     return ""
 
 
-NUMBA_EXPLANATIONS = (
-    (
-        r"found for signature:\s+>>> (\w+)\([^)]*\bDual\b",
-        "`{0}` has no derivative; write it with functions of `math` that have one",
+NUMBA_EXPLANATIONS = {
+    r"found for signature:\s+>>> (\w+)\([^)]*\bDual\b": (
+        "`{0}` has no derivative; write it with functions of `math` that have one"
     ),
-    (
-        r"found for signature:\s+>>> (\w+)\([^)]*\bJet\b",
-        "`{0}` has no power series here; write it with + - * / ** and functions of `math` that have one",
+    r"found for signature:\s+>>> (\w+)\([^)]*\bJet\b": (
+        "`{0}` has no power series here; write it with + - * / ** and functions of `math` that have one"
     ),
-    (
-        r"Untyped global name '(\w+)'",
-        "`{0}` is not a number or a function that compiles; make it a constant or an argument",
+    r"Untyped global name '(\w+)'": (
+        "`{0}` is not a number or a function that compiles; make it a constant or an argument"
     ),
-    (
-        r"NameError: name '(\w+)' is not defined|global name '(\w+)' is not defined",
-        "`{0}` is not defined; import or define it in this file",
+    r"NameError: name '(\w+)' is not defined|global name '(\w+)' is not defined": (
+        "`{0}` is not defined; import or define it in this file"
     ),
-    (
-        r"Unknown attribute '(\w+)' of type Module",
-        "`module.{0}` is not known to the compiler; import the function by name: `from module import {0}`",
+    r"Unknown attribute '(\w+)' of type Module": (
+        "`module.{0}` is not known to the compiler; import the function by name: `from module import {0}`"
     ),
-    (
-        r"scratch\(n\) needs a constant",
-        "scratch(n) needs a constant n; write the number, or a constant defined outside the function",
+    r"scratch\(n\) needs a constant": (
+        "scratch(n) needs a constant n; write the number, or a constant defined outside the function"
     ),
-    (
-        r"variable '(\w+)' referenced before|variable '(\w+)' is not in scope",
-        "`{0}` is used before it has a value on every path; set it first",
+    r"variable '(\w+)' referenced before|variable '(\w+)' is not in scope": (
+        "`{0}` is used before it has a value on every path; set it first"
     ),
-    (r"Cannot unify (\w+) and (\w+) for '([\w.]+)'", "`{2}` is {0} on one path and {1} on another; give it one type"),
-    (
-        r"unicode_type|Literal\[str\]",
-        "strings do not compile; use the index constants of the records, or a parameter with choices",
+    r"Cannot unify (\w+) and (\w+) for '([\w.]+)'": "`{2}` is {0} on one path and {1} on another; give it one type",
+    r"unicode_type|Literal\[str\]": (
+        "strings do not compile; use the index constants of the records, or a parameter with choices"
     ),
-    (
-        r"No conversion from none to int64",
-        "on some path it ends without a `return`; return a number on each, of a transition the next chart",
+    r"No conversion from none to int64": (
+        "on some path it ends without a `return`; return a number on each, of a transition the next chart"
     ),
-    (r"getiter", "the arrays of a plug-in have no length; write `for i in range(N)` with a constant N"),
-    (
-        r"Cannot cast none|getitem.*none|NoneType",
-        "something here is None where a number is needed; does a helper lack a `return`?",
+    r"getiter": "the arrays of a plug-in have no length; write `for i in range(N)` with a constant N",
+    r"Cannot cast none|getitem.*none|NoneType": (
+        "something here is None where a number is needed; does a helper lack a `return`?"
     ),
-    (
-        r"missing a required argument: '(\w+)'|too many positional arguments",
-        "a function is called with the wrong number of arguments",
+    r"missing a required argument: '(\w+)'|too many positional arguments": (
+        "a function is called with the wrong number of arguments"
     ),
-)
+}
+"""What numba's reports contain, and what to write instead."""
 
 
 def numba_explanation(function: Function, problem: Exception) -> str:
@@ -193,7 +183,7 @@ def numba_explanation(function: Function, problem: Exception) -> str:
     found = re.findall(r" at (/.+) \((\d+)\)$", text, re.MULTILINE) or re.findall(r'File "([^"]+)", line (\d+)', text)
     file, line = found[-1] if found else (function.__code__.co_filename, function.__code__.co_firstlineno)
     where = f"{Path(file).resolve()}:{line}: in `{function.__name__}`"
-    for pattern, advice in NUMBA_EXPLANATIONS:
+    for pattern, advice in NUMBA_EXPLANATIONS.items():
         match = re.search(pattern, text)
         if match:
             return f"{where}: {advice.format(*(group or '' for group in match.groups()))}"

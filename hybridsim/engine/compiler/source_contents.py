@@ -15,6 +15,7 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib.util import resolve_name
 from typing import NamedTuple
 
 from hybridsim.engine.compiler.bytecode import Code, digest, read_code
@@ -61,7 +62,8 @@ class _Decisive(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         self.generic_visit(node)
         # An annotation that makes an object is read by somebody: the columns of a table.
-        read = [ast.Expr(node.annotation)] if _contains(node.annotation, ast.Call) else []
+        makes_object = any(isinstance(each, ast.Call) for each in ast.walk(node.annotation))
+        read = [ast.Expr(node.annotation)] if makes_object else []
         if node.value is not None:
             return [*read, ast.Assign([node.target], node.value)]
         vars(node.target)["ctx"] = ast.Del()
@@ -85,14 +87,10 @@ class _Decisive(ast.NodeTransformer):
         return None if node.module == "__future__" else node
 
 
-def _contains(node: ast.AST, kind: type[ast.AST]) -> bool:
-    return any(isinstance(each, kind) for each in ast.walk(node))
-
-
 def decisive_tree(text: bytes) -> ast.Module:
     """Parse a source text without what decides no machine code."""
     tree: ast.Module = _Decisive().visit(ast.parse(text))
-    return ast.fix_missing_locations(tree)
+    return tree
 
 
 def code_digest(text: bytes) -> str:
@@ -108,8 +106,8 @@ def _code_of(*statements: ast.stmt) -> Code:
 class _Statement:
     """A statement of a module, translated to bytecode when it is first reached."""
 
-    def __init__(self, node: ast.stmt, module: str, is_package: bool) -> None:
-        self._node, self._where = node, (module, is_package)
+    def __init__(self, node: ast.stmt, package: str) -> None:
+        self._node, self._package = node, package
 
     @cached_property
     def code(self) -> Code:
@@ -126,18 +124,12 @@ class _Statement:
         """What the statement imports, also within a function: the name that is bound, and what it stands for."""
         for node in ast.walk(self._node):
             if isinstance(node, ast.ImportFrom):
-                module = self._module_of(node)
+                module = resolve_name("." * node.level + (node.module or ""), self._package)
                 yield from ((each.asname or each.name, Place(module, each.name)) for each in node.names)
             elif isinstance(node, ast.Import):
                 for each in node.names:
                     first, *rest = each.name.split(".")
                     yield (each.asname, Place(first, "", tuple(rest))) if each.asname else (first, Place(first, ""))
-
-    def _module_of(self, node: ast.ImportFrom) -> str:
-        module, is_package = self._where
-        parents = module.split(".") if is_package else module.split(".")[:-1]
-        above = parents[: len(parents) - node.level + 1] if node.level else []
-        return ".".join([*above, *filter(None, [node.module])])
 
 
 class Module:
@@ -159,7 +151,7 @@ class Module:
         self.others: list[_Statement] = []
         self.routines: dict[str, _Statement] = {}
         for node in decisive_tree(text).body:
-            statement = _Statement(node, name, is_package)
+            statement = _Statement(node, name if is_package else name.rpartition(".")[0])
             if isinstance(node, ast.Import | ast.ImportFrom):
                 self.imports |= statement.imported()
                 continue

@@ -26,7 +26,7 @@ from filelock import FileLock, Timeout
 from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.keys import contents_of_routines, machine_key
 from hybridsim.engine.compiler.object_file import ObjectCode, file_of, keep_bitcode, path_in_cache, write_object
-from hybridsim.engine.compiler.processes import can_start, start
+from hybridsim.engine.compiler.processes import can_start, n_processors, start
 from hybridsim.engine.compiler.routines import ROUTINES
 
 LONGEST = (
@@ -109,7 +109,7 @@ def _locked(path: Path, patience: float) -> Iterator[bool]:
 def _helpers(modules: tuple[str, ...], memory: tuple[Any, ...], keys: Mapping[str, str]) -> Iterator[None]:
     """Let helpers compile in this block, unless another process has some."""
     with _locked(path_in_cache(HELPERS), 0.0) as is_first:
-        n = min(_n_processors() - 1, MAX_HELPERS, len(keys) - 1) if is_first and can_start() else 0
+        n = min(n_processors() - 1, MAX_HELPERS, len(keys) - 1) if is_first and can_start() else 0
         processes = [each for each in (start(__name__, stdin=subprocess.PIPE) for _ in range(n)) if each]
         try:
             job = pickle.dumps((modules, tuple(map(_of_same_type, memory)), dict(keys), _sources(modules)))
@@ -124,11 +124,6 @@ def _helpers(modules: tuple[str, ...], memory: tuple[Any, ...], keys: Mapping[st
                 process.kill()
                 with suppress(OSError):
                     process.communicate()
-
-
-def _n_processors() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _of_same_type(arrays: Any) -> Any:

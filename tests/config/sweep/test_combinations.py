@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.schema import Settings
-from hybridsim.config.sweep.axes import Axis
+from hybridsim.config.sweep.axis_values import Axis
 from hybridsim.config.sweep.combinations import invalid_combinations
 
 NUMBERS = st.sampled_from([0.5, 1.0, 2.0, 3.0])

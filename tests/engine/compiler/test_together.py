@@ -38,7 +38,7 @@ def keys(memory, tmp_path, monkeypatch):
     """The names of the files of some routines, which the cache lacks."""
     found = dict(zip(ROUTINES, routine_keys(MODULES_OF_ROUTINES, memory), strict=True))
     monkeypatch.setenv("HYBRIDSIM_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(together, "_n_processors", lambda: 2)
+    monkeypatch.setattr(together, "n_processors", lambda: 2)
     cache_root.cache_clear()
     yield {name: found[name] for name in SHORT}
     monkeypatch.undo()
@@ -116,7 +116,7 @@ def start(*arguments, **options):
     process = processes.start(*arguments, **options)
     print(process.pid, flush=True)
     return process
-together.start, together._n_processors = start, lambda: 2
+together.start, together.n_processors = start, lambda: 2
 together.compile_routine = lambda *_: time.sleep(600)
 together.compile_together(modules, memory, keys)
 """

@@ -9,6 +9,8 @@ and routines, or a function of a model's contract.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numba
@@ -16,17 +18,47 @@ from llvmlite import binding, ir
 from llvmlite.binding import Linkage
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.ccallback import CFunc
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, CPUTarget, cpu_target
 from numba.core.runtime.nrt import rtsys
 
-from hybridsim.engine.compiler.backend.code_generator import with_libraries
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.optimisation import emit
 from hybridsim.engine.compiler.options import INTERNAL_OPTIONS, OPTIONS, PLUGIN_OPTIONS
 from hybridsim.engine.compiler.shape import SHAPE_PREFIX
+from hybridsim.engine.compiler.target import compiler_target
 from hybridsim.typing import Function
+
+
+class _PortableGenerator(JITCPUCodegen):
+    """numba's code generator for another processor; numba asks these two methods for it."""
+
+    def _get_host_cpu_name(self) -> str:
+        return compiler_target()[0]
+
+    def _get_host_cpu_features(self) -> str:
+        return compiler_target()[1]
+
+
+@cache
+def _generator() -> Any:
+    """Return the one for the processor of `target.compiler_target`; numba's own is for that which it runs on."""
+    return _PortableGenerator("hybridsim")
+
+
+@dataclass(frozen=True, slots=True)
+class _Generator:
+    """A code generator with libraries of another class."""
+
+    generator: Any
+    library_class: type
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.generator, name)
+
+    def create_library(self, name: str, **_options: Any) -> Any:
+        return self.library_class(self.generator, name)
 
 
 def _can_inline() -> bool:
@@ -123,7 +155,7 @@ class _Target(CPUTarget):
     @property
     def target_context(self) -> Any:
         context: Any = cpu_target.target_context
-        generator = with_libraries(self._library_class)
+        generator = _Generator(_generator(), self._library_class)
         return context.subtarget(codegen=lambda: generator, **self._functions)
 
     @property

@@ -73,14 +73,10 @@ class Translation:
     is_whole: bool
 
 
-def _identity(function: Any) -> Any:
-    return function
-
-
 DOUBLES_TRANSLATION = Translation(
     compiled={scratch: stack_memory(types.float64), subarray: shift_pointer, bind: bind_function},
-    constructor=_identity,
-    entry=_identity,
+    constructor=lambda constructed: constructed,
+    entry=lambda function: function,
     is_whole=False,
 )
 """That of functions on double precision numbers."""

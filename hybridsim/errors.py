@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any, TypeVar, get_args
@@ -162,3 +163,31 @@ def unknown_keyword(keyword: str, known: Iterable[str], present: Mapping[str, st
         return f"there is no such keyword; it is called `{present[keyword.lower()]}` here"
     hint = nearest(keyword, known) or f"; the keywords are {', '.join(known)}"
     return f"there is no such keyword{hint}"
+
+
+def explains_names(load: Callable[[str], Any], names: Iterable[str], **present: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package, whose error for a former name says what it is called now.
+
+    Parameters
+    ----------
+    load : callable
+        Loads a public name.
+    names : iterable of str
+        The public names.
+    **present : str
+        Former name, or that of other programs -> the present one.
+
+    Returns
+    -------
+    callable
+        The function.
+    """
+
+    def find(name: str) -> Any:
+        if name in names or name not in present:
+            return load(name)
+        # `from package import NAME` asks for the attribute first, and replaces an AttributeError by a text of its own.
+        imported = sys._getframe(1).f_globals["__name__"].endswith("_bootstrap")
+        raise (ImportError if imported else AttributeError)(f"hybridsim.{name} is called {present[name]} now")
+
+    return find

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import keyword
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ from typing import Any
 
 import yaml
 
-from hybridsim.cli.new import refuse_invalid_name
 from hybridsim.errors import ConfigError, nearest
 from hybridsim.model.registry import available_models
 from hybridsim.model.table import list_names
@@ -247,3 +247,17 @@ def _configs_of(original: _Original) -> Path | None:
         if folder.is_dir():
             return folder
     return None
+
+
+def refuse_invalid_name(name: str) -> None:
+    """Raise a ConfigError if a model cannot have this name."""
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        raise ConfigError(
+            f"{name!r} cannot name a model; expected letters, digits and underscores, "
+            "no leading digit and no keyword of Python; choose another name"
+        )
+    if importlib.util.find_spec(name) is not None:
+        raise ConfigError(
+            f"{name!r} is a module of Python's or of an installed package, "
+            "which programs in this folder would no longer find; choose another name"
+        )

@@ -4,8 +4,6 @@ The bundled model `bouncing_ball` has the same equations as the plug-in, which i
 not depend on the bundled models, and the plug-in explains each step to readers who are going to change it.
 """
 
-import importlib.util
-import keyword
 from pathlib import Path
 from typing import Annotated
 
@@ -137,6 +135,8 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
     ConfigError
         If `name` is no identifier, or one of the files exists or cannot be written.
     """
+    from hybridsim.cli.copying import refuse_invalid_name
+
     refuse_invalid_name(name)
     texts = {folder / f"{name}.py": PLUGIN_TEMPLATE, folder / f"{name}.yaml": CONFIG_TEMPLATE}
     for path in texts:
@@ -149,17 +149,3 @@ def write_plugin(name: str, folder: Path) -> tuple[Path, Path]:
             raise ConfigError(f"{path}: cannot be written ({problem.strerror}); go to another folder") from None
     plugin, config = texts
     return plugin, config
-
-
-def refuse_invalid_name(name: str) -> None:
-    """Raise a ConfigError if a model cannot have this name."""
-    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
-        raise ConfigError(
-            f"{name!r} cannot name a model; expected letters, digits and underscores, "
-            "no leading digit and no keyword of Python; choose another name"
-        )
-    if importlib.util.find_spec(name) is not None:
-        raise ConfigError(
-            f"{name!r} is a module of Python's or of an installed package, "
-            "which programs in this folder would no longer find; choose another name"
-        )

@@ -12,16 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.duals.number import DualNumber, on_dual_numbers
+from hybridsim.duals.number import DualNumber, dual_pointer, on_dual_numbers
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.dual_lanes import DUAL_SIZE, FIRST_LANE
 from hybridsim.engine.compiler.keys import code_of
-from hybridsim.engine.compiler.signatures import CType, integer, integers, void
+from hybridsim.engine.compiler.signatures import integer, integers, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
-
-dual_pointer = CType("dual *")
 
 DUAL_SIGNATURES = {
     "vector_field": void(dual_pointer, dual_pointer, dual_pointer, dual_pointer, integer),

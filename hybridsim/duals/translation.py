@@ -16,7 +16,7 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 
 from hybridsim.duals import operators
-from hybridsim.duals.functions import dual_pointer
+from hybridsim.duals.number import dual_pointer
 from hybridsim.duals.number_type import Dual, dual
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES

@@ -57,7 +57,7 @@ STATE_SLOTS = (
     StateSlot("workspace_table", "i8", "", "entry", "tables", "Address of the table of `Workspace`."),
     StateSlot("record_table", "i8", "", "entry", "tables", "Address of the table of `Log`."),
     # Where the run is.
-    StateSlot("chart", "i8", "", "evaluations, input_changes, landing, metrics, transitions, zeno", MANY_READERS, "Chart of `Workspace.x`; in a slide, the chart that the state came from."),
+    StateSlot("chart", "i8", "", "evaluations, input_changes, landing, quantities, transitions, zeno", MANY_READERS, "Chart of `Workspace.x`; in a slide, the chart that the state came from."),
     StateSlot("chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Chart of the last step."),
     StateSlot("j", "i8", "", "input_changes, landing", "accumulation, input_changes, landing, log, runge_kutta, simulation", "Number of jumps so far."),
     StateSlot("j_start", "i8", "", "accumulation, runge_kutta", "input_changes, simulation", "Number of jumps before the last step."),
@@ -80,9 +80,9 @@ STATE_SLOTS = (
     StateSlot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.
     StateSlot("inputs_changed", "i8", "", "entering, input_changes", "at_zero, entering", "1 while the epoch after a change of inputs is entered."),
-    StateSlot("adjacent_chart", "i8", "", "evaluations, input_changes, metrics, slide_entry, transitions, zeno", MANY_READERS, "Second chart of a slide, NOWHERE outside slides."),
+    StateSlot("adjacent_chart", "i8", "", "evaluations, input_changes, quantities, slide_entry, transitions, zeno", MANY_READERS, "Second chart of a slide, NOWHERE outside slides."),
     StateSlot("adjacent_chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Second chart of the last step."),
-    StateSlot("surface", "i8", "", "evaluations, input_changes, metrics, slide_entry, transitions", MANY_READERS, "Boundary of `chart` along which the state slides, or slid last."),
+    StateSlot("surface", "i8", "", "evaluations, input_changes, quantities, slide_entry, transitions", MANY_READERS, "Boundary of `chart` along which the state slides, or slid last."),
     StateSlot("surface_back", "i8", "", "slide_entry", "activation, slide_entry, transitions", "Boundary of `adjacent_chart` that leads back to `chart`."),
     StateSlot("surface_start", "i8", "", "runge_kutta", "input_changes, log, simulation", "`surface` during the last step."),
     StateSlot("resting", "i8", "", "entering, transitions", "at_zero, latching", "Boundary on whose zero the state is after a slide, else NOWHERE."),

@@ -166,8 +166,8 @@ from hybridsim import load_model
 from hybridsim.engine.compiler import compilation
 from hybridsim.engine.compiler.compilation import compile_functions
 
-loaded_function, made = compilation.loaded_function, []
-compilation.loaded_function = lambda path, make, *others, **more: loaded_function(
+load_function, made = compilation.load_function, []
+compilation.load_function = lambda path, make, *others, **more: load_function(
     path, lambda: made.append(path) or make(), *others, **more
 )
 real, data = ctypes.c_double, ctypes.POINTER(ctypes.c_double)

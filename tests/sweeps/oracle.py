@@ -21,8 +21,8 @@ from hybridsim.engine.columns import StepTable, join_tables
 from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.results import Trajectory
 from hybridsim.results.events import Event
+from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.simulation.evaluation import outputs_at, weights_at
 from hybridsim.simulation.packing import Packed, lay_out

@@ -19,7 +19,7 @@ def test_a_curve_is_where_its_values_are(shown):
     session.stage.render()
     (strip,) = session.stage.strips._strips
     left, bottom, right, top = strip._box
-    points = np.array(strip._curves[0]._shape.points[:, :2])
+    points = np.array(strip._curves[0].points[:, :2])
     t = 6.0 - HISTORY_DURATION * (right - points[:, 0]) / (right - left)
     expected = bottom + (np.sin(t) - strip.low) / (strip.high - strip.low) * (top - bottom)
     assert points[:, 1] == pytest.approx(

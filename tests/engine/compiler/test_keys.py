@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from hybridsim import ConfigError
-from hybridsim.engine.compiler import entries, keys, source_contents
+from hybridsim.engine.compiler import entries, keys, shape, source_contents
 from hybridsim.engine.compiler.cache_folder import cache_root
 from hybridsim.engine.compiler.options import JIT
-from hybridsim.engine.compiler.shape import with_shape
 from hybridsim.engine.entry import MODULES_OF_ROUTINES, ROUTINES
 
 ENTRY = "hybridsim.engine.evaluations:run"
@@ -84,10 +83,11 @@ def record(**fields):
     return np.zeros(1, np.dtype([*fields.items()], align=True))
 
 
-def test_the_layout_of_tables_and_records_is_part_of_the_key():
+def test_the_layout_of_tables_and_records_is_part_of_the_key(monkeypatch):
+    monkeypatch.setattr(shape, "_names", dict(shape._names))
     real, whole = np.zeros(3), np.zeros(3, np.int64)
     shaped = np.dtype([("n", "i8"), ("of_a_test", "f8")])
-    with_shape(shaped, ("n",))
+    shape.with_shape(shaped, ("n",))
     arguments = [
         (Table(real, whole), 0),
         (Table(whole, real), 0),

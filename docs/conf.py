@@ -16,7 +16,7 @@ sys.path.insert(0, str(DOCS / "site"))
 project = "hybridsim"
 author = "The hybridsim developers"
 project_copyright = f"2026, {author}"
-release = re.search(r'__version__ = "(.+)"', (ROOT / "hybridsim" / "_version.py").read_text())[1]
+release = re.search(r'__version__ = "(.+)"', (ROOT / "hybridsim" / "__init__.py").read_text())[1]
 ADDRESSES = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]
 
 extensions = [

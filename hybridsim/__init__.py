@@ -6,8 +6,9 @@ of its names is first used, so that `hybridsim --help` does not wait for numba.
 
 import lazy_loader
 
-from hybridsim._version import __version__ as __version__
 from hybridsim.errors import explains_names
+
+__version__ = "0.1.0"
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 

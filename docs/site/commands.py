@@ -18,7 +18,7 @@ from docutils.core import publish_string
 from docutils.parsers.rst import Directive, directives
 from docutils.statemachine import StringList
 
-from hybridsim._version import __version__
+from hybridsim import __version__
 from hybridsim.cli.main import app as command_line
 
 PAGE = Path(__file__).parents[1] / "command-line.rst"

@@ -93,7 +93,7 @@ def _show_warning(
 
 def _show_version(requested: bool) -> None:
     if requested:
-        from hybridsim._version import __version__
+        from hybridsim import __version__
 
         typer.echo(f"hybridsim {__version__}")
         raise typer.Exit

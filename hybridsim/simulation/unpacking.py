@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim._version import __version__
+from hybridsim import __version__
 from hybridsim.config import RunConfig, resolve
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, join_tables, values_of, zeros
 from hybridsim.engine.compiler.records import scalars

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from llvmlite import __version__ as llvmlite_version
 
-from hybridsim._version import __version__
+from hybridsim import __version__
 from hybridsim.config.run_config import leaves
 from hybridsim.config.source import join_address
 from hybridsim.config.sweep import SweepConfig

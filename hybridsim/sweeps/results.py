@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from hybridsim._version import __version__
+from hybridsim import __version__
 from hybridsim.config.source import show
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND

@@ -179,7 +179,7 @@ def test_a_worker_for_another_target_is_refused_by_name(balls, tmp_path, schedul
     assert "NUMBA_CPU_NAME and NUMBA_CPU_FEATURES" in message
 
 
-ANOTHER_VERSION = "import hybridsim._version\nhybridsim._version.__version__ = '0.0.9'\n"
+ANOTHER_VERSION = "import hybridsim\nhybridsim.__version__ = '0.0.9'\n"
 
 
 @pytest.mark.exhaustive

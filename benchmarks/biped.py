@@ -10,26 +10,16 @@ powers. `benchmarks/mechanisms.py` compares the equations alone with pinocchio's
 import sys
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
+import hybridsim
 from hybridsim import Simulation, load_config
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
-from hybridsim.simulation.packing import lay_out
 
 CONFIGS = Path(__file__).parents[1] / "configs" / "biped"
 WALKS = ("walk", "walk-faster", "hinged")
 RUNS, CALLS = 5, 10_000
 LEAST_REAL_TIME_FACTOR = 5.0
-
-
-@numba.njit
-def repeat(arrays, address, chart, n):
-    c = pointers(arrays)
-    for _ in range(n):
-        call_vector_field(address, c.xdot, 0, 0.0, c.x, chart, c.p, 0)
 
 
 def seconds_of_run(config):
@@ -43,25 +33,14 @@ def seconds_of_run(config):
     return min(taken), run
 
 
-class Field(NamedTuple):
-    """The arrays of a vector field."""
-
-    xdot: Any
-    x: Any
-    p: Any
-
-
 def seconds_of_field(config, run):
     """Return the time of one evaluation of the vector field [s], at the end of a run."""
-    packed = lay_out(config)
-    address, chart = int(packed.compiled.addresses[VECTOR_FIELD]), int(run.chart[-1])
-    width = len(packed.workspace.x)
-    x = np.append(run.x[-1], np.zeros(width - run.x.shape[1]))
-    arrays = Field(np.zeros(width), x, np.array(packed.problem.p))
-    taken = []
+    functions = hybridsim.functions(config.model, parameters=config.parameters, inputs=config.inputs)
+    x = np.tile(run.x[-1], (CALLS, 1))
+    slopes, taken = np.empty_like(x), []
     for _ in range(RUNS):
         start = time.perf_counter()
-        repeat(arrays, address, chart, CALLS)
+        functions.vector_field(run.t[-1], x, run.chart[-1], out=slopes)
         taken.append((time.perf_counter() - start) / CALLS)
     return min(taken)
 

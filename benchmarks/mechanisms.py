@@ -16,14 +16,13 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
 from hybridsim import scratch, subarray
 from hybridsim.engine.compiler.compilation import compile_functions
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, pointers
+from hybridsim.engine.compiler.signatures import VECTOR_FIELD
 from hybridsim.multibody import (
     Body,
     Mechanism,
@@ -43,6 +42,7 @@ from hybridsim.multibody import (
 
 FOLDER = Path(__file__).parent
 EIGEN = Path("/usr/include/eigen3")
+POINTER = ctypes.POINTER(ctypes.c_double)
 FLAGS = (
     *("-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-fPIC", "-shared", "-w"),
     *("-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30", "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS"),
@@ -178,19 +178,16 @@ def with_nine_rows(xdot, t, x, p, chart):
     solve_constrained(xdot, subarray(xdot, N, 9), mass, force, rows, OF_NINE, work)
 
 
-class Field(NamedTuple):
-    """The arrays of a vector field."""
+def loop_over(address):
+    """Return a compiled loop that calls the vector field at an address n times."""
+    field = ctypes.CFUNCTYPE(None, POINTER, ctypes.c_double, POINTER, POINTER, ctypes.c_int64)(address)
 
-    xdot: Any
-    x: Any
-    p: Any
+    @numba.njit
+    def repeat(xdot, x, p, n):
+        for _ in range(n):
+            field(xdot.ctypes, 0.0, x.ctypes, p.ctypes, 0)
 
-
-@numba.njit
-def repeat(arrays, address, n):
-    c = pointers(arrays)
-    for _ in range(n):
-        call_vector_field(address, c.xdot, 0, 0.0, c.x, 0, c.p, 0)
+    return repeat
 
 
 class Ours:
@@ -198,18 +195,15 @@ class Ours:
 
     def __init__(self, function, speeds):
         self.compiled = compile_functions("biped", {"vector_field": function})
-        self.address = int(self.compiled.addresses[VECTOR_FIELD])
-        self.arrays = Field(np.zeros(N + SQUARE), np.concatenate((COORDINATES, speeds)), np.zeros(1))
-        repeat(self.arrays, self.address, 1)
+        self.repeat = loop_over(int(self.compiled.addresses[VECTOR_FIELD]))
+        self.found = np.zeros(N + SQUARE)
+        self.arguments = self.found, np.concatenate((COORDINATES, speeds)), np.zeros(1)
+        self.repeat(*self.arguments, 1)
 
     def seconds(self):
         start = time.perf_counter()
-        repeat(self.arrays, self.address, REPETITIONS)
+        self.repeat(*self.arguments, REPETITIONS)
         return (time.perf_counter() - start) / REPETITIONS
-
-    @property
-    def found(self):
-        return self.arrays.xdot
 
 
 class Pinocchio:

@@ -178,6 +178,7 @@ def main() -> None:
         seconds, memory = whole_command(*MILLION)
         results["whole command, a million [s]"], results["memory [MB]"] = seconds, memory
         print(f"the whole command: {seconds:.1f} s, {memory:.0f} MB (meant to be less than 1000)")
+    (FOLDER / "results").mkdir(exist_ok=True)
     (FOLDER / "results" / "sweep.json").write_text(json.dumps(results, indent=2) + "\n")
     if not quick:
         ratio = results["1,000,000 runs"]["layer / bare"]

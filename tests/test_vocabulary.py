@@ -48,6 +48,7 @@ MEANINGS = {
     "final_time": ("float", r"ends .*\[s\]"),
     "fixed": ("mapping of str to float", "section"),
     "folder": ("str or path|path|Path", "[Ff]older|relative paths"),
+    "from_": ("float", "metrics begin"),
     "function": ('{"vector_field"', "The function"),
     "fps": ("float", "Pictures per second"),
     "initial": ("mapping", "state"),

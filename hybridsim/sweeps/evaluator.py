@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -15,7 +16,7 @@ from hybridsim.config.keywords import CommonKeywords, config_from_keywords
 from hybridsim.config.run_config import resolve
 from hybridsim.config.signatures import shows_keywords
 from hybridsim.config.source import show
-from hybridsim.config.sweep import sweep_from_keywords
+from hybridsim.config.sweep import SweepConfig, sweep_from_keywords
 from hybridsim.config.sweep.axis_values import Axis, axis_of_array, axis_of_values
 from hybridsim.config.sweep.combinations import ORDERED_KEYS
 from hybridsim.config.sweep.targets import Target, find_target
@@ -27,6 +28,25 @@ EVALUATION_CALL_DURATION = 0.1
 """Computing time [s] that a call of the engine is meant to take: Ctrl-C ends the evaluation after it."""
 
 
+class _OfThread(threading.local):
+    """What each thread that calls an Evaluator has of its own, made in its first call.
+
+    Attributes
+    ----------
+    runner : BatchRunner
+        Computes the runs; its memory is that of one run at a time.
+    stop : (1,) array of int64
+        See `BatchRunner.run`.
+    accepted : dict
+        Key of an axis -> the least and largest value that have been checked.
+    """
+
+    def __init__(self, config: SweepConfig) -> None:
+        self.runner = BatchRunner(config)
+        self.stop = np.zeros(1, np.int64)
+        self.accepted: dict[str, tuple[float, float]] = {}
+
+
 @explains_keywords()
 @shows_keywords(CommonKeywords)
 class Evaluator:
@@ -34,7 +54,7 @@ class Evaluator:
 
     `sweep` reads and checks its keywords, plans its rows and makes a table in every call, ten milliseconds in all. An
     Evaluator does this once. It is meant for optimisers, root finders and all loops in which a run follows from the one
-    before. It computes on one thread, and must not be called by two at a time; make one for each. It can be pickled.
+    before. A call computes on the thread that makes it; calls by several threads run side by side. It can be pickled.
 
     Parameters
     ----------
@@ -44,6 +64,8 @@ class Evaluator:
         What varies: names of parameters, inputs, states (initial values), or keys such as `final_time` and `rtol`.
     metrics : sequence or mapping of str, optional
         Metrics, `["count(touchdown)", "max(y)"]` or `{"top": "max(y)"}`; by default those of `sweep`.
+    from_ : float or str, optional
+        When metrics begin, as in `sweep`: a time [s], or `half` or `75 %` of the run.
     extra_outputs : str or path-like, optional
         Path of a plug-in file of functions `f(t, x, p, chart)` that metrics may name like outputs.
     **keywords
@@ -77,21 +99,20 @@ class Evaluator:
         axes: Sequence[str],
         metrics: Sequence[str] | Mapping[str, str] | None = None,
         *,
+        from_: float | str | None = None,
         extra_outputs: str | os.PathLike[str] | None = None,
         **keywords: Unpack[CommonKeywords],
     ) -> None:
         if "record" in keywords:
             raise ConfigError("keyword: record: there is no such keyword: an Evaluator records nothing; use `simulate`")
-        given: dict[str, Any] = {"extra_outputs": extra_outputs, **keywords}
+        given: dict[str, Any] = {"from_": from_, "extra_outputs": extra_outputs, **keywords}
         self._arguments = (model, axes, metrics), given
         base = config_from_keywords(model, **keywords)
         self._targets = _targets(axes, base.model)
         data = resolve(base)
         values = {target.key: [_base_value(data, target)] for target in self._targets}
-        config = sweep_from_keywords(model, values, metrics, extra_outputs=extra_outputs, **keywords)
-        self._runner = BatchRunner(config)
-        self._stop = np.zeros(1, np.int64)
-        self._accepted: dict[str, tuple[float, float]] = {}
+        config = sweep_from_keywords(model, values, metrics, **given)
+        self._own = _OfThread(config)
         self.axes = tuple(target.key for target in self._targets)
         self._ruled = {key for pair in ORDERED_KEYS for key in pair}.intersection(self.axes)
         self.metrics = tuple(metric.name for metric in config.metrics)
@@ -120,7 +141,7 @@ class Evaluator:
         columns = self._columns(values)
         is_single = all(np.ndim(column) == 0 for column in columns.values())
         rows = self._check({key: np.atleast_1d(column) for key, column in columns.items()})
-        parts = [self._runner.run(part, self._stop) for part in _pieces(rows)]
+        parts = [self._own.runner.run(part, self._own.stop) for part in _pieces(rows)]
         table = {name: np.concatenate([part[name] for part in parts]) for name in self.metrics}
         return {name: column[0] for name, column in table.items()} if is_single else table
 
@@ -130,15 +151,15 @@ class Evaluator:
         What is allowed is an interval: values between two that have been accepted need no further look.
         """
         if column.dtype.kind == "f" and column.size and not target.whole:
-            low, high = self._accepted.get(target.key, (np.inf, -np.inf))
+            low, high = self._own.accepted.get(target.key, (np.inf, -np.inf))
             if low <= column.min() and column.max() <= high:
                 return column
         axis = _axis(target, column, problems)
         if axis is None:
             return column
         if axis.values.dtype.kind == "f":
-            low, high = self._accepted.get(target.key, (np.inf, -np.inf))
-            self._accepted[target.key] = min(low, axis.values.min()), max(high, axis.values.max())
+            low, high = self._own.accepted.get(target.key, (np.inf, -np.inf))
+            self._own.accepted[target.key] = min(low, axis.values.min()), max(high, axis.values.max())
         return axis.values
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -171,13 +192,13 @@ class Evaluator:
         if len(lengths) > 1 or any(column.ndim > 1 for column in columns.values()):
             shapes = ", ".join(f"{key} {column.shape}" for key, column in columns.items())
             raise ConfigError(f"values: expected (n,) numbers for each axis, found {shapes}; make them equally long")
-        checked, n, before = {}, max(lengths, default=1), dict(self._accepted)
+        checked, n, before = {}, max(lengths, default=1), dict(self._own.accepted)
         for target in self._targets:
             column = self._convert(target, columns[target.key], problems)
             checked[target.key] = column if len(column) == n else np.broadcast_to(column, n)
         if problems:
             raise ConfigError(problems)
-        if any(self._accepted.get(key) != before.get(key) for key in self._ruled):
+        if any(self._own.accepted.get(key) != before.get(key) for key in self._ruled):
             self._refuse_broken_rules(checked, before)
         return checked
 
@@ -188,7 +209,7 @@ class Evaluator:
         try:
             sweep_from_keywords(model, extremes, metrics, **keywords)
         except ConfigError:
-            self._accepted = before
+            self._own.accepted = before
             raise
 
 

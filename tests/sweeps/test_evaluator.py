@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -108,3 +109,32 @@ def test_values_that_are_not_allowed_are_named(ball, values, message):
 def test_axes_that_cannot_vary_are_named(axes, message):
     with pytest.raises(ConfigError, match=message):
         Evaluator("bouncing_ball", axes, final_time=1.0)
+
+
+def test_threads_that_call_one_evaluator_get_what_one_thread_gets():
+    runner = Evaluator("slip", ["k", "touchdown_angle"], {"end": "final(x)", "top": "max(y)"}, final_time=0.7)
+    rng = np.random.default_rng(4)
+    values = np.column_stack([rng.uniform(1.5e4, 2.5e4, 3000), rng.uniform(-0.5, -0.3, 3000)])
+    alone = runner(values)
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(runner, values, timeout=60.0))
+    for name in runner.metrics:
+        np.testing.assert_array_equal([each[name] for each in found], alone[name])
+
+
+def test_a_value_refused_on_one_thread_is_refused_on_another(ball):
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(ball, [0.5, 1.0]).result(30.0)["bounces"] == ball([0.5, 1.0])["bounces"]
+        with pytest.raises(ConfigError, match="restitution"):
+            threads.submit(ball, [1.5, 1.0]).result(30.0)
+
+
+@pytest.mark.parametrize("begin", [0.6, "half", "75 %"])
+def test_metrics_begin_when_those_of_a_sweep_do(begin):
+    table = hybridsim.sweep("bouncing_ball", {"restitution": [0.5, 0.9]}, METRICS, from_=begin, final_time=1.0)
+    found = Evaluator("bouncing_ball", ["restitution"], METRICS, from_=begin, final_time=1.0)(
+        {"restitution": [0.5, 0.9]}
+    )
+    assert {name: column.tolist() for name, column in found.items()} == table.select([*METRICS]).to_pydict()
+    whole = Evaluator("bouncing_ball", ["restitution"], METRICS, final_time=1.0)([[0.5], [0.9]])
+    assert (found["bounces"] < whole["bounces"]).all()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import Equations, too_far
+from hybridsim.analysis.newton import Equations, family_of, too_far
 from hybridsim.analysis.return_map import (
     FreeStates,
     Return,
@@ -122,22 +122,34 @@ class Problem:
     def multipliers(self, found: Return) -> FloatArray:
         """Return the multipliers of an orbit, largest first.
 
-        They are the eigenvalues of the derivative of the return map within the section and within what keeps the fixed
-        quantities: without those of states that are not free, and without the zeros of directions that leave the
-        section, (n,) complex.
+        They are the eigenvalues of the derivative of the return map: without those of states that are not free, without
+        the zeros of directions that leave the section, and without a 1 for each fixed quantity that chooses an orbit of
+        a family, (n,) complex. The others do not depend on which quantity is fixed.
         """
-        free, conditions = self.free.free, self.conditions(found.x0)[1]
+        free = self.free.free
         if not len(free):
             return np.zeros(0, complex)
-        block, sizes = np.ix_(free, free), sizes_of(found)[free]
-        matrix = found.by_state[block]
-        zeros = len(free) - min(rank_of(stride.by_state[block] * sizes / sizes[:, None]) for stride in found.strides)
-        if len(conditions):
-            basis = np.linalg.svd(conditions)[2][np.linalg.matrix_rank(conditions) :].T
-            matrix = basis.T @ matrix @ basis
-        values = np.linalg.eigvals(matrix) if len(matrix) else np.zeros(0)
+        sizes = sizes_of(found)[free]
+        scaled = np.ix_(free, free), sizes / sizes[:, None]
+        matrix = found.by_state[scaled[0]] * scaled[1]
+        zeros = len(free) - min(rank_of(stride.by_state[scaled[0]] * scaled[1]) for stride in found.strides)
+        values = self._eigenvalues(matrix)
         ordered = values[np.lexsort((-values.imag, -np.round(np.abs(values), 12)))].astype(complex)
-        return ordered[: max(len(matrix) - zeros, 0)]
+        return ordered[: max(len(values) - zeros, 0)]
+
+    def _eigenvalues(self, matrix: FloatArray) -> FloatArray:
+        """Return the eigenvalues of a return map, less a 1 for each fixed quantity that chooses an orbit of a family.
+
+        The directions of the family return as they are, so that the map of what is left in the quotient, by the
+        complement of these directions, has the other eigenvalues.
+        """
+        if not self.fixed:
+            return np.linalg.eigvals(matrix)
+        away = matrix - np.eye(len(matrix))
+        family = family_of(away)
+        across = np.linalg.svd(away)[2][: len(matrix) - family]
+        rest = np.linalg.eigvals(across @ matrix @ across.T) if len(across) else np.zeros(0)
+        return np.append(np.ones(max(family - len(self.fixed), 0)), rest)
 
     def _outputs(self, x: FloatArray, wrt: str | tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the outputs at a state on the section, and their derivatives."""

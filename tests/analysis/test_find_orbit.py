@@ -92,6 +92,22 @@ def test_the_runner_has_the_known_apex_map(degrees, near):
     assert orbit.kept == ("touchdown_angle",)
 
 
+@pytest.mark.parametrize("fixed", ["y", "xdot", "energy"])
+@pytest.mark.parametrize(("degrees", "near"), RUNNER)
+def test_the_multipliers_of_one_orbit_are_the_same_whatever_is_fixed(degrees, near, fixed):
+    asked = {"model": "slip", "section": "apex", "parameters": {"hold_touchdown_angle": 1}}
+    guess = {"y": near, "xdot": 5.1, "touchdown_angle": -math.radians(90.0 - degrees)}
+    orbit = hybridsim.find_orbit(**asked, initial=guess, fixed={"energy": RUNNER_ENERGY})
+    value = orbit.characteristics[f"{fixed}.after(apex)"]
+    other = hybridsim.find_orbit(**asked, initial=dict(orbit.x), fixed={fixed: value})
+    assert other.x["y"] == pytest.approx(orbit.x["y"], abs=1e-9)
+    np.testing.assert_allclose(other.multipliers, [RUNNER[degrees, near][1]], atol=1e-7)
+    family = hybridsim.find_orbit(**asked, initial=dict(orbit.x))
+    assert family.family == 1
+    assert other.stable == orbit.stable == family.stable
+    np.testing.assert_allclose(sorted(family.multipliers.real), sorted([RUNNER[degrees, near][1], 1.0]), atol=1e-7)
+
+
 @pytest.mark.parametrize(
     ("values", "leg", "speed", "height", "multiplier"),
     [  # P. Bhounsule, slipHopper (printed to these digits)

@@ -144,12 +144,12 @@ class Problem:
         complement of these directions, has the other eigenvalues.
         """
         if not self.fixed:
-            return np.linalg.eigvals(matrix)
+            return np.asarray(np.linalg.eigvals(matrix))
         away = matrix - np.eye(len(matrix))
         family = family_of(away)
         across = np.linalg.svd(away)[2][: len(matrix) - family]
         rest = np.linalg.eigvals(across @ matrix @ across.T) if len(across) else np.zeros(0)
-        return np.append(np.ones(max(family - len(self.fixed), 0)), rest)
+        return np.asarray(np.append(np.ones(max(family - len(self.fixed), 0)), rest))
 
     def _outputs(self, x: FloatArray, wrt: str | tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the outputs at a state on the section, and their derivatives."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import finite_numbers
 from hybridsim.analysis.return_map import sizes_of
-from hybridsim.analysis.tables import refuse_other_than_two, save_over_two
+from hybridsim.analysis.tables import TableOverTwo, refuse_other_than_two
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import nearest
@@ -34,7 +34,7 @@ INDEPENDENCE_TOLERANCE = 1e-6
 
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
-class Basin:
+class Basin(TableOverTwo):
     """Which initial states come to which orbit.
 
     Parameters
@@ -48,29 +48,11 @@ class Basin:
         Strides that were made.
     """
 
-    axes: Mapping[str, FloatArray]
     labels: IntArray
     strides: int
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the labels as a table: a row for each initial state.
-
-        Parameters
-        ----------
-        path : str or path
-            The file, .parquet or .csv.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Raises
-        ------
-        ConfigError
-            If the file cannot be written.
-        """
-        return save_over_two(self.axes, {"orbit": self.labels}, path)
+    def _columns(self) -> Mapping[str, NDArray[Any]]:
+        return {"orbit": self.labels}
 
 
 @explains_keywords(threads="workers", period="strides")

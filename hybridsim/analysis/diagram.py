@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.orbit import Orbit, record_of
+from hybridsim.derivatives.matrix import in_columns
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import nearest
 from hybridsim.results.tables import data_frame
@@ -94,18 +95,11 @@ class Points:
         return len(next(iter(self.columns.values())))
 
     def __repr__(self) -> str:
-        first = range(len(self)) if len(self) <= ROWS_SHOWN else (*range(ROWS_SHOWN // 2), None)
-        rows = [*first, *(range(len(self) - ROWS_SHOWN // 2, len(self)) if len(self) > ROWS_SHOWN else ())]
-        texts = [
-            [name, *("..." if row is None else _shown(column[row]) for row in rows)]
-            for name, column in self.columns.items()
-        ]
-        widths = [max(map(len, column)) for column in texts]
-        lines = (
-            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
-            for line in zip(*texts, strict=True)
-        )
-        return "\n".join([f"<Points: {len(self):,} orbits>", *lines])
+        n, half = len(self), ROWS_SHOWN // 2
+        rows = range(n) if n <= ROWS_SHOWN else (*range(half), None, *range(n - half, n))
+        columns = self.columns.values()
+        lines = (["..." if row is None else _shown(column[row]) for column in columns] for row in rows)
+        return f"<Points: {n:,} orbits>\n{in_columns([[*self.columns], *lines])}"
 
     def to_frame(self) -> Any:
         """Make a pandas DataFrame.
@@ -264,9 +258,7 @@ def _record_of(branch: Branch) -> BranchRecord:
         notes=branch.notes,
         max_strides=branch.max_strides,
         points={name: values for name, values in columns.items() if name not in sizes},
-        multipliers=np.stack([columns[name] for name in sizes], axis=1).astype(complex)
-        if sizes
-        else np.zeros((len(branch.points), 0), complex),
+        multipliers=np.array([columns[name] for name in sizes], complex).reshape(len(sizes), len(branch.points)).T,
         visits=branch.points.visits,
         states=names,
         units=_units(branch),

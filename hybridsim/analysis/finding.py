@@ -109,8 +109,7 @@ def find_orbit(
     for name, value, kind in (("section", section, Section), ("symmetry", symmetry or Symmetry(), Symmetry)):
         if not isinstance(value, kind):
             raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
-    given: dict[str, Any] = {"parameters": parameters, "inputs": inputs, "initial": initial}
-    given["initial_chart"] = initial_chart
+    given = {"parameters": parameters, "inputs": inputs, "initial": initial, "initial_chart": initial_chart}
     config = config_from_keywords(
         model,
         initial_time=initial_time,

@@ -192,15 +192,9 @@ class MapRows:
 
 def metrics_of(model: Model) -> tuple[Metric, ...]:
     """Return the columns of the table of a map."""
-    others = [
-        (LARGEST_COLUMN, ""),
-        (PERIOD_COLUMN, "s"),
-        *((STATE_COLUMN + state.name, state.unit) for state in model.states),
-    ]
-    return (
-        Metric(STATUS_COLUMN, STATUS_KIND, "", 0, ""),
-        *(Metric(name, "orbit", "", 0, unit) for name, unit in others),
-    )
+    units = {LARGEST_COLUMN: "", PERIOD_COLUMN: "s"} | {STATE_COLUMN + x.name: x.unit for x in model.states}
+    others = (Metric(name, "orbit", "", 0, unit) for name, unit in units.items())
+    return (Metric(STATUS_COLUMN, STATUS_KIND, "", 0, ""), *others)
 
 
 def starts_of(rows: MapRows, orbit: Cell, axes: Sequence[FloatArray]) -> dict[float, tuple[int, Cell]]:

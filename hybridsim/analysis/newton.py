@@ -126,17 +126,16 @@ def solve(
     for iteration in range(max_iterations):
         size = norm(here.residual)
         if size == 0.0 or (size <= tolerance and size >= 0.5 * best):  # rounding: it does not become smaller
-            return Solution(u, family_of(here.jacobian))
+            break
         best = min(best, size)
         step = shortest_step(here)
         halvings = 0 if size <= tolerance else MAX_STEP_HALVINGS  # of what rounding leaves, there is no better half
         found = _search_line(equations, u, step, size, halvings)
         if found is None:
             if size <= tolerance:
-                return Solution(u, family_of(here.jacobian))
-            _explain_failure(here, size, tolerance, iteration)
-        else:
-            u, here = found
+                break
+            raise _failure(here, size, tolerance, iteration)
+        u, here = found
     size = norm(here.residual)
     if size <= tolerance:
         return Solution(u, family_of(here.jacobian))
@@ -184,10 +183,10 @@ def _search_line(
     return None
 
 
-def _explain_failure(here: Equations, size: float, tolerance: float, iteration: int) -> None:
-    """Say why no step makes the residual smaller."""
+def _failure(here: Equations, size: float, tolerance: float, iteration: int) -> NoOrbitError:
+    """Return why no step makes the residual smaller."""
     if size < ROUNDING_RESIDUAL:
-        raise NoOrbitError(
+        return NoOrbitError(
             "too exact",
             f"after {iteration} iterations a stride misses by {size:.2g}, and no step makes it smaller: the tolerance "
             f"of {tolerance:.2g} is below rounding, or below the error of the steps; give a larger one, or smaller "
@@ -195,13 +194,13 @@ def _explain_failure(here: Equations, size: float, tolerance: float, iteration: 
         )
     values = np.linalg.svd(here.jacobian, compute_uv=False)
     if values[-1] < 1e-3 * values[0]:
-        raise NoOrbitError(
+        return NoOrbitError(
             "turning point",
             f"after {iteration} iterations a stride misses by {size:.3g} at the least, and the derivative is singular: "
             "two solutions may have met and vanished near here, or the guess is on the wrong side of such a place; "
             "change a parameter, start from another guess, or follow a known orbit with continue_orbit",
         )
-    raise NoOrbitError(
+    return NoOrbitError(
         "no solution",
         f"after {iteration} iterations no step makes the miss of {size:.3g} smaller; start from another guess, "
         "or with other parameters",

@@ -149,13 +149,12 @@ class _Family:
     def __call__(self, u: FloatArray) -> float:
         """Return sign times the objective; where there is no orbit, more than anywhere else so far."""
         self.evaluations += 1
-        try:
-            orbit = self._orbit_at(np.asarray(u, float))
-        except NoOrbitError:
-            self.failures += 1
-            self._tell()
+        orbit = self._orbit_at(np.asarray(u, float))
+        self.failures += orbit is None
+        if self._report is not None:
+            self._report(self.evaluations, {"found": self.evaluations - self.failures, "none": self.failures})
+        if orbit is None:
             return self._worst + abs(self._worst) + 1.0
-        self._tell()
         self._known.append((np.array(u, float), orbit))
         value = orbit.measure({"objective": self._objective})["objective"]
         self._worst = max(self._worst, self._sign * value)
@@ -163,22 +162,18 @@ class _Family:
             self._best = self._sign * value, np.array(u, float), orbit
         return self._sign * value
 
-    def _tell(self) -> None:
-        if self._report is not None:
-            self._report(self.evaluations, {"found": self.evaluations - self.failures, "none": self.failures})
-
     def _values(self, u: FloatArray) -> dict[str, float]:
         return {
             name: low + float(x) * (high - low) for x, (name, (low, high)) in zip(u, self._limits.items(), strict=True)
         }
 
-    def _orbit_at(self, u: FloatArray) -> Orbit:
+    def _orbit_at(self, u: FloatArray) -> Orbit | None:
         """Go to u from the nearest orbit known, in parts if need be."""
         here, orbit = min(self._known, key=lambda pair: float(np.abs(pair[0] - u).max()))
-        return in_parts(self._next, orbit, here, u)
-
-    def _next(self, orbit: Orbit, u: FloatArray) -> Orbit:
-        return neighbour(orbit, self._values(u))
+        try:
+            return in_parts(lambda near, there: neighbour(near, self._values(there)), orbit, here, u)
+        except NoOrbitError:
+            return None
 
     def optimum(self, result: OptimizeResult) -> Optimum:
         """Return the best orbit of all that were tried."""

@@ -81,8 +81,8 @@ class Section:
             ("chart", self.chart, model.charts.names),
             ("state", self.state, model.states.names),
         ):
-            if name is not None and name not in names:
-                raise ConfigError(f"section: {model.name} has no {what} {name!r}{_hint(name, names)}")
+            if name is not None:
+                _refuse_unknown(f"section: {model.name} has no {what}", name, names)
 
     def __str__(self) -> str:
         if self.state is not None:
@@ -149,8 +149,7 @@ class Symmetry:
         """
         names = model.states.names
         for name in (*self.negate, *(name for pair in self.swap for name in pair)):
-            if name not in names:
-                raise ConfigError(f"symmetry: {model.name} has no state {name!r}{_hint(name, names)}")
+            _refuse_unknown(f"symmetry: {model.name} has no state", name, names)
         image = np.arange(len(names))
         for first, second in self.swap:
             i, j = names.index(first), names.index(second)
@@ -179,8 +178,7 @@ class Symmetry:
         images = np.arange(model.n_charts)
         for name, image in self.charts.items():
             for one in (name, image):
-                if one not in names:
-                    raise ConfigError(f"symmetry: {model.name} has no chart {one!r}{_hint(one, names)}")
+                _refuse_unknown(f"symmetry: {model.name} has no chart", one, names)
             images[names.index(name)] = names.index(image)
         return images
 
@@ -206,16 +204,17 @@ class Symmetry:
         """
         names = model.boundary_records.names
         for name in (*self.boundaries, *self.boundaries.values()):
-            if name not in names:
-                raise ConfigError(f"symmetry: {model.name} has no boundary {name!r}{_hint(name, names)}")
+            _refuse_unknown(f"symmetry: {model.name} has no boundary", name, names)
         boundary, chart = self.boundaries.get(section.boundary or "", section.boundary), section.chart
         images = {image: name for name, image in self.charts.items()}  # `charts` maps the end of a stride back
         return dataclasses.replace(section, boundary=boundary, chart=images.get(chart or "", chart))
 
 
-def _hint(name: str, names: Sequence[str]) -> str:
-    """Return the nearest of the names as a question, or all of them."""
-    return nearest(name, names) or f"; it has {', '.join(names) or 'none'}"
+def _refuse_unknown(problem: str, name: str, names: Sequence[str]) -> None:
+    """Raise a ConfigError if a name is none of these, with the nearest of them, or all."""
+    if name not in names:
+        known = ", ".join(names) or "none"
+        raise ConfigError(f"{problem} {name!r}{nearest(name, names) or f'; it has {known}'}")
 
 
 SECTION_BOUNDARY = "the_section"

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from hybridsim.analysis.map_rows import (
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import key_of, parameter_values, unit_of, value_of
 from hybridsim.analysis.return_map import BIFURCATION_DISTANCE, growth_of
-from hybridsim.analysis.tables import refuse_other_than_two, save_over_two
+from hybridsim.analysis.tables import TableOverTwo, refuse_other_than_two
 from hybridsim.config.sweep import Axis, SweepConfig
 from hybridsim.errors import explains_keywords
 from hybridsim.results.progress import Progress
@@ -37,7 +37,7 @@ from hybridsim.typing import FloatArray
 
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
-class StabilityMap:
+class StabilityMap(TableOverTwo):
     """The orbits over two parameters.
 
     Parameters
@@ -54,7 +54,6 @@ class StabilityMap:
         Names of the states.
     """
 
-    axes: Mapping[str, FloatArray]
     largest: FloatArray
     period: FloatArray
     x: FloatArray
@@ -72,26 +71,9 @@ class StabilityMap:
             f"orbits found, {self.stable.sum():,} of them stable>"
         )
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the map as a table: a row for each pair of values.
-
-        Parameters
-        ----------
-        path : str or path
-            The file, .parquet or .csv.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Raises
-        ------
-        ConfigError
-            If the file cannot be written.
-        """
+    def _columns(self) -> Mapping[str, NDArray[Any]]:
         x = {STATE_COLUMN + name: self.x[:, :, i] for i, name in enumerate(self.states)}
-        return save_over_two(self.axes, {LARGEST_COLUMN: self.largest, PERIOD_COLUMN: self.period, **x}, path)
+        return {LARGEST_COLUMN: self.largest, PERIOD_COLUMN: self.period, **x}
 
 
 @explains_keywords(threads="workers")

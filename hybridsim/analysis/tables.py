@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +40,36 @@ def save_table(columns: Mapping[str, NDArray[Any]], path: str | os.PathLike[str]
     return path
 
 
-def save_over_two(
-    axes: Mapping[str, FloatArray], columns: Mapping[str, NDArray[Any]], path: str | os.PathLike[str]
-) -> Path:
-    """Write columns (n_first, n_second) over two axes: a row for each pair of values; see `save_table`."""
-    grid = dict(zip(axes, np.meshgrid(*axes.values(), indexing="ij"), strict=True))
-    return save_table({name: column.ravel() for name, column in {**grid, **columns}.items()}, path)
+@dataclass(frozen=True, slots=True, eq=False)
+class TableOverTwo:
+    """A table over two axes: the values of each, by name."""
+
+    axes: Mapping[str, FloatArray]
+
+    def _columns(self) -> Mapping[str, NDArray[Any]]:
+        """Return what the table holds, (n_first, n_second) each."""
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the table: a row for each pair of values.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, .parquet or .csv.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        grid = dict(zip(self.axes, np.meshgrid(*self.axes.values(), indexing="ij"), strict=True))
+        return save_table({name: column.ravel() for name, column in {**grid, **self._columns()}.items()}, path)
 
 
 def refuse_other_than_two(caller: str, what: str, axes: Mapping[str, Sequence[float]]) -> None:

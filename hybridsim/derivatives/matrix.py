@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ConfigError, HybridsimError, explains_keywords, nearest
+from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model.table import list_names
+from hybridsim.results.tables import data_frame
 from hybridsim.typing import FloatArray
 
 
@@ -76,19 +78,17 @@ class LabelledMatrix:
         HybridsimError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd  # type: ignore[import-untyped]  # an extra that need not be there
-        except ImportError as error:
-            raise HybridsimError(f"a DataFrame needs pandas ({error}); install it with pip install pandas") from None
-        return pd.DataFrame(self.values, index=list(self.rows), columns=list(self.columns))
+        return data_frame(dict(zip(self.columns, self.values.T, strict=True))).set_axis(list(self.rows))
 
     def __repr__(self) -> str:
-        cells = [
-            ["", *self.columns],
-            *([name, *(f"{v:.6g}" for v in row)] for name, row in zip(self.rows, self.values, strict=True)),
-        ]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+        rows = ([name, *(f"{v:.6g}" for v in row)] for name, row in zip(self.rows, self.values, strict=True))
+        return in_columns([["", *self.columns], *rows])
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of texts, one in each line, with columns that are aligned at the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True)) for row in rows)
 
 
 def _index(key: Any, names: tuple[str, ...], what: str) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.derivatives.matrix import LabelledMatrix
-from hybridsim.derivatives.variations import Variations, vary
+from hybridsim.derivatives.variations import Variations, jumps_of, vary
 from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError, explains_keywords
@@ -21,7 +21,7 @@ from hybridsim.simulation.rebuild import config_of
 from hybridsim.simulation.row_arguments import Given, variables_of
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.row_loops import STATE, TIME
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray
 
 GRAZING_RATIO = 1e-4
 """A boundary is met at a grazing angle if it falls so much slower than the states have moved on the way to it."""
@@ -160,7 +160,7 @@ def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, names: tuple[
 
 
 def _label(run: Trajectory, names: tuple[str, ...], found: Variations, warnings: tuple[str, ...]) -> Sensitivity:
-    n_events, n_states, jumps = len(run.events), len(run.states), _jumps(run)
+    n_events, n_states, jumps = len(run.events), len(run.states), jumps_of(run.events)
 
     def at_events(values: FloatArray, *shape: int) -> FloatArray:
         spread = np.full((n_events, *shape, len(names)), np.nan)
@@ -179,13 +179,8 @@ def _label(run: Trajectory, names: tuple[str, ...], found: Variations, warnings:
     )
 
 
-def _jumps(run: Trajectory) -> IntArray:
-    """Return the indices of the events that have changed something."""
-    return np.flatnonzero(np.asarray(run.events.declined) == 0)
-
-
 def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
-    for jump, event in enumerate(_jumps(run)):
+    for jump, event in enumerate(jumps_of(run.events)):
         if not found.tie[jump] <= TIE_TOLERANCE * (1.0 + np.abs(found.time[jump]).max(initial=0.0)):
             names = " and ".join(run.events[int(event)].boundaries)
             yield (
@@ -196,7 +191,7 @@ def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
 
 def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Variations) -> Iterator[str]:
     functions = RowFunctions(packed.model, p, packed.compiled)
-    for jump, event in enumerate(_jumps(run)):
+    for jump, event in enumerate(jumps_of(run.events)):
         rate = found.rate[jump]
         if np.isnan(rate):
             continue

@@ -120,7 +120,7 @@ def vary(
         replay_record(replay)
         _refuse_outcome(replay, events)
         parts.append({name: getattr(replay, name).copy() for name in DERIVATIVE_ARRAYS})
-    n, jumps = len(kind), len(_jumps(events))
+    n, jumps = len(kind), len(jumps_of(events))
     joined = {name: np.concatenate([part[name] for part in parts], axis=-1)[..., :n] for name in DERIVATIVE_ARRAYS}
     return Variations(
         at_row=joined["at_row"],
@@ -149,7 +149,8 @@ DERIVATIVE_ARRAYS = ("at_row", "time_of", "before", "after")
 """The arrays of `ReplayArguments` in which each pass leaves derivatives."""
 
 
-def _jumps(events: RecordedEvents) -> IntArray:
+def jumps_of(events: RecordedEvents) -> IntArray:
+    """Return the indices of the events that have changed something."""
     return np.flatnonzero(np.asarray(events.declined) == 0)
 
 
@@ -170,7 +171,7 @@ def _memory(
     inputs: Mapping[str, Any] | None,
 ) -> ReplayArguments:
     n_rows, n_states = rows.x.shape
-    n_boundaries, jumps = len(model.boundary_records), _jumps(events)
+    n_boundaries, jumps = len(model.boundary_records), jumps_of(events)
     stages, degree = method.extension.shape
     continuous = [index for index, state in enumerate(model.states) if state.continuous]
     held, input_indices = NO_INPUTS
@@ -238,7 +239,7 @@ def _refuse_outcome(replay: ReplayArguments, events: RecordedEvents) -> None:
     outcome, jump = (int(number) for number in replay.answer)
     if outcome == SUCCESS:
         return
-    t = float(events.t[_jumps(events)[jump]])
+    t = float(events.t[jumps_of(events)[jump]])
     raise SimulationError(
         f"sensitivity: replayed on dual numbers, the transition at t = {t:.9g} s leads to another chart than recorded; "
         "it must decide by values only"

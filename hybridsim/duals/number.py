@@ -11,7 +11,7 @@ import operator
 import sys
 import types as python_types
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -27,10 +27,14 @@ dual_pointer = CType("dual *")
 
 
 class RealNumber:
-    """What classes of numbers with a `value` have alike: their truth and their integers, which have no derivative."""
+    """What classes of numbers with a `value` have alike: truth, order and integers, which have no derivative."""
 
     __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
     value: float
+
+    def __pos__(self) -> Self:
+        return self
 
     def __bool__(self) -> bool:
         return self.value != 0.0
@@ -50,6 +54,20 @@ class RealNumber:
         return round(self.value, digits)
 
 
+def value_of(number: Any) -> Any:
+    """Return the value of a number of such a class, or a plain number as it is."""
+    return number.value if isinstance(number, RealNumber) else number
+
+
+def on_values(function: Callable[..., Any]) -> Function:
+    """Make the function that is called with the values of numbers; its result is plain."""
+    return lambda *arguments: function(*map(value_of, arguments))
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(RealNumber, f"__{_name}__", on_values(getattr(operator, _name)))
+
+
 class DualNumber(RealNumber):
     """A value and its derivatives in several directions.
 
@@ -62,7 +80,6 @@ class DualNumber(RealNumber):
     """
 
     __slots__ = ("lanes", "value")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: float, lanes: FloatArray) -> None:
         self.value, self.lanes = float(value), lanes
@@ -73,25 +90,20 @@ class DualNumber(RealNumber):
     def __neg__(self) -> DualNumber:
         return DualNumber(-self.value, -self.lanes)
 
-    def __pos__(self) -> DualNumber:
-        return self
-
     def __abs__(self) -> DualNumber:
         return DualNumber(abs(self.value), math.copysign(1.0, self.value) * self.lanes)
+
+    def __floordiv__(self, other: Any) -> float:
+        return self.value // value_of(other)
+
+    def __rfloordiv__(self, other: Any) -> float:
+        return value_of(other) // self.value
 
     def __divmod__(self, other: Any) -> tuple[float, DualNumber]:
         return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> tuple[float, DualNumber]:
         return other // self, other % self
-
-
-Number = float | DualNumber
-
-
-def value_of(number: Any) -> float:
-    """Return the value of a dual or plain number."""
-    return number.value if isinstance(number, DualNumber) else number
 
 
 def multiply_by_slope(number: Any, slope: float) -> FloatArray | float:
@@ -135,56 +147,32 @@ def _binary(rule: Rule) -> Function:
     return function
 
 
-POWER = Rule((operator.pow,), slopes_of_power)
-MODULO = Rule((operator.mod,), slopes_of_modulo)
-
-
 def _register_operators() -> None:
     """Give the class its operators: the result of two numbers is dual if one of them is."""
-    product = Rule((operator.mul,), lambda x, y, f: (y, x))
-    quotient = Rule((operator.truediv,), lambda x, y, f: (1.0 / y, -f / y))
     arithmetic = {
         "add": Rule((operator.add,), lambda x, y, f: (1.0, 1.0)),
         "sub": Rule((operator.sub,), lambda x, y, f: (1.0, -1.0)),
-        "mul": product,
-        "truediv": quotient,
-        "pow": POWER,
-        "mod": MODULO,
+        "mul": Rule((operator.mul,), lambda x, y, f: (y, x)),
+        "truediv": Rule((operator.truediv,), lambda x, y, f: (1.0 / y, -f / y)),
+        "pow": Rule((operator.pow,), slopes_of_power),
+        "mod": Rule((operator.mod,), slopes_of_modulo),
     }
     for name, rule in arithmetic.items():
         function = _binary(rule)
         setattr(DualNumber, f"__{name}__", function)
         setattr(DualNumber, f"__r{name}__", lambda x, y, function=function: function(y, x))
-    for name in ("eq", "ne", "lt", "le", "gt", "ge", "floordiv"):
-        plain = getattr(operator, name)
-        setattr(DualNumber, f"__{name}__", lambda x, y, plain=plain: plain(value_of(x), value_of(y)))
-    setattr(DualNumber, "__rfloordiv__", lambda x, y: value_of(y) // value_of(x))  # noqa: B010
 
 
 _register_operators()
 
 
-def _plain(function: Any) -> Function:
-    return lambda x, *others: function(value_of(x), *others)
-
-
-def _float(x: Any) -> Any:
-    return x if isinstance(x, DualNumber) else float(x)
-
-
-def _dual_scratch(n: int) -> Any:
-    return np.empty(n, object)
-
-
-SUBSTITUTES: Mapping[Any, Function] = {
-    **{name: _unary(rule) for rule in UNARY for name in rule.names},
-    **{name: _binary(rule) for rule in BINARY for name in rule.names},
-    **{name: _plain(name) for name in PLAIN},
+COMMON_SUBSTITUTES: Mapping[Any, Function] = {
+    **{name: on_values(name) for name in PLAIN},
     **{name: names[0] for names, _ in EXTREMA for name in names},
-    float: _float,
-    scratch: _dual_scratch,
+    float: lambda x: x if isinstance(x, RealNumber) else float(x),
+    scratch: lambda n: np.empty(n, object),
 }
-"""Function of Python, `math`, numpy or the interface -> the function that takes dual numbers in its place."""
+"""Function of Python, `math`, numpy or the interface -> the function that takes any such numbers in its place."""
 
 
 class Numbers(NamedTuple):
@@ -194,7 +182,14 @@ class Numbers(NamedTuple):
     substitutes: Mapping[Any, Function]
 
 
-DUAL_SUBSTITUTES = Numbers(DualNumber, SUBSTITUTES)
+DUAL_NUMBERS = Numbers(
+    DualNumber,
+    {
+        **{name: _unary(rule) for rule in UNARY for name in rule.names},
+        **{name: _binary(rule) for rule in BINARY for name in rule.names},
+        **COMMON_SUBSTITUTES,
+    },
+)
 
 
 class _Library:
@@ -275,4 +270,4 @@ def on_numbers(function: Function, numbers: Numbers, callers: frozenset[Any] = f
 
 def on_dual_numbers(function: Function) -> Callable[..., Any]:
     """Copy a function of a plug-in, with its helpers, so that it takes dual numbers."""
-    return on_numbers(function, DUAL_SUBSTITUTES)
+    return on_numbers(function, DUAL_NUMBERS)

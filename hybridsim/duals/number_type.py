@@ -12,10 +12,9 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typeconv.castgraph import Conversion
-from numba.extending import intrinsic, lower_cast, models, register_model
+from numba.extending import lower_cast, models, register_model
 
-from hybridsim.duals.registration import PLAIN_NUMBERS
+from hybridsim.duals.registration import RealType, intrinsic
 from hybridsim.engine.compiler.backend.vectors import Lanes, spread, vector_of
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES
 
@@ -24,20 +23,13 @@ lanes_type = Lanes(DUAL_LANES)
 
 _ZEROS = ir.Constant(vector_of(DUAL_LANES), [0.0] * DUAL_LANES)
 FUSED = ("contract",)
-_intrinsic: Any = intrinsic
 
 
-class Dual(types.Type):
-    """The type of dual numbers; plain numbers become dual numbers where both meet."""
-
-    def __init__(self) -> None:
-        super().__init__(name="Dual")
-
-    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        return Conversion.safe if isinstance(other, PLAIN_NUMBERS) else None
+class Dual(RealType):
+    """The type of dual numbers."""
 
 
-dual = Dual()
+dual = Dual("Dual")
 
 
 @register_model(Dual)
@@ -100,7 +92,7 @@ def bound_factor(builder: Any, factor: Any) -> Any:
     return builder.select(builder.fcmp_ordered("<", below, builder.fneg(largest)), builder.fneg(largest), below)
 
 
-@_intrinsic
+@intrinsic
 def value_of(typingctx: Any, number: Any) -> Any:
     """The value of a dual or plain number, as a double."""
 
@@ -110,7 +102,7 @@ def value_of(typingctx: Any, number: Any) -> Any:
     return types.float64(number), codegen
 
 
-@_intrinsic
+@intrinsic
 def chain(typingctx: Any, value: Any, number: Any, slope: Any) -> Any:
     """The dual number with this value, and the derivatives of `number` times a slope."""
 
@@ -121,7 +113,7 @@ def chain(typingctx: Any, value: Any, number: Any, slope: Any) -> Any:
     return dual(types.float64, number, types.float64), codegen
 
 
-@_intrinsic
+@intrinsic
 def chain_two(typingctx: Any, value: Any, first: Any, slope: Any, second: Any, slope_of_second: Any) -> Any:
     """The dual number with this value, and the derivatives of two numbers times a slope each; one may be plain."""
 

@@ -10,11 +10,12 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
-from numba import types
+from numba import extending, types
 from numba.core import cgutils
 from numba.core.imputils import lower_builtin
+from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
 from hybridsim.duals.rules import EXTREMA, PLAIN
 
@@ -28,7 +29,14 @@ COMPARISONS = {
     operator.gt: ">",
     operator.ge: ">=",
 }
-_intrinsic: Any = intrinsic
+intrinsic: Any = extending.intrinsic
+
+
+class RealType(types.Type):
+    """A type of numbers; plain numbers become such numbers where both meet."""
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        return Conversion.safe if isinstance(other, PLAIN_NUMBERS) else None
 
 
 def is_operation(number: Any, arguments: Any) -> bool:
@@ -87,7 +95,7 @@ def register_extrema(number: Any, emit: Any) -> None:
     """
 
     def extremum(sign: str) -> Any:
-        @_intrinsic
+        @intrinsic
         def choose(typingctx: Any, numbers: Any) -> Any:
             def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
                 return emit(context, builder, sig.args[0], cgutils.unpack_tuple(builder, arguments[0]), sign)

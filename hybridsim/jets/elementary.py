@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import overload, register_jitable
 
-from hybridsim.duals.registration import register_extrema, register_plain_functions
+from hybridsim.duals.registration import intrinsic, register_extrema, register_plain_functions
 from hybridsim.duals.rules import UNARY, Rule
 from hybridsim.jets.number_type import Jet, Operation, jet
 from hybridsim.jets.operators import is_series_operation, lower_recursively
@@ -30,8 +30,6 @@ from hybridsim.jets.recurrences import (
     value_of,
 )
 
-_intrinsic: Any = intrinsic
-
 LARGEST_WHOLE_POWER = 64.0
 """Largest exponent of type float for which powers are products."""
 
@@ -40,7 +38,7 @@ def _of_pair(functions: tuple[Any, Any], which: int, sign: float) -> Any:
     """Make one of two functions of which each is the other's slope: `recurrences.pair`."""
     of_first, of_second = functions
 
-    @_intrinsic
+    @intrinsic
     def member_of_pair(typingctx: Any, first: Any, second: Any, x: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
             return pair(Operation(context, builder, sig, arguments), sign)[which]
@@ -55,12 +53,12 @@ def _of_pair(functions: tuple[Any, Any], which: int, sign: float) -> Any:
     return lambda x: implementation if isinstance(x, Jet) else None
 
 
-@_intrinsic
+@intrinsic
 def _root(typingctx: Any, x: Any) -> Any:
     return jet(jet), lower_recursively(square_root)
 
 
-@_intrinsic
+@intrinsic
 def _real_power(typingctx: Any, x: Any, exponent: Any) -> Any:
     return jet(jet, types.float64), lower_recursively(power)
 

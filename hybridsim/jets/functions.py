@@ -117,10 +117,8 @@ def _rows(model: Model, name: str, address: int) -> int:
     """Return how many rows of the tape a function takes in the chart where they are most, of those that are tried."""
     n, evaluate = len(model.states), for_python(ON_SERIES, address)
     tried = trials(model, n_random=0, n_charts=N_CHARTS_BEFORE_RUN)
-    tape, g = (
-        np.zeros((1 + n + MAX_ROWS + SPARE_ROWS, ROW_SIZE)),
-        np.zeros((max(len(model.boundary_records), 1), ROW_SIZE)),
-    )
+    tape = np.zeros((1 + n + MAX_ROWS + SPARE_ROWS, ROW_SIZE))
+    g = np.zeros((max(len(model.boundary_records), 1), ROW_SIZE))
     tape[1 : n + 1, 0] = tried.states[0]
     most = 0.0
     for chart in charts_to_count(tried):

@@ -13,10 +13,9 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typeconv.castgraph import Conversion
 from numba.extending import lower_cast, models, register_model
 
-from hybridsim.duals.registration import PLAIN_NUMBERS
+from hybridsim.duals.registration import RealType
 from hybridsim.engine.compiler.backend.vectors import vector_of
 from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, ROW_SIZE
 from hybridsim.engine.compiler.lanes import LANES
@@ -27,14 +26,12 @@ _FAST = ("reassoc", "contract")
 _VECTOR = vector_of(LANES)
 
 
-class Jet(types.Type):
-    """The type of a series; plain numbers become series where both meet on two paths.
+class Jet(RealType):
+    """The type of a series.
 
-    Such a constant series has no place on the tape and knows no order: its `end` is null, `last` its value.
+    A constant series, of a plain number, has no place on the tape and knows no order: its `end` is null, `last` its
+    value.
     """
-
-    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        return Conversion.safe if isinstance(other, PLAIN_NUMBERS) else None
 
 
 class States(types.Type):
@@ -183,11 +180,14 @@ class Operation:
         made.last, made.m, made.blocks, made.end = last, self.m, self._blocks, self._end
         return made._getvalue()
 
-    def result(self, last: Any) -> Any:
-        """Write the coefficient of order m to a new row."""
-        row = self.new_row()
+    def written(self, row: Any, last: Any) -> Any:
+        """Write the coefficient of order m to a row, and make a series of it."""
         self.write(row, self.m, last)
         return self.series(row, last)
+
+    def result(self, last: Any) -> Any:
+        """Write the coefficient of order m to a new row."""
+        return self.written(self.new_row(), last)
 
     def convolution(self, a: Any, b: Any, is_weighted: bool = False) -> Any:
         """The sum of a_k b_(m-k), times k if it is weighted, for k from 1 to m - 1: of what is known from lower orders.

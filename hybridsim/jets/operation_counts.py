@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.duals.number import Numbers, RealNumber, on_numbers
-from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY
-from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.duals.number import COMMON_SUBSTITUTES, Numbers, RealNumber, on_numbers, value_of
+from hybridsim.duals.rules import BINARY, UNARY
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Trials, trials
@@ -48,17 +47,9 @@ class CountedNumber(RealNumber):
     """A value that adds each operation with it to a count."""
 
     __slots__ = ("count", "value")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: float, count: _Count) -> None:
         self.value, self.count = value, count
-
-    def __pos__(self) -> CountedNumber:
-        return self
-
-
-def _value_of(number: Any) -> Any:
-    return number.value if isinstance(number, CountedNumber) else number
 
 
 def _count_calls(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +58,7 @@ def _count_calls(function: Callable[..., Any]) -> Callable[..., Any]:
     def operation(*arguments: Any) -> Any:
         counts = [argument.count for argument in arguments if isinstance(argument, CountedNumber)]
         try:
-            value = function(*map(_value_of, arguments))
+            value = function(*map(value_of, arguments))
         except DOMAIN_ERRORS:  # compiled code goes on with nan
             value = math.nan
         if not counts:
@@ -80,10 +71,6 @@ def _count_calls(function: Callable[..., Any]) -> Callable[..., Any]:
     return operation
 
 
-def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *arguments: function(*map(_value_of, arguments))
-
-
 def _register_operators() -> None:
     for name in ("add", "sub", "mul", "truediv", "pow"):
         function = getattr(operator, name)
@@ -91,8 +78,6 @@ def _register_operators() -> None:
         setattr(CountedNumber, f"__r{name}__", _count_calls(lambda x, y, function=function: function(y, x)))
     for name in ("neg", "abs"):
         setattr(CountedNumber, f"__{name}__", _count_calls(getattr(operator, name)))
-    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
-        setattr(CountedNumber, f"__{name}__", _plain(getattr(operator, name)))
 
 
 _register_operators()
@@ -101,10 +86,7 @@ COUNTED_NUMBERS = Numbers(
     CountedNumber,
     {
         **{name: _count_calls(rule.names[0]) for rule in (*UNARY, *BINARY) for name in rule.names},
-        **{name: names[0] for names, _ in EXTREMA for name in names},
-        **{name: _plain(name) for name in PLAIN},
-        float: lambda x: x if isinstance(x, CountedNumber) else float(x),
-        scratch: lambda n: np.empty(n, object),
+        **COMMON_SUBSTITUTES,
     },
 )
 """Numbers that count what is done with them."""

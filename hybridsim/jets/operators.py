@@ -40,9 +40,7 @@ def lower_recursively(emit: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         op = Operation(context, builder, sig, arguments)
         row = op.new_row()
-        last = emit(op, row)
-        op.write(row, op.m, last)
-        return op.series(row, last)
+        return op.written(row, emit(op, row))
 
     return lower
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from numba import types
-from numba.extending import intrinsic
 
+from hybridsim.duals.registration import intrinsic
 from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.jets.number_type import DOUBLE, INTEGER, Jet, Operation, jet
-
-_intrinsic: Any = intrinsic
 
 
 def add(op: Operation) -> Any:
@@ -105,12 +103,10 @@ def pair(op: Operation, sign: float) -> tuple[Any, Any]:
     first, second = op.new_row(), op.new_row()
     a = op.at_start_or_later(lambda: op.plain(0), lambda: integral(op, 2, second))
     b = op.at_start_or_later(lambda: op.plain(1), lambda: op.multiply(DOUBLE(sign), integral(op, 2, first)))
-    op.write(first, op.m, a)
-    op.write(second, op.m, b)
-    return op.series(first, a), op.series(second, b)
+    return op.written(first, a), op.written(second, b)
 
 
-@_intrinsic
+@intrinsic
 def value_of(typingctx: Any, number: Any) -> Any:
     """The coefficient of order 0 of a series; a plain number as a double."""
 
@@ -122,7 +118,7 @@ def value_of(typingctx: Any, number: Any) -> Any:
     return types.float64(number), codegen
 
 
-@_intrinsic
+@intrinsic
 def order_of(typingctx: Any, number: Any) -> Any:
     """The order that is being computed."""
 
@@ -132,7 +128,7 @@ def order_of(typingctx: Any, number: Any) -> Any:
     return types.int64(jet), codegen
 
 
-@_intrinsic
+@intrinsic
 def integrate(typingctx: Any, value: Any, number: Any) -> Any:
     """The integral of a slope that is not yet known at this order, by a series; `value` is where it starts.
 
@@ -142,14 +138,12 @@ def integrate(typingctx: Any, value: Any, number: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         op = Operation(context, builder, sig, arguments)
         row, slope = op.new_row(), op.new_row()
-        last = op.at_start_or_later(lambda: arguments[0], lambda: integral(op, 1, slope))
-        op.write(row, op.m, last)
-        return op.series(row, last)
+        return op.written(row, op.at_start_or_later(lambda: arguments[0], lambda: integral(op, 1, slope)))
 
     return jet(types.float64, jet), codegen
 
 
-@_intrinsic
+@intrinsic
 def integrate_by_two(typingctx: Any, value: Any, first: Any, second: Any) -> Any:
     """The same for a function of two series: two rows after that of the result are for its slopes."""
 
@@ -159,13 +153,12 @@ def integrate_by_two(typingctx: Any, value: Any, first: Any, second: Any) -> Any
         last = op.at_start_or_later(
             lambda: arguments[0], lambda: op.add(integral(op, 1, by_first), integral(op, 2, by_second))
         )
-        op.write(row, op.m, last)
-        return op.series(row, last)
+        return op.written(row, last)
 
     return jet(types.float64, jet, jet), codegen
 
 
-@_intrinsic
+@intrinsic
 def keep_slope(typingctx: Any, result: Any, slope: Any, index: Any) -> Any:
     """Write the coefficient of a slope to its row, the one after that of the result or the next; returns the result.
 

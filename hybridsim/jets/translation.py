@@ -8,8 +8,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
+from hybridsim.duals.registration import intrinsic
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.linking import plugin_helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
@@ -22,15 +23,13 @@ from hybridsim.jets import elementary
 from hybridsim.jets.number_type import ARRAYS, CONTEXT, INTEGER, POINTER, Jet, jet, results, slopes, states
 
 assert elementary  # imported for what it registers
-_intrinsic: Any = intrinsic
-
 
 SHOWN_FILE = "<on series>"
 """Where numba says in which files a function does not compile, this one is not to be found."""
 
 
 def _make_constructor(kind: Any) -> Any:
-    @_intrinsic
+    @intrinsic
     def make(typingctx: Any, row: Any, m: Any, blocks: Any, end: Any) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
             made = cgutils.create_struct_proxy(kind)(context, builder)
@@ -47,7 +46,7 @@ def _make_constructor(kind: Any) -> Any:
 _jet, _states, _slopes, _results = (_make_constructor(kind) for kind in (jet, states, slopes, results))
 
 
-@_intrinsic
+@intrinsic
 def _tape_end(typingctx: Any) -> Any:
     """Where the next, the last and the first row for results are kept: variables of the function that calls this."""
 
@@ -57,7 +56,7 @@ def _tape_end(typingctx: Any) -> Any:
     return types.CPointer(POINTER)(), codegen
 
 
-@_intrinsic
+@intrinsic
 def _advance(typingctx: Any, pointer: Any, doubles: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         return builder.gep(arguments[0], [arguments[1]])
@@ -65,7 +64,7 @@ def _advance(typingctx: Any, pointer: Any, doubles: Any) -> Any:
     return POINTER(POINTER, types.int64), codegen
 
 
-@_intrinsic
+@intrinsic
 def _rows_between(typingctx: Any, first: Any, last: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         begin, end = (builder.ptrtoint(each, INTEGER) for each in arguments)
@@ -114,7 +113,7 @@ def _entry(function: Any, array: Any) -> Any:
     return made
 
 
-@_intrinsic
+@intrinsic
 def _part_of_array(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         made = cgutils.create_struct_proxy(values)(context, builder, arguments[0])

@@ -190,7 +190,7 @@ def _span(sources: Sequence[Source]) -> tuple[float, float]:
 @contextmanager
 def _drawing(sources: Sequence[Source], options: ViewOptions) -> Iterator[Session]:
     """Yield a session that draws without a window."""
-    session = Session(sources, Player(*sources, speed=options.speed, fps=options.fps), options, off_screen=True)
+    session = Session(Player(*sources, speed=options.speed, fps=options.fps), options, off_screen=True)
     stage = session.stage
     try:
         session.draw()  # so that a camera that does not follow begins where the run does

@@ -61,12 +61,10 @@ class Session:
 
     Parameters
     ----------
-    sources : sequence of Source
-        The runs; the first one has the events, the camera and the ground.
     player : Player
-        The player.
-    options : ViewOptions, optional
-        Size, layout and outputs; by default those of `ViewOptions()`.
+        The player with the runs; the first one has the events, the camera and the ground.
+    options : ViewOptions
+        Size, layout and outputs.
     off_screen : bool
         Whether to draw without a window.
 
@@ -84,16 +82,9 @@ class Session:
         The sliders for the inputs of a live run.
     """
 
-    def __init__(
-        self,
-        sources: Sequence[Source],
-        player: Player,
-        options: ViewOptions | None = None,
-        off_screen: bool = False,
-    ) -> None:
-        options = options or ViewOptions()
-        self.title = f"{', '.join(source.name for source in sources)} - hybridsim"
-        self.sources, self.player = list(sources), player
+    def __init__(self, player: Player, options: ViewOptions, off_screen: bool = False) -> None:
+        self.player, self.sources = player, player.sources
+        self.title = f"{', '.join(source.name for source in self.sources)} - hybridsim"
         self._output_names = options.outputs
         self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, self.title)
         self.stage.show_cones(options.cones)

@@ -112,7 +112,7 @@ class WebPage:
         self._ports = (DEFAULT_PORT, 0) if port is None else (port,)
         self._on_ready = on_ready
         self.player = Player(*sources, speed=options.speed, fps=options.fps, start=options.begin)
-        self._session = Session(sources, self.player, options, off_screen=True)
+        self._session = Session(self.player, options, off_screen=True)
         self._stage = self._session.stage
         self._stage.set_camera(options.camera)
         session = self._session

@@ -36,7 +36,7 @@ class Window:
     def __init__(self, sources: Sequence[Source], options: ViewOptions | None = None) -> None:
         options = options or ViewOptions()
         self.player = Player(*sources, speed=options.speed, fps=options.fps, start=options.begin)
-        self._session = Session(sources, self.player, options)
+        self._session = Session(self.player, options)
         self.stage = self._session.stage
         self.stage.set_camera(options.camera)
 

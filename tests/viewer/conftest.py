@@ -220,7 +220,7 @@ def shown():
     def session(*sources, **options):
         options = ViewOptions(size=SIZE, **options)
         player = Player(*sources, playing=False, speed=options.speed)
-        sessions.append(Session(sources, player, options, off_screen=True))
+        sessions.append(Session(player, options, off_screen=True))
         sessions[-1].draw()
         return sessions[-1]
 
@@ -236,7 +236,7 @@ def live_session():
 
     def session(source):
         player = Player(source)
-        opened.append((Session([source], player, ViewOptions(size=puck.SIZE, strips=False), off_screen=True), source))
+        opened.append((Session(player, ViewOptions(size=puck.SIZE, strips=False), off_screen=True), source))
         opened[-1][0].stage.screenshot()
         return opened[-1][0]
 

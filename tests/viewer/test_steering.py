@@ -30,7 +30,7 @@ def test_a_slider_changes_its_input_at_once_and_widens_at_an_end_without_a_bound
     played_until(session, 0.2)
     session.press("i")
     played_until(session, 0.3)
-    (slider,) = session.steering._sliders.sliders
+    (slider,) = session.steering.sliders
     assert (slider.low, slider.high) == (-4.0, 1.0)
     place = slider._left + 0.9 * (slider._right - slider._left)
     assert session.steering.begin(place, slider._level, False)
@@ -51,7 +51,7 @@ def test_sliders_are_taken_only_where_they_are_shown(live_session):
     session = live_session(live)
     session.press("i")
     session.draw()
-    (slider,) = session.steering._sliders.sliders
+    (slider,) = session.steering.sliders
     inside = slider._left + 5.0, slider._level
     assert not session.steering.begin(slider._left - 5.0, slider._level, False)
     session.press("i")
@@ -66,11 +66,11 @@ def test_sliders_have_the_values_of_the_configuration_again_after_a_restart(live
     session.press("i")
     live.set_inputs({"force_x": 2.0})
     played_until(session, 0.4)
-    assert session.steering._sliders.sliders[0].value == 2.0
+    assert session.steering.sliders[0].value == 2.0
     session.restart()
     session.draw()
     assert session.steering.shown
-    assert session.steering._sliders.sliders[0].value == 0.0
+    assert session.steering.sliders[0].value == 0.0
     played_until(session, 0.2)
     assert live.frame(0.2).x[1] == 0.0
 

@@ -1,21 +1,17 @@
-"""Sliders for the inputs of a run that is being computed, in a panel at the left."""
+"""A slider for an input of a run that is being computed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from hybridsim.model.records import Input
 from hybridsim.viewer.render.canvas import Canvas
 from hybridsim.viewer.render.colours import FAINT, INK
-from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
-MAX_SLIDERS = 12
-"""Most sliders that are shown; more do not fit into a window."""
-SLIDER_WIDTH, SLIDER_ROW_HEIGHT, SLIDER_GAP, SLIDER_PADDING = 330.0, 38.0, 8.0, 10.0
-"""Size of a slider with its text, and distances above and inside the panel [units of the canvas]."""
+SLIDER_ROW_HEIGHT = 38.0
+"""Height of a slider with its text [units of the canvas]."""
 TEXT_SIZE = 13.0
 SLIDER_HANDLE_SIZE = (4.0, 8.0)
 """Half the width and half the height of a handle [units of the canvas]."""
@@ -84,84 +80,6 @@ class InputSlider:
         """Show or hide it."""
         for item in self._items:
             item.show(shown)
-
-
-class InputSliders:
-    """The panel with the sliders of a run's inputs; it can be taken by the mouse (see `Grip`).
-
-    Parameters
-    ----------
-    canvas : Canvas
-        The canvas.
-    records : sequence of Input
-        The inputs.
-    values : mapping of str to float
-        Their values [their units].
-    change : callable
-        Called with the new values of inputs whose sliders are dragged.
-    """
-
-    def __init__(
-        self,
-        canvas: Canvas,
-        records: Sequence[Input],
-        values: Mapping[str, float],
-        change: Callable[[Mapping[str, float]], None],
-    ) -> None:
-        self._canvas, self._change = canvas, change
-        self._panel = canvas.panel(opacity=0.78)
-        self.sliders = [InputSlider(canvas, record, values[record.name]) for record in records[:MAX_SLIDERS]]
-        self._dragged: InputSlider | None = None
-        self._corner = (math.nan, math.nan, 0)
-        self.shown = True
-        self.show(False)
-
-    def __len__(self) -> int:
-        return len(self.sliders)
-
-    def show(self, shown: bool) -> None:
-        """Show or hide the panel."""
-        self.shown = shown and bool(self.sliders)
-        self._panel.show(self.shown)
-        for slider in self.sliders:
-            slider.show(self.shown)
-
-    def draw(self, values: Mapping[str, float], top: float) -> None:
-        """Show values of the inputs [their units], in a panel below a height [pixels]."""
-        unit, corner = self._canvas.unit, (self._canvas.unit, top, len(self))
-        if corner != self._corner:
-            self._corner = corner
-            left, pad = WINDOW_MARGIN * unit, SLIDER_PADDING * unit
-            right, top = left + SLIDER_WIDTH * unit, top - SLIDER_GAP * unit
-            self._panel.place(left, top - len(self) * SLIDER_ROW_HEIGHT * unit - pad, right, top, 6 * unit)
-            for row, slider in enumerate(self.sliders):
-                slider.lay_out(left + pad, right - pad, top - 0.7 * pad - row * SLIDER_ROW_HEIGHT * unit)
-        for slider in self.sliders:
-            if slider.value != values[slider.record.name]:
-                slider.show_value(values[slider.record.name])
-
-    def begin(self, x: float, y: float, control: bool) -> bool:
-        """Take the slider at a pixel; return whether there is one."""
-        del control  # no matter
-        at = [slider for slider in self.sliders if self.shown and slider.is_at(x, y)]
-        if at:
-            self._dragged = at[0]
-            self.move(x, y)
-        return bool(at)
-
-    def move(self, x: float, y: float) -> None:
-        """Drag the slider."""
-        del y
-        if self._dragged is not None:
-            value = self._dragged.value_at(x)
-            self._dragged.show_value(value)
-            self._change({self._dragged.record.name: value})
-
-    def end(self) -> None:
-        """Let the slider go."""
-        dragged, self._dragged = self._dragged, None
-        if dragged is not None:
-            dragged.widen()
 
 
 def slider_range(record: Input, value: float) -> tuple[float, float]:

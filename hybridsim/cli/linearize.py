@@ -32,7 +32,7 @@ XOption = Annotated[
     typer.Option("--x", metavar="STATE=VALUE", help="A state's value; by default the initial one. Repeatable."),
 ]
 TimeOption = Annotated[
-    float | None, typer.Option("--t", metavar="T", help="The time [s]; by default that at which the run begins.")
+    float | None, typer.Option("--t", metavar="T", help="The time, in s; by default that at which the run begins.")
 ]
 AtOption = Annotated[list[str] | None, typer.Option("--at", hidden=True)]
 OutputOption = Annotated[

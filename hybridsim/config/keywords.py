@@ -153,12 +153,10 @@ def _load(model: object) -> tuple[Model, str]:
 
 
 def _write_out(keyword: str, node: Node) -> Node:
-    """Return a value as a config has it; Python also allows pairs in `stop`, or one, and a number as `record`."""
+    """Return a value as a config has it; Python also allows pairs in `stop`, or one."""
     if keyword == "stop" and isinstance(node.value, list):
         stops = [node] if _is_pair(node) else node.value
         return Node([_stop(item) for item in stops], node.origin)
-    if keyword == "record" and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return Node({"period": node}, node.origin)
     if keyword in ("parameters", "inputs", "initial") and node.value is None:
         return Node({}, node.origin)
     return node

@@ -28,8 +28,10 @@ from hybridsim.typing import Format
 
 
 def _record_section(value: Any) -> Any:
-    """`record: true` and `record: false` are short for `record: {steps: ...}`."""
-    return {"steps": value} if isinstance(value, bool) else value
+    """`record: true` and `record: false` are short for `record: {steps: ...}`, a number for `record: {period: ...}`."""
+    if isinstance(value, bool):
+        return {"steps": value}
+    return {"period": value} if isinstance(value, int | float) else value
 
 
 class Stop(ConfigSection):
@@ -177,12 +179,12 @@ class Settings(ConfigSection):
     record: Annotated[
         RecordSettings,
         BeforeValidator(_record_section),
-        KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False, in_python="; a number is the `period` [s]"),
+        KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False),
     ] = Field(
         default=True,
         validate_default=True,
-        description="what is recorded besides the events: every step (true), nothing (false), or what the keys "
-        "`steps`, `period` and `outputs` say",
+        description="what is recorded besides the events: every step (true), nothing (false), the multiples of a time "
+        "[s], or what the keys `steps`, `period` and `outputs` say",
     )
     output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
         default_factory=OutputSettings, description="folder, names and formats of the files"
@@ -278,7 +280,8 @@ def json_schema() -> dict[str, Any]:
         "description": "YAML files to start from, relative to this one; later ones win, and this file wins over all",
     }
     record = properties["record"]
-    properties["record"] = {"description": record.pop("description"), "anyOf": [{"type": "boolean"}, record]}
+    short = {"type": ["boolean", "number"]}
+    properties["record"] = {"description": record.pop("description"), "anyOf": [short, record]}
     del schema["$defs"]["EngineSettings"]["properties"]["max_step"]["default"]  # JSON has no infinity
     properties["final_time"] = {"type": "number"} | properties["final_time"]
     del properties["final_time"]["anyOf"]  # only Python callers, who advance the run themselves, may leave it out

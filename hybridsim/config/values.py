@@ -16,7 +16,7 @@ from hybridsim.model.composition import ComposedModel
 ParameterValue = float | str | tuple[float, ...]
 """A number (an int for an integer parameter), one of the parameter's choices, or an array as a flat tuple."""
 
-_ANGLE = re.compile(r"(\S+) *deg")
+_ANGLE = re.compile(r"(\S+?) *(deg|degrees?|°)")
 
 R = TypeVar("R", State, Parameter, Input)
 V = TypeVar("V")
@@ -176,8 +176,10 @@ def angle(text: str, record: State | Parameter | Input) -> float | str:
     """
     match = _ANGLE.fullmatch(text.strip())
     degrees = number_from(match[1]) if match else None
-    if degrees is None:
+    if match is None or degrees is None:
         return text
+    if match[2] != "deg":
+        raise ConfigError(f"expected a number{_unit(record)}, found {text!r}; write `{match[1]} deg`")
     if record.unit not in ("rad", "deg"):
         raise ConfigError(f"expected a number{_unit(record)}, found the angle {text!r}; write it without `deg`")
     return math.radians(degrees) if record.unit == "rad" else float(degrees)

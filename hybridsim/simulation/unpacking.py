@@ -173,7 +173,7 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         **{name: int(getattr(state, name)) for name in COUNTS_OF_SEARCHES},
         **_accumulation(state),
         **_warnings(run.packed),
-        **_search_warnings(run),
+        **_precision_warnings(run),
         "simulated_time": float(run.end.t[0] - run.start.t[0]),
         "wall_time": run.wall_time,
     }
@@ -210,8 +210,8 @@ def _charts_in(rows: StepTable) -> list[int]:
     return sorted(numbers - {NOWHERE})
 
 
-def _search_warnings(run: Recording) -> dict[str, int]:
-    """Count the steps, and the declared degrees, whose search was weaker than the user may expect."""
+def _precision_warnings(run: Recording) -> dict[str, int]:
+    """Count the steps, the declared degrees and the tolerances from which the user may expect more than they give."""
     unresolved = int(scalars(run.packed.state).unresolved_steps)
     method, certificates = run.config.engine.method, run.packed.problem.certificate
     too_high = [
@@ -222,6 +222,9 @@ def _search_warnings(run: Recording) -> dict[str, int]:
     found = {f"degree {b.degree} of boundary {b.name} is too high for {method}; it is sampled": 1 for b in too_high}
     if unresolved:
         found["step too long to see what a sampled boundary does in it; set max_step"] = unresolved
+    rtol, adaptive = run.config.engine.rtol, run.packed.method.adaptive
+    if adaptive and rtol < np.finfo(float).eps:
+        found[f"rtol = {rtol:g} is below the rounding of every state, 2.2e-16 of it; only atol counts"] = 1
     return {f"warning: {text}": count for text, count in found.items()}
 
 

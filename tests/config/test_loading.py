@@ -112,6 +112,8 @@ def test_overrides_are_written_as_in_yaml_and_the_last_one_wins(load):
 
 def test_an_override_below_a_shorthand_replaces_it(load):
     assert load(f"{RUN}record: false\n", "record.period=0.5").record.period == 0.5
+    assert load(f"{RUN}record: false\n", "record=0.5").record.period == 0.5
+    assert load(f"{RUN}record: 0.5\n").record.period == 0.5
 
 
 def test_a_path_in_an_override_starts_from_the_current_folder(load):

@@ -40,7 +40,7 @@ def test_a_number_in_yaml_is_a_number_in_the_unit_of_the_value(load):
         ("initial", "y: true", "expected a number [m], found true; "),
         ("initial", "y: '1'", "expected a number [m], found '1'; "),
         ("initial", "y: 22 deg", "expected a number [m], found the angle '22 deg'; "),
-        ("initial", "angle: 22 degrees", "expected a number [rad], found '22 degrees'; "),
+        ("initial", "angle: 22 degrees", "expected a number [rad], found '22 degrees'; write `22 deg`"),
         ("initial", "angle: x deg", "expected a number [rad], found 'x deg'; "),
         ("initial", "angle:", "expected a number [rad], found nothing; "),
         ("initial", "z: 1", "the model has no such state; it has y, ydot, angle"),

@@ -4,6 +4,7 @@ single value to an array in the model's unit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,9 @@ MAX_PROBLEMS_PER_AXIS = 5
 """Most problems reported per axis; a column of the wrong type would fill the screen."""
 
 _FILE_SUFFIXES = (".npy", ".csv")
+_RANGE = re.compile(r"(.+?)\.\.(.+?)(?::(\d+))?")
+"""A range as on the command line."""
+
 _EXPECTED_VALUES = "expected a list or array of values, one value or an expression such as linspace(0, 1, 11)"
 
 
@@ -102,12 +106,19 @@ def _is_iterable(value: Any) -> bool:
 
 def _is_sequence_text(node: Node, target: Target) -> bool:
     """Return whether a text stands for several numbers: an expression, or the name of a file."""
-    return is_file(node, target) or (isinstance(node.value, str) and is_call(node.value) and not target.words)
+    if target.words or not isinstance(node.value, str):
+        return False
+    return is_file(node, target) or is_call(node.value) or _RANGE.fullmatch(node.value) is not None
 
 
 def _values_of_text(node: Node, target: Target) -> tuple[NDArray[np.float64], bool]:
     """Return the numbers (n,) that a text stands for, and whether they are given in degrees."""
-    return (file_values(node), False) if is_file(node, target) else sequence(node.value, target)
+    if is_file(node, target):
+        return file_values(node), False
+    if ends := _RANGE.fullmatch(node.value):
+        written = f"linspace({ends[1]}, {ends[2]}, {ends[3] or 11})"
+        raise ConfigError(f"{_EXPECTED_VALUES}, found {node.value!r}; write {written}")
+    return sequence(node.value, target)
 
 
 def is_file(node: Node, target: Target) -> bool:

@@ -41,6 +41,7 @@ from leg_sweeps import BASE
             "linspace(a, b, n), logspace(a, b, n) or arange(a, b, step), fo",
         ),
         ("k: linspace(0, 1", "5:5: sweep.axes.k: ", "found 'linspace(0, 1'; write one of them"),
+        ("k: 0..1:3", "5:5: sweep.axes.k: ", "found '0..1:3'; write linspace(0, 1, 3)"),
         ("k: linspace(0, 1)", "5:5: sweep.axes.k: ", "found 'linspace(0, 1)'; write one of them"),
         ("k: linspace(0, x, 3)", "5:5: sweep.axes.k: ", "found 'linspace(0, x, 3)'; write one of them"),
         ("k: linspace(0, 1, 2.5)", "5:5: sweep.axes.k: ", "a whole number of them, found 2.5"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -157,22 +157,19 @@ class _Unfinished:
     point: CurvePoint
 
 
+@dataclass(slots=True)
 class _Search:
     """The curves that are followed one after the other, and what was found on them."""
 
-    def __init__(
-        self,
-        parameter: str,
-        limits: tuple[float, float],
-        max_strides: int,
-        progress: Callable[[float, int], None] | None,
-    ) -> None:
-        self.parameter, self.limits, self.max_strides, self.progress = parameter, limits, max_strides, progress
-        self.bifurcations: list[Bifurcation] = []
-        self.notes: list[str] = []
-        self.rows: list[tuple[int, Curve, CurvePoint]] = []
-        self.pending: list[_Unfinished] = []
-        self.n_curves = 0
+    parameter: str
+    limits: tuple[float, float]
+    max_strides: int
+    progress: Callable[[float, int], None] | None
+    bifurcations: list[Bifurcation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rows: list[tuple[int, Curve, CurvePoint]] = field(default_factory=list)
+    pending: list[_Unfinished] = field(default_factory=list)
+    n_curves: int = 0
 
     def follow_all(self) -> None:
         """Follow all curves, and those that branch off them, until Ctrl-C."""

@@ -20,9 +20,6 @@ from .tree import (
     ORIGIN,
     PRISMATIC,
     REACH,
-    REVOLUTE,
-    SPEEDS_OF_SPHERICAL,
-    SPHERICAL,
     SPIN,
     SPIN_RATE,
     SUM_SIZE,
@@ -31,6 +28,7 @@ from .tree import (
     TOTAL_MASS,
     WRENCH_SIZE,
     axes_of,
+    speeds_of,
     sums_of,
     wrenches_of,
 )
@@ -48,13 +46,6 @@ from .vectors import (
     times,
     vector_at,
 )
-
-
-def speeds_of(tree, frame):
-    """Return how many speeds the joint of a frame has."""
-    if tree.kind[frame] == SPHERICAL:
-        return SPEEDS_OF_SPHERICAL
-    return 1 if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC else 0
 
 
 def mass_matrix(mass, motion, tree, data):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +28,12 @@ from hybridsim.typing import FloatArray
 
 QUATERNION = ("qw", "qx", "qy", "qz")
 ANGULAR_VELOCITY = ("wx", "wy", "wz")
+
+NO_AXIS = (1.0, 0.0, 0.0)
+"""What the constants of a joint without an axis contain."""
+
+SPRING = ("stiffness", "rest", "damping", "lower", "upper")
+"""The constants of a joint, in the order of their indices in `tree`."""
 
 
 @dataclass(frozen=True)
@@ -128,12 +133,11 @@ def _frames_of(body: Body) -> Iterator[ElementaryFrame]:
     """Yield the frames of a body: the last one is its own, massless ones come before."""
     joint = body.joint
     if isinstance(joint, Fixed):
-        yield ElementaryFrame(body.name, body.parent, tree.FIXED, joint, (1.0, 0.0, 0.0), (), (), body)
+        yield ElementaryFrame(body.name, body.parent, tree.FIXED, joint, NO_AXIS, (), (), body)
     elif isinstance(joint, Revolute | Prismatic):
-        axis = direction(f"body {body.name!r}", joint.axis)
-        yield _sliding_or_turning(body.name, body.parent, joint, axis, joint.name, body)
+        yield _sliding_or_turning(body, joint)
     elif isinstance(joint, Spherical):
-        yield _turning_in_all_directions(body.name, body.parent, joint, joint.name, body)
+        yield _turning_in_all_directions(body, joint)
     elif isinstance(joint, Compound | Planar | Free):
         yield from _frames_of_several(body, joint)
 
@@ -144,7 +148,7 @@ def _frames_of_several(body: Body, joint: Compound | Planar | Free) -> Iterator[
     parent = body.parent
     if joint.turn is not None or any(joint.place):
         parent = f"{body.name}_start"
-        yield ElementaryFrame(parent, body.parent, tree.FIXED, joint, (1.0, 0.0, 0.0), (), (), None)
+        yield ElementaryFrame(parent, body.parent, tree.FIXED, joint, NO_AXIS, (), (), None)
     for number, part in enumerate(joints, 1):
         last = number == len(joints)
         name = body.name if last else f"{body.name}_{number}"
@@ -165,21 +169,17 @@ def _parts_of(body: str, joint: Planar | Free) -> tuple[Joint, ...]:
     return (*slides, Revolute(f"{name}_angle", joint.normal))
 
 
-def _sliding_or_turning(
-    name: str, parent: str, joint: Joint, axis: tuple[float, float, float], coordinate: str, body: Body | None
-) -> ElementaryFrame:
-    slides = isinstance(joint, Prismatic)
-    unit = "m" if slides else "rad"
-    value, speed = Coordinate(coordinate, unit), Coordinate(f"{coordinate}dot", f"{unit}/s")
-    return ElementaryFrame(
-        name, parent, tree.PRISMATIC if slides else tree.REVOLUTE, joint, axis, (value,), (speed,), body
-    )
+def _sliding_or_turning(body: Body, joint: Revolute | Prismatic) -> ElementaryFrame:
+    kind, unit = (tree.PRISMATIC, "m") if isinstance(joint, Prismatic) else (tree.REVOLUTE, "rad")
+    axis = direction(f"body {body.name!r}", joint.axis)
+    value, speed = Coordinate(joint.name, unit), Coordinate(f"{joint.name}dot", f"{unit}/s")
+    return ElementaryFrame(body.name, body.parent, kind, joint, axis, (value,), (speed,), body)
 
 
-def _turning_in_all_directions(name: str, parent: str, joint: Joint, coordinate: str, body: Body) -> ElementaryFrame:
-    values = tuple(Coordinate(f"{coordinate}_{part}", "", float(part == "qw")) for part in QUATERNION)
-    speeds = tuple(Coordinate(f"{coordinate}_{part}", "rad/s") for part in ANGULAR_VELOCITY)
-    return ElementaryFrame(name, parent, tree.SPHERICAL, joint, (1.0, 0.0, 0.0), values, speeds, body)
+def _turning_in_all_directions(body: Body, joint: Spherical) -> ElementaryFrame:
+    values = tuple(Coordinate(f"{joint.name}_{part}", "", float(part == "qw")) for part in QUATERNION)
+    speeds = tuple(Coordinate(f"{joint.name}_{part}", "rad/s") for part in ANGULAR_VELOCITY)
+    return ElementaryFrame(body.name, body.parent, tree.SPHERICAL, joint, NO_AXIS, values, speeds, body)
 
 
 def tree_of(frames: Sequence[ElementaryFrame]) -> tree.Tree:
@@ -224,14 +224,5 @@ def constants_of(frames: Sequence[ElementaryFrame]) -> FloatArray:
 
 
 def _spring_of(joint: Joint) -> list[float]:
-    numbers = [0.0] * tree.SPRING_SIZE
-    numbers[tree.LOWER], numbers[tree.UPPER] = -math.inf, math.inf
-    for index, name in (
-        (tree.STIFFNESS, "stiffness"),
-        (tree.REST, "rest"),
-        (tree.DAMPING, "damping"),
-        (tree.LOWER, "lower"),
-        (tree.UPPER, "upper"),
-    ):
-        numbers[index] = float(getattr(joint, name, numbers[index]))
-    return numbers
+    """Return the constants of a joint; one that has none is as free as a revolute one."""
+    return [float(getattr(joint, name, getattr(Revolute, name))) for name in SPRING]

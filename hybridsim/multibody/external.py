@@ -1,6 +1,6 @@
 """Force and moment of all that acts on a mechanism from outside, from how it moves (Newton and Euler)."""
 
-from .dynamics import speeds_of, tensor_times
+from .dynamics import tensor_times
 from .tree import (
     FORCE,
     FRAME_SIZE,
@@ -13,6 +13,7 @@ from .tree import (
     TOTAL_MASS,
     WRENCH_SIZE,
     axes_of,
+    speeds_of,
     sums_of,
     wrenches_of,
 )

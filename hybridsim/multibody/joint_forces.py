@@ -1,7 +1,6 @@
 """Springs, dampers and limits of joints."""
 
-from .dynamics import speeds_of
-from .tree import DAMPING, LOWER, PRISMATIC, REST, REVOLUTE, SPRING_SIZE, STIFFNESS, UPPER, springs_of
+from .tree import DAMPING, LOWER, PRISMATIC, REST, REVOLUTE, SPRING_SIZE, STIFFNESS, UPPER, speeds_of, springs_of
 
 
 def add_joint_forces(forces, tree, data, q, u):

@@ -291,14 +291,18 @@ class Body:
         if given.shape == (3,):
             return np.diag(given)
         if given.shape == (6,):
-            xx, yy, zz, xy, xz, yz = given
-            return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+            return symmetric(*given)
         if given.shape == (3, 3) and np.abs(given - given.T).max() <= INERTIA_TOLERANCE * np.abs(given).max():
             return 0.5 * (given + given.T)
         raise ModelError(
             f"body {self.name!r}: the inertia must be (xx, yy, zz), (xx, yy, zz, xy, xz, yz) or a symmetric 3 x 3 "
             f"matrix, not {self.inertia!r}"
         )
+
+
+def symmetric(xx: float, yy: float, zz: float, xy: float, xz: float, yz: float) -> np.ndarray:
+    """Return the symmetric matrix of these components."""
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def _refuse_invalid_joint(where: str, joint: Joint) -> None:

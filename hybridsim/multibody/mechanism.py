@@ -62,7 +62,10 @@ class Mechanism(Description):
 
     def mass_matrix(self, q: Values) -> FloatArray:
         """Return the mass matrix M of the speeds, shape (n_speeds, n_speeds)."""
-        return self._mass_matrix(self.motion(q))
+        n = self.tree.n_speeds
+        mass = np.zeros(n * n)
+        _compile(dynamics.mass_matrix)(mass, self.motion(q), self.tree, self.data)
+        return mass.reshape(n, n)
 
     def inertia_forces(self, q: Values, u: Values = ()) -> FloatArray:
         """Return h, shape (n_speeds,): M udot + h is the generalised force of all but gravity [N or N m]."""
@@ -212,12 +215,6 @@ class Mechanism(Description):
         place = rows.Point(self._frame(body), Vector(*triple("point", point)))
         _compile(rows.point_rows)(constraints, self.motion(q, u), self.tree, 0, place)
         return constraints.reshape(3, -1)
-
-    def _mass_matrix(self, motion: FloatArray) -> FloatArray:
-        n = self.tree.n_speeds
-        mass = np.zeros(n * n)
-        _compile(dynamics.mass_matrix)(mass, motion, self.tree, self.data)
-        return mass.reshape(n, n)
 
     def _solve(
         self, mass: FloatArray, force: FloatArray, constraints: FloatArray, partition: Partition

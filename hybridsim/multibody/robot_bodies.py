@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from hybridsim.errors import ModelError
-from hybridsim.multibody.joints import WORLD, Body, Fixed, Free, Joint, Prismatic, Revolute, Spherical
+from hybridsim.multibody.joints import WORLD, Body, Fixed, Free, Joint, Prismatic, Revolute, Spherical, symmetric
 from hybridsim.typing import FloatArray
 
 
@@ -52,16 +52,11 @@ def inertials_of_spec(spec: Any) -> dict[str, Inertial]:
             found[body.name] = Inertial(body.name, 0.0, np.zeros(3), np.zeros((3, 3)))
             continue
         # MuJoCo marks six zeros, and moments without products, by "not a number".
-        given = np.diag(body.inertia) if np.isnan(body.fullinertia[0]) else _matrix(body.fullinertia)
+        given = np.diag(body.inertia) if np.isnan(body.fullinertia[0]) else symmetric(*body.fullinertia)
         turn = rotation_of(body.iquat)
         inertia = turn @ given @ turn.T
         found[body.name] = Inertial(body.name, float(body.mass), body.ipos.copy(), inertia)
     return found
-
-
-def _matrix(components: FloatArray) -> FloatArray:
-    xx, yy, zz, xy, xz, yz = components
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def inertials_of_model(model: Any) -> list[Inertial]:

@@ -8,9 +8,8 @@ wrench by the reaction.
 
 from typing import NamedTuple
 
-from .dynamics import speeds_of
 from .motion import acceleration_at, arm_of, velocity_at
-from .tree import AXES, FRAME_SIZE, LINK, ORIGIN, PRISMATIC, SPIN, SPIN_RATE, axes_of
+from .tree import AXES, FRAME_SIZE, LINK, ORIGIN, PRISMATIC, SPIN, SPIN_RATE, axes_of, speeds_of
 from .vectors import (
     ZERO,
     Vector,

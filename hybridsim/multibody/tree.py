@@ -10,14 +10,9 @@ from typing import NamedTuple
 from hybridsim.typing import IntArray
 
 FIXED, REVOLUTE, PRISMATIC, SPHERICAL = range(4)
-"""Kinds of joints. Planar and free joints are prismatic joints and one that turns, with massless bodies between."""
-
-COORDINATES_OF_KIND = (0, 1, 1, 4)
-SPEEDS_OF_KIND = (0, 1, 1, 3)
-"""Coordinates and speeds of each kind of joint; those of a spherical one are a quaternion, real part first, and the
-angular velocity relative to the parent, along the body's axes."""
-
-SPEEDS_OF_SPHERICAL = SPEEDS_OF_KIND[SPHERICAL]
+"""Kinds of joints. Planar and free joints are prismatic joints and one that turns, with massless bodies between. The
+coordinates and speeds of a spherical joint are a quaternion, real part first, and the angular velocity relative to the
+parent, along the body's axes."""
 
 
 class Tree(NamedTuple):
@@ -87,6 +82,13 @@ SUM_SIZE = 10
 FORCE = 0  # [N]
 TORQUE = 3  # about the origin [N m]
 WRENCH_SIZE = 6
+
+
+def speeds_of(tree, frame):
+    """Return how many speeds the joint of a frame has."""
+    if tree.kind[frame] == SPHERICAL:
+        return 3
+    return 1 if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC else 0
 
 
 def springs_of(tree):

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import list_names, nearest
 from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
@@ -73,15 +73,13 @@ def plot_branch(
     names = [*names] or [_first_that_varies(record)]
     known = [*record.states, *(name for name in record.points if name not in record.states)]
     for name in names:
-        if name not in known:
-            hint = nearest(name, known) or f"; it has {list_names(known, name)}"
-            raise ConfigError(f"{name}: the branch has no column of this name{hint}")
+        refuse_unknown(f"{name}: the branch has no column of this name", name, known)
     width, height = BRANCH_SIZE
     figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")
     panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, names, strict=True):
         _draw_branch(panel, record, name, colours)
-    panels[-1].set_xlabel(label(record, record.parameter))
+    panels[-1].set_xlabel(label(record.parameter, record.units.get(record.parameter, "")))
     figure.suptitle(f"{record.model_name}: orbits by {record.parameter}", fontsize="medium")
     figure.legend(handles=_branch_keys(record), loc="outside lower center", ncols=6, frameon=False, fontsize="small")
     save_picture(figure, path)
@@ -131,12 +129,8 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
         colour = colours[int(curve)]
         for line in _lines_of(record, name, rows):
             for part, is_stable in _runs(stable[rows]):
-                style = (
-                    {"linewidth": 1.7, "linestyle": "-"}
-                    if is_stable
-                    else {"linewidth": 1.0, "linestyle": UNSTABLE_DASHES}
-                )
-                panel.plot(values[rows][part], line[part], color=colour, **style)
+                width, style = (1.7, "-") if is_stable else (1.0, UNSTABLE_DASHES)
+                panel.plot(values[rows][part], line[part], color=colour, linewidth=width, linestyle=style)
     found = record.bifurcations
     for kind, (mark, colour) in KIND_STYLES.items():
         some = np.flatnonzero(found["kind"] == kind)
@@ -144,17 +138,11 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
         if places:
             x, y = zip(*places, strict=True)
             panel.plot(x, y, mark, color=colour, markeredgecolor="white", markersize=6, zorder=4)
-    panel.set_ylabel(label(record, name))
+    panel.set_ylabel(label(name, record.units.get(name, "")))
     panel.margins(x=0.01)
     panel.grid(color="#e3e3e3", linewidth=0.7)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)
-
-
-def label(record: BranchRecord, name: str) -> str:
-    """Return the name of a column with its unit."""
-    unit = record.units.get(name, "")
-    return f"{name} [{unit}]" if unit else name
 
 
 def _lines_of(record: BranchRecord, name: str, rows: Any) -> list[FloatArray]:

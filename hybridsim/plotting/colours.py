@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 
 from hybridsim.engine.status import Status
 from hybridsim.plotting.scales import Scale, metric_scale
-from hybridsim.plotting.sections import Column
+from hybridsim.plotting.sections import Column, is_words
 
 COLOR_MAP = "viridis"
 
@@ -104,7 +104,7 @@ class Colouring:
 
 def colouring(name: str, unit: str, values: Column) -> Colouring:
     """Return the colours for the values of a metric in all rows that are drawn."""
-    if values.dtype.kind not in "fi":
+    if is_words(values):
         words, indices = np.unique(values, return_inverse=True)
         cmap = ListedColormap([status_color(word) for word in words.tolist()])
         return Colouring(

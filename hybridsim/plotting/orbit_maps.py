@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.names import label
 from hybridsim.typing import FloatArray, IntArray
 
 NOT_MADE_COLOUR, ELSEWHERE_COLOUR = "#d9d9d9", "#f2c14e"
@@ -129,5 +130,5 @@ def _panel(axes: Mapping[str, FloatArray], units: Mapping[str, str], orbit: Mapp
     first, second = axes
     panel.plot(orbit[first], orbit[second], "o", color="white", markeredgecolor="black", markersize=7, zorder=3)
     for name, set_label in ((first, panel.set_xlabel), (second, panel.set_ylabel)):
-        set_label(f"{name} [{units[name]}]" if units[name] else name)
+        set_label(label(name, units[name]))
     return figure, panel

@@ -17,9 +17,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import list_names, nearest
-from hybridsim.plotting.branches import label
 from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
@@ -78,7 +77,8 @@ def _draw_multipliers_of_branch(figure: Any, panel: Any, record: BranchRecord) -
     found = record.multipliers[first].T
     shown = {"c": np.tile(values[first], len(found)), "norm": colours.norm, "cmap": colours.cmap}
     panel.scatter(found.ravel().real, found.ravel().imag, s=16, zorder=3, linewidths=0, **shown)
-    figure.colorbar(colours, ax=panel, pad=0.02, aspect=26).set_label(label(record, record.parameter))
+    bar = figure.colorbar(colours, ax=panel, pad=0.02, aspect=26)
+    bar.set_label(label(record.parameter, record.units.get(record.parameter, "")))
     panel.set_title(f"{record.model_name}: multipliers of the first curve", fontsize="medium")
 
 
@@ -122,7 +122,7 @@ def plot_phase(run: Trajectory, names: Sequence[str], path: str | os.PathLike[st
     figure.legend(handles=keys, loc="outside lower center", ncols=min(len(keys), 5), frameon=False, fontsize="small")
     for index, set_label in ((x, panel.set_xlabel), (y, panel.set_ylabel)):
         state = run.states[run.states.names[index]]
-        set_label(f"{state.name} [{state.unit}]" if state.unit else state.name)
+        set_label(label(state.name, state.unit))
     panel.set_title(f"{run.model_name}: {run.states.names[y]} over {run.states.names[x]}", fontsize="medium")
     panel.spines[["top", "right"]].set_visible(False)
     save_picture(figure, path)
@@ -148,11 +148,8 @@ def _two_states(run: Trajectory, names: Sequence[str]) -> tuple[str, str]:
 
 
 def _state_index(run: Trajectory, name: str) -> int:
-    states = run.states.names
-    if name not in states:
-        hint = nearest(name, states) or f"; it has {list_names(states, name)}"
-        raise ConfigError(f"{name}: the run has no state of this name{hint}")
-    return states.index(name)
+    refuse_unknown(f"{name}: the run has no state of this name", name, run.states.names)
+    return run.states.names.index(name)
 
 
 def plot_return_map(
@@ -160,7 +157,6 @@ def plot_return_map(
     name: str,
     boundary: str,
     path: str | os.PathLike[str],
-    curve: tuple[FloatArray, FloatArray] | None = None,
 ) -> None:
     """Draw the values of a state after the events of a boundary, each over the one before, with the cobweb.
 
@@ -174,8 +170,6 @@ def plot_return_map(
         The boundary.
     path : str or path
         The picture; its suffix (.png, .pdf, .svg) decides the format.
-    curve : pair of (n,) arrays, optional
-        Values and their images under the return map, if it has one dimension.
 
     Raises
     ------
@@ -184,9 +178,7 @@ def plot_return_map(
     """
     path = picture_path(path)
     index = _state_index(run, name)
-    if boundary not in run.boundaries:
-        hint = nearest(boundary, run.boundaries) or f"; it has {list_names(run.boundaries, boundary)}"
-        raise ConfigError(f"{boundary}: the run has no boundary of this name{hint}")
+    refuse_unknown(f"{boundary}: the run has no boundary of this name", boundary, run.boundaries)
     hits = run.events.crossed[:, run.boundaries.index(boundary)] & ~run.events.declined
     values = run.events.x_after[hits, index]
     if len(values) < 3:
@@ -199,17 +191,14 @@ def plot_return_map(
     margin = 0.06 * (np.ptp(values) or abs(values[0]) or 1.0)
     low, high = values.min() - margin, values.max() + margin
     panel.plot([low, high], [low, high], color="#9a9a9a", linewidth=0.9, zorder=1)
-    if curve is not None:
-        panel.plot(*curve, color=CURVE_COLORS[1], linewidth=1.4, zorder=2)
     x = np.repeat(values, 2)
     panel.plot(x[:-1], x[1:], color=LINE_COLOR, linewidth=0.6, alpha=0.6, zorder=2)
     panel.plot(values[:-1], values[1:], "o", color=LINE_COLOR, markersize=4, zorder=3)
     panel.set_xlim(low, high)
     panel.set_ylim(low, high)
     panel.set_aspect("equal")
-    unit = f" [{run.states[name].unit}]" if run.states[name].unit else ""
-    panel.set_xlabel(f"{name} after {boundary} n{unit}")
-    panel.set_ylabel(f"{name} after {boundary} n + 1{unit}")
+    panel.set_xlabel(label(f"{name} after {boundary} n", run.states[name].unit))
+    panel.set_ylabel(label(f"{name} after {boundary} n + 1", run.states[name].unit))
     panel.set_title(f"{run.model_name}: {len(values)} strides", fontsize="medium")
     panel.spines[["top", "right"]].set_visible(False)
     save_picture(figure, path)

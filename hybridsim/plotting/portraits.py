@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import list_names, nearest
 from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
 from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.marks import draw_legend, event_marks
+from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR, clear
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.trajectory import Trajectory
@@ -102,9 +102,7 @@ def _names_in(run: Trajectory, portrait: str) -> tuple[str, ...]:
             f"{portrait}: expected two or three names with a : between them; write {known[0]}:{known[-1]}"
         )
     for name in names:
-        if name not in known:
-            hint = nearest(name, known) or f"; it has {list_names(known, name)}"
-            raise ConfigError(f"{portrait}: the run has no output, state or input {name!r}{hint}")
+        refuse_unknown(f"{portrait}: the run has no output, state or input {name!r}", name, known)
     return names
 
 
@@ -156,8 +154,7 @@ def _times_between(run: Trajectory) -> FloatArray:
 
 def _label(panel: Any, run: Trajectory, columns: Sequence[str]) -> None:
     for axis, name in zip((panel.xaxis, panel.yaxis, getattr(panel, "zaxis", None)), columns, strict=False):
-        unit = unit_of(run, name)
-        axis.set_label_text(f"{name} [{unit}]" if unit else name)
+        axis.set_label_text(label(name, unit_of(run, name)))
         axis.get_major_formatter().set_useOffset(False)
     if len(columns) == 2:
         clear(panel)

@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
 from numpy.typing import NDArray
 
+from hybridsim.plotting.names import label
 from hybridsim.plotting.sections import Column, SectionAxis
 
 UNIT_PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
@@ -107,10 +108,9 @@ def label_time(axis: Any, left: float, right: float) -> None:
 def axis_scale(axis: SectionAxis) -> Scale:
     """Return the scale of an axis; its `values` are those of the axis, not of the rows."""
     if axis.words:
-        label = _axis_label(axis.name, axis.unit)
-        return Scale(np.arange(len(axis.values)), label, False, tuple(axis.values.tolist()))
+        return Scale(np.arange(len(axis.values)), label(axis.name, axis.unit), False, tuple(axis.values.tolist()))
     if is_geometric(axis.values):
-        return Scale(axis.values, _axis_label(axis.name, axis.unit), True)
+        return Scale(axis.values, label(axis.name, axis.unit), True)
     return linear_scale(axis.name, axis.unit, axis.values)
 
 
@@ -118,7 +118,7 @@ def metric_scale(name: str, unit: str, values: Column) -> Scale:
     """Return the scale of a metric's values."""
     shown = values[np.isfinite(values)]
     wide = shown.size > 0 and shown.min() > 0 and shown.max() > MAX_LINEAR_SPAN * shown.min()
-    return Scale(values, _axis_label(name, unit), True) if wide else linear_scale(name, unit, values)
+    return Scale(values, label(name, unit), True) if wide else linear_scale(name, unit, values)
 
 
 def is_geometric(values: Column) -> bool:
@@ -140,18 +140,14 @@ def linear_scale(name: str, unit: str, values: Column) -> Scale:
     """Return a linear scale, with thousands and thousandths as part of the unit."""
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
     if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:
-        return Scale(values, _axis_label(name, unit), False)
+        return Scale(values, label(name, unit), False)
     power = 3 * math.floor(math.log10(largest) / 3)
     prefix = UNIT_PREFIXES.get(power)
     if prefix and (UNITS_WITH_PREFIXES.match(unit) or (power < 0 and UNITS_WITH_SMALL_PREFIXES.match(unit))):
         unit = prefix + unit
     else:
         unit = f"10{str(power).translate(SUPERSCRIPTS)} {unit}".strip()
-    return Scale(values / 10.0**power, _axis_label(name, unit), False)
-
-
-def _axis_label(name: str, unit: str) -> str:
-    return f"{name} [{unit}]" if unit else name
+    return Scale(values / 10.0**power, label(name, unit), False)
 
 
 def edges(values: Column, log: bool) -> NDArray[Any]:

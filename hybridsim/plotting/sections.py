@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.config.source import number_from
 from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.errors import ConfigError
-from hybridsim.model import list_names, nearest
+from hybridsim.plotting.names import refuse_unknown
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -45,7 +45,12 @@ class SectionAxis:
     @property
     def words(self) -> bool:
         """Whether the values are words, not numbers."""
-        return self.values.dtype.kind not in "fi"
+        return is_words(self.values)
+
+
+def is_words(values: Column) -> bool:
+    """Return whether values are words, not numbers."""
+    return values.dtype.kind not in "fi"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,21 +212,16 @@ def _numeric(sweep: SweepTable) -> list[str]:
 
 def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:
     metrics = [metric["name"] for metric in sweep.metrics]
-    if name in metrics:
-        return
-    if any(name in (axis["name"], axis["key"]) for axis in sweep.axes):
+    if name not in metrics and any(name in (axis["name"], axis["key"]) for axis in sweep.axes):
         raise ConfigError(f"command line: {name} is an axis, not a metric; fix it as {name}=VALUE, or leave it to vary")
-    hint = nearest(name, metrics) or f"; it has {list_names(metrics, name)}"
-    raise ConfigError(f"command line: {name}: the sweep has no such metric{hint}")
+    refuse_unknown(f"command line: {name}: the sweep has no such metric", name, metrics)
 
 
 def _find_axis(sweep: SweepTable, name: str) -> str:
     """Return the column of an axis, given its column or its key."""
     names: dict[str, str] = {word: axis["name"] for axis in sweep.axes for word in (axis["key"], axis["name"])}
     if name not in names:
-        known = [axis["name"] for axis in sweep.axes]
-        hint = nearest(name, known) or f"; it has {list_names(known, name)}"
-        raise ConfigError(f"command line: {name}: the sweep has no such axis{hint}")
+        refuse_unknown(f"command line: {name}: the sweep has no such axis", name, [*names.values()])
     return names[name]
 
 
@@ -235,7 +235,7 @@ def _axis(sweep: SweepTable, axis: Mapping[str, Any], planned: Column | None) ->
     if axis["degrees"] and unit == "rad":
         values_in_all, unit = np.degrees(values_in_all), "deg"
     values, first, indices = np.unique(values_in_all, return_index=True, return_inverse=True)
-    if values.dtype.kind not in "fi":
+    if is_words(values):
         order = np.argsort(first)
         values, indices = values[order], np.argsort(order)[indices]
     elif not np.isfinite(values).all():
@@ -256,9 +256,7 @@ def _nearest_index(axis: SectionAxis, text: str) -> int:
     """
     if axis.words:
         known: list[str] = axis.values.tolist()
-        if text not in known:
-            hint = nearest(text, known) or f"; it has {list_names(known, text)}"
-            raise ConfigError(f"command line: {axis.name}={text}: the axis has no such value{hint}")
+        refuse_unknown(f"command line: {axis.name}={text}: the axis has no such value", text, known)
         return known.index(text)
     wanted = number_from(text.strip().removesuffix(axis.unit).strip())
     lowest, highest = axis.values.min(), axis.values.max()

@@ -26,7 +26,7 @@ from hybridsim.plotting.panels import (
     draw_words,
 )
 from hybridsim.plotting.scales import axis_scale, edges, linear_scale, metric_scale
-from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, quote, section
+from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, is_words, quote, section
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -146,7 +146,7 @@ def _figure(drawn: SweepSection, names: Sequence[str], across: str) -> Figure:
         raise ConfigError(_too_many(drawn, 2 - any(name in drawn.events for name in names)))
     words = [axis for axis in leading if axis.words and len(axis.values) <= len(CURVE_COLORS)]
     numbers = [axis for axis in leading if not axis.words]
-    if len(words) == len(numbers) == 1 and not any(_is_words(drawn.metrics[name]) for name in names):
+    if len(words) == len(numbers) == 1 and not any(is_words(drawn.metrics[name]) for name in names):
         factor = drawn.factors[leading.index(numbers[0])]
         return _curves(drawn, names, _along(across, factor.axes), words[0])
     return _maps(drawn, names, _directions([factor.axes for factor in drawn.factors], across), _draw_cells)
@@ -171,10 +171,6 @@ def _refuse_events(drawn: SweepSection, names: Sequence[str]) -> None:
         raise ConfigError(f"{at_events[0]}: values at events are drawn over one axis, not over samples; fix other axes")
 
 
-def _is_words(values: Column) -> bool:
-    return values.dtype.kind not in "fi"
-
-
 def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each: SectionAxis | None) -> Figure:
     """Draw one panel per metric over one axis, with one curve for each value of another."""
     heights = [DIAGRAM_HEIGHT if name in drawn.events else _height(drawn.metrics[name]) for name in names]
@@ -188,7 +184,7 @@ def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each:
             y = linear_scale(name, drawn.units[name], values)
             draw_diagram(panel, x, y.values, drawn.events[name].rows, drawn.failed)
             y.apply_to(panel.yaxis)
-        elif _is_words(values):
+        elif is_words(values):
             draw_words(panel, x, values, name)
         else:
             y = metric_scale(name, drawn.units[name], values)
@@ -206,7 +202,7 @@ def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each:
 
 
 def _height(values: Column) -> float:
-    return 1.0 if _is_words(values) else 2.2
+    return 1.0 if is_words(values) else 2.2
 
 
 def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]]]:
@@ -287,7 +283,7 @@ def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
         for panel, axis in zip(panels, axes, strict=True):
             scale = axis_scale(axis)
             x = scale.values[axis.indices]
-            if _is_words(drawn.metrics[name]):
+            if is_words(drawn.metrics[name]):
                 draw_words(panel, x, drawn.metrics[name], name)
             else:
                 y = metric_scale(name, drawn.units[name], drawn.metrics[name])

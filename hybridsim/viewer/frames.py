@@ -57,6 +57,7 @@ class FrameEvaluator:
         self.scene = scene_of(config.model)
         self._packed = lay_out(config)
         log = make_log(0, 1, len(self.model.states), len(self.model.boundary_records), 0)
+        # Never called, but without it the weights of a slide are not found.
         self._machine = connect(self._packed.problem, self._packed.state, self._packed.workspace, log)
         self._packed.state["step"] = duration
         self.p = self._packed.problem.p.copy()

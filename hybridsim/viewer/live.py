@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -217,7 +218,7 @@ class Live:
         thread = self._thread
         state = thread.steps.state(min(max(t, self.begin), thread.steps.end), before)
         self._evaluator.follow_inputs(thread.history)
-        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=_event_time)
+        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=attrgetter("t"))
         return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
 
     def restart(self) -> None:
@@ -303,7 +304,3 @@ class Live:
         run = simulation.run(report) if simulation.status is Status.UNFINISHED else simulation.result()
         thread.report_end(run)
         return run
-
-
-def _event_time(event: Event) -> float:
-    return event.t

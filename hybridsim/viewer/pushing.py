@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,19 +15,15 @@ from hybridsim.viewer.render.pushes import PushArrow, body_at, ray_through
 from hybridsim.viewer.render.stage import Stage
 from hybridsim.viewer.source import Source
 
+if TYPE_CHECKING:
+    from hybridsim.viewer.live import Live
+
 PUSH_OF_FINISHED_RUN = "A body can be pushed only while its run is computed; r computes it again, if it was live."
 NO_PUSH = "{model}: no inputs of this model are declared as a force on a body (`Push` in its scene)."
 NO_BODY = "There is no body here that can be pushed; drag from {bodies}."
 
 N_STEPS = 1000
 """Number of steps from no force to the largest one."""
-
-
-class Pushable(Protocol):
-    """What a push needs of a live run; see `Live`."""
-
-    def push(self, values: Mapping[str, float]) -> None: ...
-    def release(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ class Drag:
     ----------
     number : int
         Index of the run.
-    run : Pushable
+    run : Live
         The run.
     push : Push
         The inputs that are the force.
@@ -53,7 +49,7 @@ class Drag:
     """
 
     number: int
-    run: Pushable
+    run: Live
     push: Push
     body: int
     camera: SubplotCamera

@@ -20,6 +20,8 @@ FLOAT, UNSIGNED_INT = 5126, 5125
 """Component types of accessors (glTF 2.0, section 3.6.2.2)."""
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963
 """Targets of buffer views: for points and normals, and for the indices of faces."""
+DATA_URI = "data:application/octet-stream;base64,"
+"""What precedes the bytes of a buffer that is in the file itself."""
 Z_UP_TO_Y_UP = (1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1)
 """Transform from axes (x, y, z) with z upwards to glTF's (x, z, -y), column by column."""
 
@@ -98,7 +100,7 @@ class _Document:
             "materials": [_material(surface) for surface in surfaces],
             "accessors": self._accessors,
             "bufferViews": self._views,
-            "buffers": [{"byteLength": len(self._data), "uri": _data_uri(self._data)}],
+            "buffers": [{"byteLength": len(self._data), "uri": DATA_URI + base64.b64encode(self._data).decode()}],
         }
 
     def _mesh(self, number: int, surface: Surface) -> dict[str, Any]:
@@ -134,7 +136,3 @@ def _material(surface: Surface) -> dict[str, Any]:
         },
     }
     return material | ({"alphaMode": "BLEND"} if surface.opacity < 1.0 else {})
-
-
-def _data_uri(data: bytearray) -> str:
-    return "data:application/octet-stream;base64," + base64.b64encode(data).decode()

@@ -5,11 +5,13 @@ import re
 import pytest
 
 from hybridsim import Boundary, Model, ModelError, State, simulate
-from hybridsim.cli.new import PLUGIN_TEMPLATE
+from hybridsim.cli.new import TEMPLATES
 from hybridsim.model.trials import trials
 from hybridsim.testing import check_model
 
 from gallery import stand_still
+
+PLUGIN_TEMPLATE = (TEMPLATES / "NAME.py.txt").read_text(encoding="utf-8")
 
 # What to change in the plug-in that `hybridsim new` writes, and what the message must contain.
 FAULTS = {

@@ -74,7 +74,7 @@ def compute(settings: RunConfig, trace_events: bool = False) -> Trajectory:
     With `trace_events`, each event is printed in the meantime. Ctrl-C and SIGTERM end the computation, and nothing
     after it: what has been computed is written and summarised.
     """
-    with console.preparing():
+    with console.busy("preparing"):
         simulation = Simulation.from_config(settings)
     with interruption.calling(simulation.interrupt):
         files = RunFiles(simulation)

@@ -83,7 +83,7 @@ def look_for(settings: "RunConfig") -> "Orbit":
     from hybridsim.analysis.finding import find_orbit_of
     from hybridsim.cli import console
 
-    with console.finding():
+    with console.busy("looking for the orbit"):
         return find_orbit_of(settings)
 
 

@@ -119,7 +119,7 @@ def compute_live(settings: RunConfig, reload: Callable[[], RunConfig], factory: 
         files.append(RunFiles(simulation))
         return files[-1].complete
 
-    with console.preparing():
+    with console.busy("preparing"):
         live = Live(settings, reload, begin_files)
         viewer = factory([live])
 

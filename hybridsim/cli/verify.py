@@ -23,7 +23,7 @@ def verify(
     from hybridsim.cli import console
 
     def check() -> verification.Report:
-        with console.verifying():
+        with console.busy("verifying"):
             return verification.verify(file, model)
 
     report = console.with_confirmation(check)

@@ -186,25 +186,20 @@ def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tup
     Model or None
         The model with its parts; None if a slot is filled wrongly.
     """
-    model = compose(model) if isinstance(model, Plant) else model
+    if model is None:
+        return root, None
+    filled: Model = compose(model) if isinstance(model, Plant) else model
     given = root.section("parameters")
-    filled = model
-    for slot in model.slot_names if model is not None else ():
-        node = given.get(slot)
-        if node is None or filled is None:
-            continue
-        if not isinstance(node.value, str):
-            text = f"expected the name of a part or the path of its file, found {show(node.value)}; name one"
-            diagnostics.error(root, ("parameters", slot), text)
-            filled = None
-            continue
+    for slot in [name for name in filled.slot_names if name in given]:
+        node, address = given[slot], ("parameters", slot)
         try:
+            if not isinstance(node.value, str):
+                found = show(node.value)
+                raise ModelError(f"expected the name of a part or the path of its file, found {found}; name one")
             filled = with_part(filled, slot, node.value, node.origin.folder)
         except (ModelError, OSError, ValueError) as failure:
-            diagnostics.error(root, ("parameters", slot), str(failure))
-            filled = None
-        else:
-            assert isinstance(filled, ComposedModel)
-            word = filled.part_words[slot]
-            root = root.with_value(("parameters", slot), Node(word, node.origin))
+            diagnostics.error(root, address, str(failure))
+            return root, None
+        assert isinstance(filled, ComposedModel)
+        root = root.with_value(address, Node(filled.part_words[slot], node.origin))
     return root, filled

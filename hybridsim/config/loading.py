@@ -215,17 +215,12 @@ def with_orbit_settings(config: RunConfig, path: str | os.PathLike[str]) -> RunC
             f"{path}: orbit: expected where a stride begins and ends, found nothing; write "
             f"`orbit: {{section: BOUNDARY}}` into it, or orbit.section=BOUNDARY behind it; the boundaries are {names}"
         )
-    return with_orbit_tolerances(config)
+    given = {name: value for name, value in ORBIT_ENGINE.items() if config.origins.get(f"engine.{name}") == "default"}
+    return with_values(config, {f"engine.{name}": value for name, value in given.items()})
 
 
 ORBIT_ENGINE = {"method": "dop853", "rtol": 1e-12, "atol": 1e-13}
 """Settings of the engine for orbits, where a config does not give them: a gait is found as exactly as it is solved."""
-
-
-def with_orbit_tolerances(config: RunConfig) -> RunConfig:
-    """Return a config with the engine's settings for orbits in place of the defaults of runs."""
-    given = {name: value for name, value in ORBIT_ENGINE.items() if config.origins.get(f"engine.{name}") == "default"}
-    return with_values(config, {f"engine.{name}": value for name, value in given.items()})
 
 
 def _assignments(overrides: Sequence[str], diagnostics: Diagnostics) -> Iterator[Assignment]:

@@ -142,7 +142,8 @@ class _Reader:
             self._error(SPEEDS if speeds else next(iter(lists)), "expected rising numbers in `walk_speeds`; write them")
             return {}
         speed = self._speed(speeds)
-        away = "forward" if self._is_backward() else "backward"
+        backward = "gait" in self.given and self.given["gait"].node.value == "backward"
+        away = "forward" if backward else "backward"
         values = {}
         for name, numbers in lists.items():
             if len(numbers) != len(speeds):
@@ -168,18 +169,13 @@ class _Reader:
         """Return the values of each range."""
         found = {}
         for name, target in RANGES.items():
-            if name not in self.given:
-                continue
-            numbers = self._numbers(name)
+            numbers = self._numbers(name) if name in self.given else []
             if not numbers:
                 continue
             n = numbers[0] if len(numbers) == 3 else 0.0
             if not 1.0 <= n <= MAX_RUNS or n != math.floor(n):
-                self._error(
-                    name,
-                    f"expected {{ number-of-values from to }}, 1 to {MAX_RUNS:,} values; write for example "
-                    "{ 3 0.5 0.8 }, as an override [3, 0.5, 0.8]",
-                )
+                expected = f"expected {{ number-of-values from to }}, 1 to {MAX_RUNS:,} values"
+                self._error(name, f"{expected}; write for example {{ 3 0.5 0.8 }}, as an override [3, 0.5, 0.8]")
             else:
                 found[target] = [float(value) for value in np.linspace(numbers[1], numbers[2], int(n))]
                 if target == DUTY_FACTOR:
@@ -226,9 +222,6 @@ class _Reader:
             return float(speed)
         self._error(SPEED, f"expected a number from {speeds[0]:g} to {speeds[-1]:g}, as in {SPEEDS}, found {speed!r}")
         return speeds[-1]
-
-    def _is_backward(self) -> bool:
-        return "gait" in self.given and self.given["gait"].node.value == "backward"
 
     def _numbers(self, name: str) -> list[float]:
         value: Any = self.given[name].node.plain()

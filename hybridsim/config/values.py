@@ -60,11 +60,8 @@ def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) 
             continue
         (word,) = words
         if word in given:
-            diagnostics.error(
-                root,
-                ("parameters", parameter.name),
-                f"the file {show(node.value)} is the value of {word}, which is given, too; remove one of them",
-            )
+            text = f"the file {show(node.value)} is the value of {word}, which is given, too; remove one of them"
+            diagnostics.error(root, ("parameters", parameter.name), text)
         root = root.with_value(("parameters", parameter.name), Node(word, node.origin))
         root = root.with_value(("parameters", word), node)
     return root
@@ -76,9 +73,8 @@ def _values(
     known = {record.name: record for record in records}
     given = root.section(section)
     for name in (name for name in given if name not in known):
-        diagnostics.error(
-            root, (section, name), f"the model has no such {NOUN_OF_SECTION[section]}{_remedy(section, name, model)}"
-        )
+        text = f"the model has no such {NOUN_OF_SECTION[section]}{_remedy(section, name, model)}"
+        diagnostics.error(root, (section, name), text)
     values = {}
     for name, record in known.items():
         default = Node(record.default, root.origin)

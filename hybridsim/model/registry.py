@@ -94,8 +94,7 @@ def load_model(name_or_path: str | os.PathLike[str], folder: Path | None = None)
         If there is no such model or file, the file cannot be executed, or it defines no `MODEL`.
     """
     if is_path(name_or_path):
-        file = _file_at(name_or_path, folder)
-        refuse_missing(file, ", or give the name of an installed model")
+        file = _file_at(name_or_path, folder, ", or give the name of an installed model")
         return _load_once(file, MODEL_VARIABLE, _model_of)
     return _model_by_name(str(name_or_path), folder or Path.cwd())
 
@@ -108,13 +107,14 @@ def load_part(path: str | os.PathLike[str], folder: Path | None = None) -> Part:
     ModelError
         If there is no such file, it cannot be executed, or it defines no `PART`.
     """
-    file = _file_at(path, folder)
-    refuse_missing(file)
-    return _load_once(file, PART_VARIABLE, _part_of)
+    return _load_once(_file_at(path, folder), PART_VARIABLE, _part_of)
 
 
-def _file_at(path: str | os.PathLike[str], folder: Path | None) -> Path:
-    return ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+def _file_at(path: str | os.PathLike[str], folder: Path | None, alternative: str = "") -> Path:
+    """Return the absolute path of a plug-in file, which is there; `alternative` ends the remedy if it is not."""
+    file = ((folder or Path.cwd()) / Path(path).expanduser()).resolve()
+    refuse_missing(file, alternative)
+    return file
 
 
 def _load_once(file: Path, variable: str, read: Callable[[ModuleType, str, str], L]) -> L:
@@ -137,7 +137,6 @@ def load_tableau(path: str | os.PathLike[str], folder: Path | None = None) -> Ta
         If there is no such file, it cannot be executed, or it defines no `METHOD`.
     """
     file = _file_at(path, folder)
-    refuse_missing(file)
     return _value_of(execute(file)[0], METHOD_VARIABLE, str(file), Tableau)
 
 

@@ -196,8 +196,7 @@ class Trials:
     def call_again(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
         """Return the result of another such call; None outside the domain of a function of `math`."""
         try:
-            with np.errstate(all="ignore"):  # compiled code gives nan or inf without a warning, too
-                return self.attempt(name, x, chart, crossed)
+            return self.attempt(name, x, chart, crossed)
         except DOMAIN_ERRORS:
             return None
 

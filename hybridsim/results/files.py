@@ -53,7 +53,8 @@ def prepare_folder(folder: str | os.PathLike[str], base: str, formats: Collectio
         that of a sweep.
     """
     _refuse_unknown(formats)
-    _refuse_path(base)
+    if not base or base in (".", "..") or Path(base).name != base or "\0" in base:
+        raise ConfigError(f"{base!r} is not a plain file name; give one without folders, like `slip`")
     folder = Path(folder)
     _make(folder)
     if formats and (folder / SWEEP_PLAN).exists():
@@ -97,11 +98,6 @@ def _refuse_unknown(formats: Collection[Format]) -> None:
             raise ConfigError(
                 f"formats: there is no {name!r}{nearest(name, FORMATS)}; choose among {', '.join(FORMATS)}"
             )
-
-
-def _refuse_path(base: str) -> None:
-    if not base or base in (".", "..") or Path(base).name != base or "\0" in base:
-        raise ConfigError(f"{base!r} is not a plain file name; give one without folders, like `slip`")
 
 
 def _make(folder: Path) -> None:

@@ -229,10 +229,8 @@ class GuardedFile:
             if entry.required:
                 self.refuse(f"/{name}", f"expected {self._describe_entry(entry)}, found nothing")
             return None
-        return self.guard(f"/{name}", lambda: self._read_dataset(name, entry))
-
-    def _read_dataset(self, name: str, entry: FileEntry) -> Any:
-        return self._read(self.open_dataset(name, self._describe_entry(entry)), entry)
+        expected = self._describe_entry(entry)
+        return self.guard(f"/{name}", lambda: self._read(self.open_dataset(name, expected), entry))
 
     def open_dataset(self, name: str, expected: str) -> Stored:
         """Return a dataset whose size fits the file, not yet read; `expected` is for messages."""

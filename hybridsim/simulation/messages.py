@@ -105,9 +105,7 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
 
 def _cause(status: Status, end: StepTable, packed: Packed) -> str:
     """Return where a function's arithmetic fails, if it does so where the run has ended."""
-    function = {Status.NON_FINITE_STATE: "vector_field", Status.NON_FINITE_BOUNDARY: "boundaries"}.get(status)
-    if function is None:
-        return ""
+    function = {Status.NON_FINITE_STATE: "vector_field", Status.NON_FINITE_BOUNDARY: "boundaries"}.get(status, "")
     chart = int(end.chart[0])
     fault = arithmetic_fault(packed.model, function, float(end.t[0]), end.x[0], packed.problem.p, chart)
     return f": {fault}" if fault else ""
@@ -117,9 +115,8 @@ def _smaller_record(config: RunConfig) -> str:
     """Return what to do if the record of a run has filled the memory."""
     if not config.record.steps:
         return "let the run end earlier"
-    if config.record.period is None:
-        return "choose a record.period, or record the events alone (record.steps: false)"
-    return "choose a longer record.period, or record the events alone (record.steps: false)"
+    longer = "" if config.record.period is None else "longer "
+    return f"choose a {longer}record.period, or record the events alone (record.steps: false)"
 
 
 def _verdict(model: Model, number: int) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hybridsim.cli.new import PLUGIN_TEMPLATE
+from hybridsim.cli.new import TEMPLATES
 
 FAULTS = {
     "a syntax error": (("def boundaries(g, t, x, p, chart):", "def boundaries(g, t, x, p, chart)"), "hopper.py:"),
@@ -107,4 +107,5 @@ def test_slopes_that_are_never_written_are_named_by_check(hybridsim, tmp_path):
 
 
 def test_the_template_these_faults_are_put_into_is_sound():
-    assert all(PLUGIN_TEMPLATE.count(old) == 1 for (old, _), _ in FAULTS.values())
+    template = (TEMPLATES / "NAME.py.txt").read_text(encoding="utf-8")
+    assert all(template.count(old) == 1 for (old, _), _ in FAULTS.values())

@@ -1,17 +1,15 @@
 from .matrices import show_linearization as show_linearization
 from .messages import (
     PictureProgress as PictureProgress,
-    preparing as preparing,
+    busy as busy,
     show_notes as show_notes,
     show_page as show_page,
     show_report as show_report,
     show_written as show_written,
-    verifying as verifying,
     with_confirmation as with_confirmation,
 )
 from .models import show_model as show_model, show_models as show_models
 from .orbits import (
-    finding as finding,
     show_branch as show_branch,
     show_characteristics as show_characteristics,
     show_orbit as show_orbit,

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from rich.console import Console
-from rich.text import Text
-
-if TYPE_CHECKING:
-    from hybridsim.verification import Report
-import sys
-from collections.abc import Callable
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TypeVar
-
 from rich import progress
+from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from hybridsim.model.plugin_import import UnrecordedFileError, allow_also
 from hybridsim.results.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from hybridsim.verification import Report
+
+T = TypeVar("T")
 
 
 def show_notes(notes: Iterable[str]) -> None:
@@ -38,14 +36,9 @@ def show_page(address: str) -> None:
     Console(stderr=True).print(Text.assemble("open ", (address, "bold"), elsewhere), soft_wrap=True)
 
 
-def preparing() -> AbstractContextManager[object]:
-    """Show on a terminal that a run is being prepared; `engine.compiler.announcement` says what is compiled."""
-    return Console(stderr=True).status("preparing")
-
-
-def verifying() -> AbstractContextManager[object]:
-    """Show on a terminal that a run is being verified."""
-    return Console(stderr=True).status("verifying")
+def busy(what: str) -> AbstractContextManager[object]:
+    """Show on a terminal what is being done; `engine.compiler.announcement` says what is compiled meanwhile."""
+    return Console(stderr=True).status(what)
 
 
 def show_report(report: Report) -> None:
@@ -55,9 +48,6 @@ def show_report(report: Report) -> None:
     console.print(Text(verdict, "green" if report.ok else "red" if report.decided else "yellow"), soft_wrap=True)
     for line in lines:
         console.print(Text(line), soft_wrap=True)
-
-
-T = TypeVar("T")
 
 
 def with_confirmation(action: Callable[[], T]) -> T:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,11 +30,6 @@ BIFURCATION_MEANINGS = {
     "grazing": "the orbit touches a boundary: events appear or vanish",
 }
 """What happens at a bifurcation."""
-
-
-def finding() -> AbstractContextManager[object]:
-    """Show on a terminal that an orbit is being looked for."""
-    return Console(stderr=True).status("looking for the orbit")
 
 
 def show_orbit(orbit: Orbit, file: Path) -> None:

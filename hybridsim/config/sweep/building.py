@@ -69,12 +69,16 @@ def build_sweep(
     if model is None:
         diagnostics.raise_if_any()
     assert model is not None
-    _check_wall_time(root, diagnostics)
+    limit = root.section("engine").get("max_wall_time")
+    if limit is not None and limit.value is not None:
+        text = "results of a sweep would depend on the machine; remove it, or set max_transitions instead"
+        diagnostics.error(root, ("engine", "max_wall_time"), text)
     diagnostics.problems += sweep_diagnostics.problems
     functions = read_extra_outputs(root, model, diagnostics)
     metrics = read_metrics(root, model, functions and functions[0], diagnostics)
     if reader is not None:
-        _check_combinations(reader, checked, diagnostics)
+        for key, problem in invalid_combinations(checked.settings, reader.factors) if checked.settings else ():
+            diagnostics.error(root, reader.addresses[key], problem)
         _check_begin(reader, checked, diagnostics)
         _check_column_names(reader, [metric.name for metric, _ in metrics], diagnostics)
     diagnostics.raise_if_any()
@@ -154,20 +158,6 @@ def _note_unused_overrides(root: Node, reader: FactorReader, diagnostics: Diagno
             diagnostics.notes.append(
                 f"command line: {key}: varies in {join_address(address)}; the value given here is not used"
             )
-
-
-def _check_wall_time(root: Node, diagnostics: Diagnostics) -> None:
-    address = ("engine", "max_wall_time")
-    node, depth = root.at(address)
-    if depth == len(address) and node.value is not None:
-        diagnostics.error(
-            root, address, "results of a sweep would depend on the machine; remove it, or set max_transitions instead"
-        )
-
-
-def _check_combinations(reader: FactorReader, checked: CheckedRun, diagnostics: Diagnostics) -> None:
-    for key, problem in invalid_combinations(checked.settings, reader.factors) if checked.settings else ():
-        diagnostics.error(reader.root, reader.addresses[key], problem)
 
 
 def _check_column_names(reader: FactorReader, metrics: list[str], diagnostics: Diagnostics) -> None:

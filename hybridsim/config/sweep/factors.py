@@ -86,13 +86,17 @@ class FactorReader:
     data: dict[str, Any] = field(default_factory=dict)
     addresses: dict[str, Address] = field(default_factory=dict)
 
+    def error(self, address: Address, text: str) -> None:
+        """Record an error for a key."""
+        self.diagnostics.error(self.root, address, text)
+
     def reporter(self, address: Address) -> ReportError:
         """Return the function that reports errors of the axis at an address; in a list, each value has its own."""
         node, depth = self.root.at(address)
         listed = depth == len(address) and isinstance(node.value, list)
 
         def report(text: str, index: int | None = None) -> None:
-            self.diagnostics.error(self.root, address if index is None or not listed else (*address, index), text)
+            self.error(address if index is None or not listed else (*address, index), text)
 
         return report
 
@@ -101,13 +105,11 @@ class FactorReader:
         try:
             target = find_target(name, self.model)
         except ConfigError as failure:
-            self.diagnostics.error(self.root, address, str(failure))
+            self.error(address, str(failure))
             return None
         if target.key in self.addresses:
             first = self.root.name_of(self.addresses[target.key])
-            self.diagnostics.error(
-                self.root, address, f"{target.key} varies already ({first}); remove one of the two axes"
-            )
+            self.error(address, f"{target.key} varies already ({first}); remove one of the two axes")
             return None
         self.addresses[target.key] = address
         return target
@@ -117,9 +119,7 @@ class FactorReader:
         lengths = {one.name: one.count for one in given if one.count is not None}
         if len(set(lengths.values())) > 1:
             listed = ", ".join(f"{name} with {count:,}" for name, count in lengths.items())
-            self.diagnostics.error(
-                self.root, ("sweep", group), f"expected axes of one length, found {listed}; give all as many values"
-            )
+            self.error(("sweep", group), f"expected axes of one length, found {listed}; give all as many values")
             return
         axes = tuple(one.axis for one in given if one.axis is not None)
         if given and len(axes) == len(given):
@@ -136,18 +136,12 @@ def read_factors(root: Node, model: Model, diagnostics: Diagnostics) -> FactorRe
         reader.add(group, _random_axes(reader, group))
     reader.add("rows", _rows(reader))
     if _has_no_axes(root):
-        diagnostics.error(
-            root,
-            ("sweep",),
-            "expected at least one axis, found none; write for example axes: {KEY: 'linspace(0, 1, 11)'}",
-        )
+        text = "expected at least one axis, found none; write for example axes: {KEY: 'linspace(0, 1, 11)'}"
+        reader.error(("sweep",), text)
     n_rows = math.prod(len(factor[0].values) for factor in reader.factors)
     if n_rows > MAX_SWEEP_ROWS:
-        diagnostics.error(
-            root,
-            ("sweep",),
-            f"expected at most {MAX_SWEEP_ROWS:,} runs, found {n_rows:,}; vary fewer axes, or give them fewer values",
-        )
+        found = f"expected at most {MAX_SWEEP_ROWS:,} runs, found {n_rows:,}"
+        reader.error(("sweep",), f"{found}; vary fewer axes, or give them fewer values")
     return reader
 
 
@@ -194,11 +188,8 @@ def _random_axes(reader: FactorReader, group: str) -> list[GivenAxis]:
     samples, seed = (_integer(section.value.get(key), default) for key, default in (("samples", 0), ("seed", 0)))
     if not entries:
         if isinstance(getattr(section.value.get("axes"), "value", None), dict):
-            reader.diagnostics.error(
-                reader.root,
-                ("sweep", group, "axes"),
-                "expected at least one axis, found none; write KEY: uniform(0, 1)",
-            )
+            text = "expected at least one axis, found none; write KEY: uniform(0, 1)"
+            reader.error(("sweep", group, "axes"), text)
         return []
     targets = [reader.target(name, address) for name, address, _ in entries]
     if not 1 <= samples <= MAX_RANDOM_RUNS or seed < 0:
@@ -234,7 +225,7 @@ def _rows(reader: FactorReader) -> list[GivenAxis]:
         table = read_table(path)
     except ConfigError as failure:
         for problem in failure.problems:
-            reader.diagnostics.error(reader.root, address, problem)
+            reader.error(address, problem)
         return [GivenAxis("", None, None)]
     return [_file_column(reader, header, table, address) for header in table.columns]
 
@@ -267,7 +258,7 @@ def _cells_of_values(node: Node, target: Target, report: ReportError) -> Any:
 def _file_column(reader: FactorReader, header: str, table: RowTable, address: Address) -> GivenAxis:
     def report(text: str, index: int | None = None) -> None:
         if index is None:
-            reader.diagnostics.error(reader.root, address, f"{table.path}: column {header!r}: {text}")
+            reader.error(address, f"{table.path}: column {header!r}: {text}")
         else:
             reader.diagnostics.problems.append(f"{table.where(index)}: {header}: {text}")
 

@@ -129,22 +129,20 @@ def read_metrics(
             named.setdefault(name, metric)
     metrics = [found[place] for place in sorted(found)]
     if node is not None and isinstance(node.value, list | dict) and not node.value:
-        diagnostics.error(
-            root, ("metrics",), f"expected at least one metric, found none; write {', '.join(METRIC_FORMS)}"
-        )
+        text = f"expected at least one metric, found none; write {', '.join(METRIC_FORMS)}"
+        diagnostics.error(root, ("metrics",), text)
     return metrics
 
 
 def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple[str, str, Address]]:
     """Yield (column, text, address) of the metrics in a list, or in a mapping of columns to metrics."""
-    listed = enumerate(node.value) if isinstance(node.value, list) else None
-    items = listed if listed is not None else node.value.items() if isinstance(node.value, dict) else ()
+    listed = dict(enumerate(node.value)) if isinstance(node.value, list) else node.value
+    items = listed.items() if isinstance(listed, dict) else ()
     for name_or_index, item in items:
         address: Address = ("metrics", name_or_index)
         if not isinstance(item.value, str):
-            diagnostics.error(
-                root, address, f"expected a metric as text, found {show(item.plain())}; write {METRIC_FORMS[1]}"
-            )
+            found = show(item.plain())
+            diagnostics.error(root, address, f"expected a metric as text, found {found}; write {METRIC_FORMS[1]}")
         elif isinstance(name_or_index, str) and not name_or_index.strip():
             diagnostics.error(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
@@ -225,30 +223,21 @@ def _metric_of_boundary(
     if kind == "count":
         return Metric(name, kind, boundary, 0, "")
     if kind in LAST_KINDS:
-        number = _number_of_events(kind, given)
+        expected = f"how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}"
+        number = _whole(numbers[0], MAX_LAST_EVENTS, expected, f"{kind}({boundary}, 50, {given[2]})")
     else:
-        number = _event_number(numbers[0] if numbers else None)
+        expected = "the number of an event, counted from 1"
+        number = _whole(numbers[0] if numbers else "1", _MAX_EVENT_NUMBER, expected, "time(BOUNDARY, 1)")
     if kind == "time":
         return Metric(name, kind, boundary, number, "s")
     return Metric(name, kind, boundary, number, _unit(given[2], model, extra_outputs), given[2])
 
 
-def _number_of_events(kind: str, given: list[str]) -> int:
-    number = number_from(given[1])
-    if number is None or not 1 <= number <= MAX_LAST_EVENTS or number != int(number):
-        raise ConfigError(
-            f"expected how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}, found {show(given[1])}; write "
-            f"{kind}({given[0]}, 50, {given[2]})"
-        )
-    return int(number)
-
-
-def _event_number(text: str | None) -> int:
-    number = 1 if text is None else number_from(text)
-    if number is None or not 1 <= number <= _MAX_EVENT_NUMBER or number != int(number):
-        raise ConfigError(
-            f"expected the number of an event, counted from 1, found {show(text)}; write time(BOUNDARY, 1)"
-        )
+def _whole(text: str, most: int, expected: str, example: str) -> int:
+    """Return the whole number from 1 to `most` that a text is."""
+    number = number_from(text)
+    if number is None or not 1 <= number <= most or number != int(number):
+        raise ConfigError(f"expected {expected}, found {show(text)}; write {example}")
     return int(number)
 
 

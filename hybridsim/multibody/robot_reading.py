@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,6 +69,8 @@ def read_robot(file: Path, floating: bool) -> Robot:
         If it cannot be read.
     """
     root = _root_of(file)
+    if root.tag == "robot":
+        _refuse_malformed(file, root)
     with _mujoco_warnings() as texts:
         spec = _parse(file)
         robot = _urdf(file, root, spec, floating) if root.tag == "robot" else _mjcf(file, spec, floating)
@@ -96,6 +99,23 @@ def _root_of(file: Path) -> ElementTree.Element:
     if any(XACRO.match(element.tag) for element in root.iter() if isinstance(element.tag, str)):
         raise ModelError(f"{file}: contains xacro macros; expand them first: xacro {file.name} > robot.urdf")
     return root
+
+
+def _refuse_malformed(file: Path, root: ElementTree.Element) -> None:
+    """Refuse what MuJoCo reads as something else: the second joint of a name has none, an empty limit is left out."""
+    joints = root.findall("joint")
+    counts = Counter(joint.get("name") for joint in joints)
+    problems = [f"joint {name!r}: {n} joints have this name; give each its own" for name, n in counts.items() if n > 1]
+    for joint in joints:
+        for limit in joint.findall("limit"):
+            for bound in ("lower", "upper"):
+                try:
+                    float(limit.get(bound, "0"))
+                except ValueError:
+                    where = f"joint {joint.get('name')!r}: <limit {bound}={limit.get(bound)!r}>"
+                    problems.append(f"{where}: expected a number; write it, in rad or m")
+    if problems:
+        raise ModelError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 @contextmanager

@@ -21,8 +21,9 @@ from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
 from hybridsim.simulation import Simulation
 from hybridsim.sweeps.manifest import RUN_FOLDER, part_files
+from hybridsim.sweeps.part_file import read_part
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import TableLayout, read_part, status_column, words_of
+from hybridsim.sweeps.results import TableLayout, status_column, words_of
 
 ALL, FAILED = "all", "failed"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import platform
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,9 +19,10 @@ from hybridsim.config.key_table import KEYS_WITHOUT_EFFECT_ON_METRICS
 from hybridsim.config.run_config import leaves, resolve
 from hybridsim.config.source import Diagnostics, Origin, join_address
 from hybridsim.config.sweep import SweepConfig
-from hybridsim.config.yaml_source import parse_value
+from hybridsim.config.yaml_source import parse_value, write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import SWEEP_PLAN
+from hybridsim.simulation.available_memory import available_memory
 from hybridsim.sweeps.plan import Block, Plan
 
 PLAN_FILE, CONFIG_FILE, PROVENANCE_FILE, LOCK_FILE = SWEEP_PLAN, "_config.yaml", "_provenance.yaml", "_lock"
@@ -28,6 +31,9 @@ RUN_FOLDER, EVENT_FOLDER, WRITING_PREFIX = "_runs", "_events", "_writing-"
 with a leading `_`."""
 
 FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
+
+CHECKSUM_LINE = b"checksum: "
+"""Beginning of the last line of a description, which has a hash of the lines before it."""
 
 RESUME_ADVICE = "--resume (in Python: resume=True)"
 FOLDER_ADVICE = "another folder (output.folder=FOLDER, in Python: folder=...)"
@@ -68,23 +74,59 @@ def _values_that_matter(config: SweepConfig) -> dict[str, Any]:
     return {join_address(address): value for address, value in leaves(run) if join_address(address) not in replaced}
 
 
-def read_plain(path: Path) -> dict[str, Any] | None:
-    """Return the mapping in a YAML file, None if there is no such file.
+def read_whole(path: Path) -> bytes:
+    """Return the content of a file in a folder that may be damaged, without waiting and within the memory.
 
     Raises
     ------
     ConfigError
-        If the file cannot be read, or holds no mapping in YAML.
+        If it cannot be read, is a pipe, a device or a folder, or is larger than the memory.
+    FileNotFoundError
+        If there is no such file.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        data = parse_value(text, Origin(str(path)), (), Diagnostics()).plain()
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            problem = "it is a folder, a pipe or a device, where a file is expected"
+        elif found.st_size > available_memory():
+            problem = f"it has {found.st_size / 1e9:.2g} GB, more than the memory that is left"
+        else:
+            return path.read_bytes()
+    except FileNotFoundError:
+        raise
+    except OSError as refused:
+        problem = str(refused.strerror)
+    raise ConfigError(f"{path}: cannot be read ({problem}); check its permissions, or move it away")
+
+
+def to_bytes(data: Mapping[str, Any]) -> bytes:
+    """Return the content of a file that describes a sweep: YAML, and a hash of it in the last line."""
+    text = write_yaml(data).encode()
+    return text + CHECKSUM_LINE + _hash_of(text) + b"\n"
+
+
+def _hash_of(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest()[:16].encode()
+
+
+def read_plain(path: Path) -> dict[str, Any] | None:
+    """Return the mapping in a file that describes a sweep, None if there is no such file.
+
+    Raises
+    ------
+    ConfigError
+        If the file cannot be read, or is not as `to_bytes` made it.
+    """
+    try:
+        text, _, checksum = read_whole(path).rpartition(CHECKSUM_LINE)
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError, ConfigError) as problem:
-        raise ConfigError(f"{path}: cannot be read ({problem}); move the folder away and begin again") from None
-    if not isinstance(data, dict):
-        raise ConfigError(f"{path}: expected a mapping, found none; move the folder away and begin again")
+    if checksum != _hash_of(text) + b"\n":
+        raise ConfigError(
+            f"{path}: the file is damaged, or was altered; bring back what it was, or move the folder away and begin "
+            "again"
+        )
+    data: dict[str, Any] = parse_value(text.decode(), Origin(str(path)), (), Diagnostics()).plain()
     return data
 
 
@@ -163,6 +205,6 @@ def lock(path: Path) -> Iterator[None]:
 
 def _owner(path: Path) -> str:
     """Return the process that holds the lock; Windows lets no other process read the file."""
-    with suppress(OSError):
-        return path.read_bytes()[:200].decode(errors="replace").strip() or "unknown"
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(200).decode(errors="replace").strip() or "unknown"
     return "unknown"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from hybridsim import __version__
@@ -23,15 +21,13 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout, axis_type, field_of, make_column
 from hybridsim.sweeps.manifest import PLAN_FILE, RESUME_ADVICE, event_parts, part_files, read_description, to_list
+from hybridsim.sweeps.part_file import read_parts
 from hybridsim.sweeps.plan import Block, Plan
 
 Results = Mapping[str, NDArray[Any]]
 """Metric -> its values in the rows of a block, (n,), or (n, k) at the last k events of each, nan where it had fewer."""
 
 _NULLABLE_KINDS = ("time", "at", "after", "ratio")
-
-CHECKSUM = b"checksum"
-"""Key of the checksum of a part's values in its metadata."""
 
 
 def complete(config: SweepConfig) -> SweepConfig:
@@ -146,67 +142,6 @@ def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
     return make_column(values, _metric_type(metric), ~np.isnan(values) if metric.kind in _NULLABLE_KINDS else None)
 
 
-def to_parquet_bytes(table: pa.Table) -> pa.Buffer:
-    """Return a table as a Parquet file with checksums; the same rows give the same bytes."""
-    sink = pa.BufferOutputStream()
-    table = table.replace_schema_metadata({**(table.schema.metadata or {}), CHECKSUM: _checksum(table)})
-    pq.write_table(table, sink, version="2.6", compression="zstd", write_page_checksum=True)
-    return sink.getvalue()
-
-
-def _checksum(table: pa.Table) -> bytes:
-    """Return a checksum of a table's names and values, which does not depend on how a file encodes them."""
-    digest = hashlib.sha256()
-    for name, column in zip(table.column_names, table.columns, strict=True):
-        digest.update(f"{name} {column.type} {len(column)} ".encode())
-        if pa.types.is_string(column.type):
-            digest.update(repr(column.to_pylist()).encode())
-            continue
-        values = column.combine_chunks()
-        valid = _validity(values)
-        numbers = np.where(valid, _numbers(values), 0)
-        digest.update(valid.tobytes())
-        digest.update(np.where(np.isnan(numbers), np.nan, numbers).astype(numbers.dtype).tobytes())
-    return digest.hexdigest().encode()
-
-
-def _validity(array: pa.Array) -> NDArray[np.int8]:
-    """Return 1 where a column has a value, 0 where it is null; Arrow's `is_valid` imports all its functions, 0.07 s."""
-    bitmap = array.buffers()[0]
-    if bitmap is None:
-        return np.ones(len(array), np.int8)
-    bits = np.unpackbits(np.frombuffer(bitmap, np.uint8), bitorder="little")
-    return bits[array.offset : array.offset + len(array)].astype(np.int8)
-
-
-def _numbers(array: pa.Array) -> NDArray[Any]:
-    """Return the numbers of a column, anything where they are null; `fill_null` would import pandas, if installed."""
-    kind = np.dtype(array.type.to_pandas_dtype())
-    numbers: NDArray[Any] = np.frombuffer(array.buffers()[1], kind, len(array), array.offset * kind.itemsize)
-    return numbers
-
-
-def read_part(path: Path) -> pa.Table | None:
-    """Return the rows in a part file, None if it is damaged or its values are not those that were written.
-
-    Raises
-    ------
-    ConfigError
-        If the file cannot be opened.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise ConfigError(f"{path}: cannot be read ({problem.strerror}); check its permissions") from None
-    try:
-        with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
-            table = file.read()
-    except (pa.ArrowException, OSError):
-        return None
-    metadata = dict(table.schema.metadata or {})
-    return table.replace_schema_metadata(metadata) if metadata.pop(CHECKSUM, None) == _checksum(table) else None
-
-
 @dataclass(frozen=True, slots=True)
 class SweepTable:
     """Results of a sweep, finished or not, as `load_sweep` returns them.
@@ -309,30 +244,20 @@ def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
         If the folder holds no sweep, no block is finished yet, or a part is damaged.
     """
     folder = folder_of(folder)
-    parts = [path for _, path in part_files(folder)]
+    parts = dict(part_files(folder))
     description = read_description(folder)
     if description is None and parts:
         raise ConfigError(f"{folder / PLAN_FILE}: there is no such file with the parts; bring it back or compute anew")
     if description is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
-    tables = [_whole_part(path) for path in parts]
-    event_tables = [_whole_part(path) for path in event_parts(folder, parts)]
-    if not tables:
+    if not parts:
         raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME_ADVICE}")
     return SweepTable(
-        table=pa.concat_tables(tables),
+        table=read_parts(parts, parts.values()),
         axes=to_list(description["axes"]),
         metrics=to_list(description["metrics"]),
         n_rows=description["rows"],
         model=description["model"],
         results=tuple(description.get("results", ())),
-        events=pa.concat_tables(event_tables) if event_tables else None,
+        events=read_parts(parts, event_parts(folder, parts.values())),
     )
-
-
-def _whole_part(path: Path) -> pa.Table:
-    if (table := read_part(path)) is None:
-        raise ConfigError(
-            f"{path}: the part is damaged, or its values were altered; compute it again with {RESUME_ADVICE}"
-        )
-    return table

@@ -35,10 +35,12 @@ from hybridsim.sweeps.manifest import (
     part_name,
     read_description,
     read_plain,
+    to_bytes,
 )
+from hybridsim.sweeps.part_file import is_within, read_part, to_parquet_bytes
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import TableLayout, read_part, to_parquet_bytes
+from hybridsim.sweeps.results import TableLayout
 
 
 class ResultFolder:
@@ -111,14 +113,14 @@ class ResultFolder:
         rows = pa.chunked_array([self.layout.rows(block)])
         if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW_COLUMN].equals(rows):
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
-        if self.layout.events is not None and not self._has_events(path.name, self.layout.events):
+        if self.layout.events is not None and not self._has_events(path.name, block, self.layout.events):
             return None
         return self.layout.statuses(table)
 
-    def _has_events(self, name: str, layout: EventLayout) -> bool:
+    def _has_events(self, name: str, block: Block, layout: EventLayout) -> bool:
         path = self.path / EVENT_FOLDER / name
         table = read_part(path) if path.exists() else None
-        if table is None or not table.schema.equals(layout.schema, check_metadata=True):
+        if table is None or not (table.schema.equals(layout.schema, check_metadata=True) and is_within(table, block)):
             self.notes.append(f"{path}: the part is missing, damaged or altered; it is computed again")
             return False
         return True
@@ -201,7 +203,7 @@ def open_results(path: Path, layout: TableLayout, resume: bool) -> Iterator[Resu
             _remove_earlier(path)
             _describe(path, layout)
         if layout.events is not None:
-            (path / EVENT_FOLDER).mkdir(exist_ok=True)
+            prepare_folder(path / EVENT_FOLDER, "events", ())
         for leftover in (*path.glob(f"{WRITING_PREFIX}*"), *(path / EVENT_FOLDER).glob(f"{WRITING_PREFIX}*")):
             leftover.unlink(missing_ok=True)
         folder.find_parts()
@@ -251,8 +253,8 @@ def _describe(path: Path, layout: TableLayout) -> None:
     for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
         if old.name not in text:
             old.unlink()
-    write_whole(path / PROVENANCE_FILE, write_yaml(provenance(layout.config)).encode())
-    write_whole(path / PLAN_FILE, write_yaml(description(layout.config, layout.plan)).encode())
+    write_whole(path / PROVENANCE_FILE, to_bytes(provenance(layout.config)))
+    write_whole(path / PLAN_FILE, to_bytes(description(layout.config, layout.plan)))
 
 
 def _npy(values: NDArray[Any]) -> memoryview:

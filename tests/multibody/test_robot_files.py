@@ -221,6 +221,10 @@ def test_all_that_is_refused_is_named_at_once_and_every_word_has_its_test(writte
             "expand them first",
         ),
         (urdf(kind="screw"), "invalid joint type"),
+        *(
+            (urdf(f"<limit {bounds}/>"), f"joint 'elbow': <limit lower={lower!r}>: expected a number; write it")
+            for bounds, lower in (("lower='' upper='1'", ""), ("lower=' '", " "), ("upper='1' lower='1,5'", "1,5"))
+        ),
         (urdf().replace("<parent link='base'/>", "<parent link='bse'/>"), "parent or child"),
         (urdf(child=""), "body 'arm' moves, but neither it nor what it carries has a mass; give it an <inertial>"),
         (
@@ -247,6 +251,16 @@ def test_a_file_that_cannot_be_read_is_one_message_with_its_name(text, message, 
     assert str(error.value).startswith(f"{file}: ")
     assert message in str(error.value)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("floating", [False, True])
+@pytest.mark.parametrize("kind", ["revolute", "fixed", "planar", "spherical"])
+def test_two_joints_of_a_urdf_with_one_name_are_refused_whatever_they_are(kind, floating, written):
+    """MuJoCo gives the second no name, or fails once the root is released."""
+    second = urdf(kind=kind).split("</link>")[-1].replace("link='arm'", "link='hand'")
+    file = written(urdf().replace("</robot>", f"<link name='hand'>{INERTIAL}</link>{second}"))
+    with pytest.raises(ModelError, match=rf"^{file}: joint 'elbow': 2 joints have this name; give each its own$"):
+        load_mechanism(file, floating=floating)
 
 
 def test_wrong_use_is_one_message(written, monkeypatch, tmp_path):

@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hybridsim.errors import ConfigError
-from hybridsim.sweeps import load_sweep, results, run_sweep
+from hybridsim.sweeps import load_sweep, part_file, run_sweep
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_altered_values_are_refused_on_reading_and_computed_again(balls, folder,
 def test_a_part_without_a_checksum_counts_as_altered(folder):
     part = next(folder.glob("part-*"))
     whole = pq.read_table(part)
-    metadata = {key: value for key, value in whole.schema.metadata.items() if key != results.CHECKSUM}
+    metadata = {key: value for key, value in whole.schema.metadata.items() if key != part_file.CHECKSUM}
     pq.write_table(whole.replace_schema_metadata(metadata), part)
     with pytest.raises(ConfigError, match="its values were altered"):
         load_sweep(folder)

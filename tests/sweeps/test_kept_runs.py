@@ -9,7 +9,7 @@ from hybridsim.results import hdf5
 from hybridsim.sweeps import kept_runs, run_sweep
 from hybridsim.sweeps.batch import BatchRunner
 from hybridsim.sweeps.kept_runs import choose_rows
-from hybridsim.sweeps.results import read_part
+from hybridsim.sweeps.part_file import read_part
 
 
 def rows_of(choice, n_rows, status="FINAL_TIME"):

@@ -8,8 +8,9 @@ import hybridsim
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import load_sweep, run_sweep
 from hybridsim.sweeps.event_table import words_column
+from hybridsim.sweeps.part_file import read_part, to_parquet_bytes
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.results import TableLayout, complete, read_part, to_parquet_bytes, words_of
+from hybridsim.sweeps.results import TableLayout, complete, words_of
 
 G = 9.81
 

@@ -322,7 +322,7 @@ def test_a_damaged_plan_is_refused(balls, folder, content):
 
 
 def test_a_plan_of_a_newer_hybridsim_is_refused(balls, folder):
-    plan = folder / manifest.PLAN_FILE
-    plan.write_text(plan.read_text().replace("format_version: 1", "format_version: 2"))
+    newer = manifest.read_plain(folder / manifest.PLAN_FILE) | {"format_version": 2}
+    (folder / manifest.PLAN_FILE).write_bytes(manifest.to_bytes(newer))
     with pytest.raises(ConfigError, match="in format 2; use the hybridsim that wrote it"):
         load_sweep(folder)

@@ -20,6 +20,7 @@ from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_to
 from hybridsim.verification.watched import (
     WatchedFunctions,
     armed_only_when_positive,
+    fastest_at_instants,
     join_names,
     watched_functions,
     zero_tolerance,
@@ -138,7 +139,8 @@ def _check_on_surfaces(found: Crossings, report: Report) -> None:
     pushed = _pushed_by_inputs(found, report)
     g[pushed] = np.maximum(g[pushed], 0.0)
     # The event is at the float of t nearest to the crossing, where the boundary may not quite have reached zero.
-    above = 4.0 * found.rounding + 2.0 * np.spacing(abs(t))[:, None] * abs(rates)
+    fastest = fastest_at_instants(found.watched, t)[:, : found.evaluator.n_boundaries]
+    above = 4.0 * found.rounding + 2.0 * np.spacing(abs(t))[:, None] * np.maximum(abs(rates), fastest)
     report.compare(EVENTS_CHECK, g, np.zeros_like(g), np.where(g > 0.0, above, below), found.where, names)
     rising = crossed & ~inactive & (rates * found.step_length[:, None] > CLEAR_MOTION * below) & ~pushed[:, None]
     again = np.flatnonzero(rising.any(axis=1))

@@ -17,9 +17,16 @@ from numpy.typing import NDArray
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.points import Points
 from hybridsim.verification.report import Locations, Report
-from hybridsim.verification.tolerances import rounding_error
-from hybridsim.verification.watched import WatchedFunctions, change_by_errors, watched_functions, zero_tolerance
+from hybridsim.verification.tolerances import rounding_error, time_rounding
+from hybridsim.verification.watched import (
+    WatchedFunctions,
+    change_by_errors,
+    fastest_at_instants,
+    watched_functions,
+    zero_tolerance,
+)
 
 BOUNDARIES_CHECK = "boundaries between events"
 
@@ -45,7 +52,7 @@ class Dips:
     first : (n, n_watched) array
         Value at the start.
     positive : (n, n_watched) array of bool
-        Whether it is positive anywhere.
+        Whether it is anywhere above what counts as zero, see `positive_above`.
     lowest, theta : (n, n_watched) array
         Least value, and where on the piece it is.
     lowest_after, theta_after : (n, n_watched) array
@@ -130,7 +137,8 @@ def row_of(evaluator: Evaluator, t: FloatArray) -> IntArray:
 def find_dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
     """Find the lowest values on all pieces."""
     groups = [slice(first, first + BATCH_PIECES) for first in range(0, len(flow), BATCH_PIECES)]
-    found = [_dips(watched, flow[group]) for group in groups]
+    level = positive_above(watched, flow.start)
+    found = [_dips(watched, flow[group], level[group]) for group in groups]
     return Dips(*(np.concatenate([getattr(part, name) for part in found]) for name in Dips.__slots__))
 
 
@@ -140,9 +148,23 @@ def _values(watched: WatchedFunctions, flow: Pieces, theta: FloatArray) -> Float
     return np.asarray(np.where(np.isnan(g), -np.inf, g).reshape(len(flow), -1, len(watched.names)))
 
 
-def _dips(watched: WatchedFunctions, flow: Pieces) -> Dips:
+def positive_above(watched: WatchedFunctions, start: Points) -> FloatArray:
+    """Return what each function must exceed to have been positive on pieces from n points: (n, n_watched).
+
+    It is more than `stop_precision` where an event leaves a boundary that crosses just above zero.
+    """
+    level = np.full((len(start), len(watched.names)), watched.evaluator.config.engine.stop_precision)
+    some = np.flatnonzero(np.isin(start.t, watched.evaluator.run.events.t))
+    points = start[some]
+    fastest = fastest_at_instants(watched, points.t)
+    rounding = rounding_error(watched.evaluator, watched, points) + time_rounding(watched, points)
+    level[some] += 0.5 * np.spacing(abs(points.t))[:, None] * fastest + rounding
+    return level
+
+
+def _dips(watched: WatchedFunctions, flow: Pieces, level: FloatArray) -> Dips:
     g = _values(watched, flow, CHEBYSHEV_POINTS)
-    above = np.maximum.accumulate(g > watched.evaluator.config.engine.stop_precision, axis=1)
+    above = np.maximum.accumulate(g > level[:, None], axis=1)
     after = np.where(above, g, np.inf)
     lowest, theta = g.min(axis=1), CHEBYSHEV_POINTS[g.argmin(axis=1)]
     with np.errstate(invalid="ignore"):

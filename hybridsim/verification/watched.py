@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
 
@@ -93,6 +94,24 @@ def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArr
     with np.errstate(invalid="ignore"):
         after, before = watched(points.moved(delta, change)), watched(points.moved(-delta, -change))
         return np.asarray(np.nan_to_num((after - before) / (2.0 * delta[:, None])))
+
+
+def fastest_at_instants(watched: WatchedFunctions, t: FloatArray) -> FloatArray:
+    """Return the largest |dg/dt| along the flow to any event at each time t, (n,): (n, n_watched), 0 without an event.
+
+    An event is at the float of t nearest to it, so g is off by up to half a spacing of t times this rate. A jump may
+    take the rate away, but not what g is off by, which stays for all that follows at that instant.
+    """
+    events = watched.evaluator.run.events
+    at = np.flatnonzero(np.isin(events.t, t))
+    points = watched.evaluator.before_events(at)
+    rates = abs(rates_along_flow(watched, points, longest_steps(watched.evaluator, points)))
+    times, which = np.unique(points.t, return_inverse=True)
+    fastest = np.zeros((len(times) + 1, len(watched.names)))
+    np.maximum.at(fastest, which, rates)
+    place = np.searchsorted(times, t)
+    found = np.append(times, np.nan)[place] == t
+    return np.asarray(np.where(found[:, None], fastest[place], 0.0))
 
 
 def change_by_errors(watched: WatchedFunctions, points: Points, error: FloatArray) -> FloatArray:

@@ -79,7 +79,9 @@ class JumpSequence:
     rounds : bool
         Whether rounding of the boundary, and not of t alone, counts in the estimate.
     is_hidden : bool
-        Whether the accumulation is at the last jump, because rounding hides the intervals before it.
+        Whether the accumulation is at the last jump, because rounding hides the intervals before it or it repeats.
+    repeats : bool
+        Whether the last jump gave back the state of the one before, at the same instant.
     x, x_before : (n_states,) array or None
         The states after the last jump and after the one before.
     """
@@ -99,6 +101,7 @@ class JumpSequence:
     resolution: float = 0.0
     rounds: bool = False
     is_hidden: bool = False
+    repeats: bool = False
     change: FloatArray | None = None
     x: FloatArray | None = None
     x_before: FloatArray | None = None
@@ -109,6 +112,7 @@ class JumpSequence:
         interval, before, self.last = t - self.last, self.interval, t
         self.last_interval = interval
         self.resolution = SPACINGS_PER_INSTANT * np.spacing(abs(t))
+        self.repeats = interval <= self.resolution and self.x_before is not None and bool((x == self.x_before).all())
         short = self.resolution < interval < UNRESOLVED_SHARE * (t - self.begin)
         by_boundary = RESOLVED_FACTOR * resolution() if short else 0.0
         longest = max(CLOSE_SPACINGS * np.spacing(abs(t)), RESOLVED_FACTOR * by_boundary)
@@ -153,7 +157,7 @@ class JumpSequence:
 
     def fault(self, t: float, zeno_precision: float) -> str:
         """Return why no accumulation at t [s] follows these jumps, or ""."""
-        if t == self.last and self.close >= MIN_UNRESOLVED_JUMPS:
+        if t == self.last and (self.close >= MIN_UNRESOLVED_JUMPS or self.repeats):
             self.is_hidden = True
             return ""
         duration, ahead = self.last - self.first, self.best - self.last

@@ -109,11 +109,10 @@ def classify_at_zero(problem, state, workspace, i, delta):
     negative = workspace.g_start[i] < -tolerance
     if negative and state.phase == ENTERING:
         negative = workspace.g_start[i] < -tolerance - overshoot(problem, state, workspace, i)
-    if problem.armed_when_positive[i]:
-        if negative or workspace.fired_since_positive[i]:
-            return WAITS
-    elif negative:
+    if negative and not problem.armed_when_positive[i]:
         return FIRES if state.inputs_changed else IS_NEGATIVE
+    if negative or (rise < -2.0 * noise and problem.armed_when_positive[i] and workspace.fired_since_positive[i]):
+        return WAITS
     if abs(rise) <= 2.0 * noise:
         return IS_FLAT
     return FIRES if rise < 0.0 else RESTS
@@ -158,6 +157,10 @@ def apply_verdict(problem, state, workspace, i, verdict):
     workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
     if verdict == RESTS:  # at least as deep as rounding, which would fire it again
         workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
+        if problem.armed_when_positive[i] and workspace.fired_since_positive[i]:
+            # If rounding fired it while it rises, the jump would turn it outward, where it waits.
+            noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
+            workspace.trigger_level[i] = min(-noise, workspace.g_start[i] - noise / INSTANT_SPACINGS)
     return QUIET
 
 

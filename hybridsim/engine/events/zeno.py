@@ -13,6 +13,7 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
+from hybridsim.engine.events.slide_entry import same_state
 from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 
@@ -116,20 +117,21 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
     """Return whether jumps have followed one another so closely and so often that the time of the last is their limit.
 
     Either within a few spacings of t or as rounding alone lets them; or many at one instant, after an interval that
-    rounding has all but hidden or if the boundary has a rest chart. Other jumps at one instant have no limit: there, a
-    model's transitions never end.
+    rounding has all but hidden or if the boundary has a rest chart, where one that gives back its state is enough: all
+    that follow would do so. Other jumps at one instant have no limit: there, a model's transitions never end.
     """
-    past, at = workspace.history, i * HISTORY_LENGTH
+    past, at, may_rest = workspace.history, i * HISTORY_LENGTH, problem.rest[i] != NOWHERE
     longest = max(CLOSE_SPACINGS * spacing(state.t), resolution)
     if interval > longest:
         past[at + CLOSE] = 0.0
     elif interval > 0.0:
         past[at + CLOSE] += 1.0 if has_risen(workspace, i) else MANY_CLOSE_JUMPS / STUCK_JUMPS
-    if past[at + CLOSE] < MANY_CLOSE_JUMPS:
+    repeats = may_rest and interval <= resolution and same_state(problem.settings, workspace.x, workspace.x_event)
+    if past[at + CLOSE] < MANY_CLOSE_JUMPS and not repeats:
         if past[at + UNRESOLVED] < MANY_STUCK_JUMPS:
             return False
         longest = max(longest, CLOSE_SPACINGS * time_resolution(problem, state, workspace, i))
-        if past[at + INTERVAL] > longest and problem.rest[i] == NOWHERE:
+        if past[at + INTERVAL] > longest and not may_rest:
             return False
     error, off = STUCK_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval), abs(past[at + BEST] - state.t)
     if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and off <= LARGEST_STUCK_DISTANCE * (state.t - past[at + FIRST]):

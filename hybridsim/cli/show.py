@@ -153,12 +153,7 @@ def _show_until_closed(viewer: Viewer) -> Exception | None:
 
 
 def show(
-    files: Sequence[Path],
-    model: str | None,
-    record: Path | None,
-    export: Path | None,
-    web: bool,
-    options: ViewOptions,
+    files: Sequence[Path], model: str | None, record: Path | None, export: Path | None, web: bool, options: ViewOptions
 ) -> bool:
     """Show finished runs in a window, in a browser or in files; return False if Ctrl-C or SIGTERM ended it.
 

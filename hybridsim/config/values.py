@@ -28,11 +28,7 @@ NOUN_OF_SECTION: Mapping[str, str] = {"parameters": "parameter", "inputs": "inpu
 
 def section_names(model: Model) -> dict[str, tuple[str, ...]]:
     """Return the names that are valid in each of these sections."""
-    return {
-        "parameters": model.parameters.names,
-        "inputs": model.inputs.names,
-        "initial": model.states.names,
-    }
+    return {"parameters": model.parameters.names, "inputs": model.inputs.names, "initial": model.states.names}
 
 
 def values_of_model(

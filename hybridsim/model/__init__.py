@@ -6,16 +6,7 @@ from hybridsim.engine.status import DECLINED
 from hybridsim.errors import nearest
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model
-from hybridsim.model.records import (
-    TOUCH_POLICIES,
-    Boundary,
-    Chart,
-    Input,
-    Message,
-    Output,
-    Parameter,
-    State,
-)
+from hybridsim.model.records import TOUCH_POLICIES, Boundary, Chart, Input, Message, Output, Parameter, State
 from hybridsim.model.reserved import RESERVED_NAMES
 from hybridsim.model.table import Records, list_names
 

@@ -86,11 +86,12 @@ class _Backend:
     def compute(self, layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally) -> bool:
         """Compute blocks of rows; False if Ctrl-C ended the computation early."""
         tally.show()
-        work = layout.config, layout.plan, blocks, keep, tally
+        if not blocks:
+            return True
         try:
             if self.cluster is not None:
-                return compute_on_cluster(self.cluster, *work, make=self.make)
-            return compute_on_threads(*work, threads=self.workers, make=self.make)
+                return compute_on_cluster(self.cluster, layout, blocks, keep, tally, make=self.make)
+            return compute_on_threads(layout, blocks, keep, tally, threads=self.workers, make=self.make)
         except KeyboardInterrupt:
             return False
 
@@ -236,10 +237,7 @@ def compute_rows(
 
 
 def _compute_in_memory(
-    layout: TableLayout,
-    backend: _Backend,
-    progress: Progress,
-    table_of: Callable[[Block, Results], pa.Table],
+    layout: TableLayout, backend: _Backend, progress: Progress, table_of: Callable[[Block, Results], pa.Table]
 ) -> pa.Table:
     """Compute a sweep without a folder, and return one of its tables."""
     tables: dict[int, pa.Table] = {}

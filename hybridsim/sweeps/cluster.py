@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from hybridsim.config.sweep import SweepConfig
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.batch import MakeRunner
 from hybridsim.sweeps.manifest import RESUME_ADVICE
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.processes import end, start
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
+from hybridsim.sweeps.results import TableLayout
 from hybridsim.sweeps.threads import BLOCKS_PER_THREAD, KeepResults
 from hybridsim.sweeps.worker import Answer, Failure, SweepJob, run_block, sweep_job
 
@@ -49,14 +49,7 @@ _ADDRESS_ADVICE = (
 
 
 def compute_on_cluster(
-    address: str,
-    config: SweepConfig,
-    plan: Plan,
-    blocks: Sequence[Block],
-    keep: KeepResults,
-    tally: Tally,
-    *,
-    make: MakeRunner,
+    address: str, layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally, *, make: MakeRunner
 ) -> bool:
     """Compute blocks of rows on a cluster.
 
@@ -65,10 +58,10 @@ def compute_on_cluster(
     address : str
         Address of a scheduler, `tcp://host:8786`; or `local:N`, which starts N workers on this machine and ends them
         afterwards.
-    config, plan : SweepConfig, Plan
-        The sweep.
+    layout : TableLayout
+        The table of the sweep.
     blocks : sequence of Block
-        The blocks to compute.
+        The blocks to compute, one at least.
     keep : KeepResults
         Keeps the results of a block.
     tally : Tally
@@ -91,16 +84,16 @@ def compute_on_cluster(
     SimulationError
         If workers die repeatedly while they compute the same block.
     """
-    if not blocks:
-        return True
-    if not config.run.model.source:
+    model = layout.config.run.model
+    if not model.source:
         raise ConfigError(
-            f"cluster: workers load the model {config.run.model.name!r} from its file, and this Model has none; "
+            f"cluster: workers load the model {model.name!r} from its file, and this Model has none; "
             "write it to a file, and give its path"
         )
     with _quiet(), _connect(address, min(len(blocks), 10_000)) as client:
         tally.begin()
-        dispatcher = _Dispatcher(address, client, sweep_job(uuid.uuid4().hex, config, make), plan, blocks)
+        job = sweep_job(uuid.uuid4().hex, layout.config, make)
+        dispatcher = _Dispatcher(address, client, job, layout.plan, blocks)
         try:
             dispatcher.run(keep, tally)
         except KeyboardInterrupt:

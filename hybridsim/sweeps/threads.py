@@ -10,13 +10,12 @@ from itertools import islice
 
 import numpy as np
 
-from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.engine.compiler.processes import n_processors
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps.batch import MakeRunner, Runner
-from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
-from hybridsim.sweeps.results import Results
+from hybridsim.sweeps.results import Results, TableLayout
 
 KeepResults = Callable[[Block, Results], Counter[str]]
 """Keeps the metrics of a block and returns the counts of its statuses; several threads call it at once."""
@@ -53,23 +52,16 @@ def thread_count(workers: int | None) -> int:
 
 
 def compute_on_threads(
-    config: SweepConfig,
-    plan: Plan,
-    blocks: Sequence[Block],
-    keep: KeepResults,
-    tally: Tally,
-    *,
-    threads: int,
-    make: MakeRunner,
+    layout: TableLayout, blocks: Sequence[Block], keep: KeepResults, tally: Tally, *, threads: int, make: MakeRunner
 ) -> bool:
     """Compute blocks of rows. When this returns or raises, no thread is running any more.
 
     Parameters
     ----------
-    config, plan : SweepConfig, Plan
-        The sweep.
+    layout : TableLayout
+        The table of the sweep.
     blocks : sequence of Block
-        The blocks to compute.
+        The blocks to compute, one at least.
     keep : KeepResults
         Keeps the results of a block.
     tally : Tally
@@ -91,9 +83,7 @@ def compute_on_threads(
     ConfigError
         If `keep` cannot keep a result.
     """
-    if not blocks:
-        return True
-    task = _BlockTask(config, plan, keep, make)
+    task = _BlockTask(layout, keep, make)
     tally.begin()
     pool = ThreadPoolExecutor(threads, THREAD_NAME)
     waiting = iter(blocks)
@@ -120,10 +110,10 @@ def compute_on_threads(
 class _BlockTask:
     """Computes one block per call. Each thread has its own runner."""
 
-    def __init__(self, config: SweepConfig, plan: Plan, keep: KeepResults, make: MakeRunner) -> None:
-        self._config, self._plan, self._keep, self._make = config, plan, keep, make
+    def __init__(self, layout: TableLayout, keep: KeepResults, make: MakeRunner) -> None:
+        self._config, self._plan, self._keep, self._make = layout.config, layout.plan, keep, make
         # Made before any thread starts: a model that does not compile is reported at once, and compiled once.
-        self._unused_runners = [make(config)]
+        self._unused_runners = [make(layout.config)]
         self._of_thread = threading.local()
         self._stop = np.zeros(1, np.int64)
 

@@ -44,10 +44,7 @@ EXECUTION_KEYWORDS = ("folder", "resume", "workers", "cluster", "keep_runs", "pr
 
 
 def sweep_from_keywords(
-    model: str | os.PathLike[str] | Model,
-    axes: Mapping[str, Any] | None = None,
-    metrics: Any = None,
-    **keywords: Any,
+    model: str | os.PathLike[str] | Model, axes: Mapping[str, Any] | None = None, metrics: Any = None, **keywords: Any
 ) -> SweepConfig:
     """Return the sweep that keywords describe.
 

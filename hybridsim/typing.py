@@ -61,6 +61,7 @@ BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing"]
 
 MetricKind = Literal[
     "status",
+    "cause",
     "count",
     "time",
     "at",

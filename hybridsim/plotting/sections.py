@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.source import number_from
-from hybridsim.config.sweep.metrics import LAST_KINDS
+from hybridsim.config.sweep.metrics import LAST_KINDS, WORD_KINDS
 from hybridsim.errors import ConfigError
 from hybridsim.plotting.names import refuse_unknown
 
@@ -207,7 +207,7 @@ def _values_at_events(sweep: SweepTable, name: str, kept: NDArray[np.bool_]) -> 
 def _numeric(sweep: SweepTable) -> list[str]:
     """Return the numeric metrics; all metrics if none is numeric."""
     names = [metric["name"] for metric in sweep.metrics]
-    return [metric["name"] for metric in sweep.metrics if metric["kind"] != "status"] or names
+    return [metric["name"] for metric in sweep.metrics if metric["kind"] not in WORD_KINDS] or names
 
 
 def _refuse_unknown_metric(sweep: SweepTable, name: str) -> None:

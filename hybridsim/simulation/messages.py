@@ -74,11 +74,11 @@ def explain(
     if status in REPETITION_STATUSES:
         sentence = f"{status}{_cycle(last_events, packed.model)}"
     else:
-        sentence = f"{_failure(status, config, packed)}{_cause(status, end, packed)}"
+        sentence = f"{_failure(status, end, config, packed)}{_cause(status, end, packed)}"
     return f"{sentence} (at {t} in chart {packed.model.chart_name(int(end.chart[0]))})"
 
 
-def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
+def _failure(status: Status, row: StepTable, config: RunConfig, packed: Packed) -> str:
     """Return what went wrong, with the name of the state, boundary or chart that the engine reports."""
     model, end = packed.model, scalars(packed.state)
     names = [*model.boundary_records.names, *(f"{stop.state} = {stop.value}" for stop in config.stop if stop.state)]
@@ -93,7 +93,11 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
             f"a derivative of the slope of {model.states[end.end_state].name} became infinite or not a number; "
             f"{packed.method.name} needs it: choose an explicit method"
         ),
-        Status.OUTSIDE_CHART: lambda: f"boundary {names[end.end_boundary]} is negative where the chart begins",
+        Status.OUTSIDE_CHART: lambda: (
+            f"boundary {names[end.end_boundary]} is negative where the chart begins"
+            f"{_value(int(end.end_boundary), row, packed)}; lead to where it is positive, or declare it "
+            'armed="when_positive"'
+        ),
         Status.OUT_OF_MEMORY: lambda: f"the record has filled the memory; {_smaller_record(config)}",
         Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),
         Status.UNKNOWN_CHART: lambda: (
@@ -101,6 +105,18 @@ def _failure(status: Status, config: RunConfig, packed: Packed) -> str:
         ),
     }
     return sentences.get(status, lambda: str(status))()
+
+
+def _value(boundary: int, row: StepTable, packed: Packed) -> str:
+    """Return the value of a boundary at a row, `: -0.01`; "" if plain Python does not find it."""
+    g = [0.0] * len(packed.model.boundary_records)
+    try:
+        packed.model.functions["boundaries"](
+            g, float(row.t[0]), row.x[0].tolist(), packed.problem.p.tolist(), int(row.chart[0])
+        )
+    except Exception:  # compiled code may take what lists do not
+        return ""
+    return f": {g[boundary]:.3g}"
 
 
 def _cause(status: Status, end: StepTable, packed: Packed) -> str:

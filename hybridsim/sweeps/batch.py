@@ -16,7 +16,15 @@ from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, COUNT_KINDS, LAST_KINDS, STATUS_KIND, kept_counts, to_measure
+from hybridsim.config.sweep.metrics import (
+    BOUNDARY_KINDS,
+    CAUSE_KIND,
+    COUNT_KINDS,
+    LAST_KINDS,
+    STATUS_KIND,
+    kept_counts,
+    to_measure,
+)
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine import quantities as engine_quantities
@@ -32,6 +40,7 @@ from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
 from hybridsim.simulation.packing import lay_out
+from hybridsim.sweeps.causes import find_causes
 from hybridsim.typing import FloatArray, IntArray
 
 ENGINE_STATISTICS = {"vector_field_calls": "calls"}
@@ -152,9 +161,14 @@ class BatchRunner:
             if metric.kind in LAST_KINDS
         }
         return {
-            metric.name: ratio(*(found[each] for each in metric.operands)) if metric.operands else found[metric]
+            metric.name: self._derived(metric, found) if metric.operands else found[metric]
             for metric in self._config.metrics
         }
+
+    def _derived(self, metric: Metric, found: Mapping[Metric, NDArray[Any]]) -> NDArray[Any]:
+        """Return a metric that follows from others: a ratio or a cause."""
+        operands = [found[each] for each in metric.operands]
+        return find_causes(self._config.run, *operands) if metric.kind == CAUSE_KIND else ratio(*operands)
 
     def _numbers(self, key: str, column: NDArray[Any]) -> FloatArray:
         """Return the values of an axis as the engine takes them: a choice becomes its index among the choices."""

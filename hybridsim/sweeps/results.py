@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hybridsim import __version__
 from hybridsim.config.source import show
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.metrics import COUNT_KINDS, LAST_KINDS, STATUS_KIND
+from hybridsim.config.sweep.metrics import CAUSE_KIND, COUNT_KINDS, LAST_KINDS, STATUS_KIND, WORD_KINDS
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout, axis_type, field_of, make_column
@@ -134,7 +134,7 @@ def words_of(table: pa.Table, column: str) -> NDArray[Any]:
 
 
 def _metric_type(metric: Metric) -> pa.DataType:
-    return pa.string() if metric.kind == STATUS_KIND else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
+    return pa.string() if metric.kind in WORD_KINDS else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
 
 
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
@@ -196,6 +196,25 @@ class SweepTable:
             Name of a status -> number of rows.
         """
         return count_statuses(self.table, _status_name(self.metrics))
+
+    def causes(self) -> list[tuple[str, str, int, int]]:
+        """Count the finished rows that failed by how they did.
+
+        Returns
+        -------
+        list of (str, str, int, int)
+            Name of a status, the metric `cause` ("" if the sweep has none), number of rows, and the first of them; the
+            most frequent first.
+        """
+        failures = self.failures()
+        column = next((metric["name"] for metric in self.metrics if metric["kind"] == CAUSE_KIND), None)
+        causes = [""] * len(failures) if column is None else self.table[column].to_pylist()
+        rows: dict[tuple[str, str], list[int]] = {}
+        for failure, cause, row in zip(failures, causes, self.table[ROW_COLUMN].to_pylist(), strict=True):
+            if failure:
+                rows.setdefault((failure, cause), []).append(row)
+        found = [(*key, len(some), min(some)) for key, some in rows.items()]
+        return sorted(found, key=lambda item: -item[2])
 
 
 def is_success(status: str, results: Sequence[str] = ()) -> bool:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from hybridsim.cli.console.messages import count_text, two_columns
 from hybridsim.config.sweep import Axis, Metric, SweepConfig
-from hybridsim.config.sweep.metrics import BOUNDARY_KINDS
+from hybridsim.config.sweep.metrics import BOUNDARY_KINDS, WORD_KINDS
 from hybridsim.engine.status import Status
 from hybridsim.results.progress import rate_text
 
@@ -96,7 +96,7 @@ def _metric(metric: Metric) -> str:
 
 def metric_text(metric: Metric) -> str:
     """Return a metric as a config names it."""
-    if metric.kind == "status":
+    if metric.kind in WORD_KINDS:
         return metric.kind
     if metric.kind in ("statistic", "ratio"):
         return metric.of
@@ -123,8 +123,15 @@ def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:
     before = f", {outcome.computed:,} of them now" if outcome.computed < outcome.finished else ""
     table.add_row("model", Text(model))
     table.add_row("runs", Text(runs + before, "green" if done else "red"))
+    failures = _failures(outcome)
+    failed = {status for status, *_ in failures}
     for status, count in sorted(outcome.statuses.items(), key=lambda item: -item[1]):
-        table.add_row("", Text(f"{count:,} {status}: {_sentence(status)}"))
+        if status not in failed:
+            table.add_row("", Text(f"{count:,} {status}: {_sentence(status)}"))
+    for status, cause, count, row in failures[:MAX_ITEMS]:
+        table.add_row("", Text(f"{count:,} {status}: {cause or _sentence(status)}, first row {row}"))
+    if len(failures) > MAX_ITEMS:
+        table.add_row("", Text(f"and {len(failures) - MAX_ITEMS:,} other causes of failure"))
     if outcome.computed:
         rate = rate_text(outcome.computed / max(outcome.wall_time, 1e-9))
         table.add_row("computed in", Text(f"{outcome.wall_time:.3g} s, {rate}"))
@@ -133,7 +140,19 @@ def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:
     if len(outcome.kept) > MAX_ITEMS:
         table.add_row("", Text(f"and {len(outcome.kept) - MAX_ITEMS:,} other kept runs"))
     table.add_row("next", Text(f"hybridsim plot {shlex.quote(str(outcome.folder))}" if done else resumption))
+    if done and failures:
+        row, why = failures[0][3], "" if failures[0][1] else "; the metric `cause` says why each run failed"
+        table.add_row("", Text(f"{resumption} --keep-runs {row}, to look at row {row}{why}"))
     Console().print(table)
+
+
+def _failures(outcome: Outcome) -> list[tuple[str, str, int, int]]:
+    """Return how runs failed: status, cause, number and first row of each."""
+    from hybridsim.sweeps.results import is_success, load_sweep
+
+    if all(is_success(status) for status in outcome.statuses):
+        return []
+    return load_sweep(outcome.folder).causes()
 
 
 def _sentence(status: str) -> str:

@@ -33,7 +33,7 @@ class Metric:
     quantity : str
         The quantity, if there is one: `t`, a state, an output or an extra output.
     operands : tuple of Metric
-        The metrics of a ratio, numerator and denominator.
+        The metrics from which it is computed: numerator and denominator of a ratio, `CAUSE_OPERANDS` of a cause.
     """
 
     name: str
@@ -46,7 +46,22 @@ class Metric:
 
 
 STATUS_KIND: MetricKind = "status"
-"""Kind and text of the metric whose values are words: the names of statuses."""
+"""Kind and text of the metric whose values are the names of statuses."""
+
+CAUSE_KIND: MetricKind = "cause"
+"""Kind and text of the metric that says in words what ended a run."""
+
+WORD_KINDS = (STATUS_KIND, CAUSE_KIND)
+"""Kinds of metrics whose values are words."""
+
+CAUSE_OPERANDS = (
+    Metric(STATUS_KIND, STATUS_KIND, "", 0, ""),
+    *(
+        Metric(word, "statistic", word, 0, "")
+        for word in ("end_boundary", "end_state", "end_message", "chart")  # words of the engine's memory
+    ),
+)
+"""What the engine knows of the end of a run."""
 
 COUNT_KINDS = ("count", "statistic")
 """Kinds of metrics that are whole numbers."""
@@ -69,7 +84,7 @@ STATISTICS = ("steps", "rejected", "vector_field_calls", "boundary_calls", "tran
 """Names of the numbers that the engine counts in every run; each is also the name of a metric."""
 
 METRIC_FORMS = (
-    STATUS_KIND,
+    *WORD_KINDS,
     "count(BOUNDARY)",
     "time(BOUNDARY, n)",
     *(f"{kind}(BOUNDARY, n, QUANTITY)" for kind in _KINDS_AT_EVENTS),
@@ -111,7 +126,7 @@ def read_metrics(
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
     if node is None or node.value is None:
-        texts = [STATUS_KIND, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
+        texts = [*WORD_KINDS, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
         entries = list(_entries(node, diagnostics, root))
@@ -142,7 +157,7 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
         address: Address = ("metrics", name_or_index)
         if not isinstance(item.value, str):
             found = show(item.plain())
-            diagnostics.error(root, address, f"expected a metric as text, found {found}; write {METRIC_FORMS[1]}")
+            diagnostics.error(root, address, f"expected a metric as text, found {found}; write {METRIC_FORMS[2]}")
         elif isinstance(name_or_index, str) and not name_or_index.strip():
             diagnostics.error(root, address, "expected the name of a column, found none; write NAME: METRIC")
         else:
@@ -151,7 +166,7 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
 
 
 def to_measure(metrics: Iterable[Metric]) -> list[Metric]:
-    """Return the metrics that are measured in a run: ratios are computed from those of their operands."""
+    """Return the metrics that are measured in a run: ratios and causes are computed from those of their operands."""
     return list(dict.fromkeys(leaf for metric in metrics for leaf in metric.operands or (metric,)))
 
 
@@ -175,6 +190,8 @@ def _metric(
     given = [argument for argument in arguments if argument is not None]
     if kind == STATUS_KIND and not given:
         return Metric(name, kind, "", 0, "")
+    if kind == CAUSE_KIND and not given:
+        return Metric(name, kind, "", 0, "", "", CAUSE_OPERANDS)
     if kind in STATISTICS and not given:
         return Metric(name, "statistic", kind, 0, "")
     if kind in BOUNDARY_KINDS and len(given) in _COUNTS_OF_ARGUMENTS[kind]:
@@ -195,7 +212,7 @@ def _ratio(
         raise ConfigError(f"expected two metrics with one / between them, found {show(text)}; write A / B")
     operands = tuple(named.get(word) or _operand(word, model, extra_outputs, named) for word in words)
     for word, operand in zip(words, operands, strict=True):
-        if operand.kind in (STATUS_KIND, RATIO_KIND, *LAST_KINDS):
+        if operand.kind in (*WORD_KINDS, RATIO_KIND, *LAST_KINDS):
             raise ConfigError(
                 f"expected metrics that are a number in each run, found {word!r}, a {operand.kind}; divide others"
             )
@@ -267,7 +284,7 @@ def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
 def _advice(text: str, model: Model) -> str:
     """Return the message for a text that is not a metric."""
     kind = text.partition("(")[0].strip()
-    kinds = (STATUS_KIND, *BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
+    kinds = (*WORD_KINDS, *BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
     if text.count("(") != text.count(")"):
         return f"expected a metric, found {show(text)}; close its parenthesis"
     if text in (*model.states.names, *model.output_records.names):

@@ -130,7 +130,13 @@ def test_a_time_that_is_none_is_refused_where_it_stands(folder, text, what):
 
 @pytest.mark.parametrize("text", ["", "metrics:", "metrics: null"])
 def test_by_default_a_sweep_records_how_and_when_runs_end_and_counts_events(metrics, text):
-    assert [metric.name for metric in metrics(text)] == ["status", "final(t)", "count(touchdown)", "count(liftoff)"]
+    assert [metric.name for metric in metrics(text)] == [
+        "status",
+        "cause",
+        "final(t)",
+        "count(touchdown)",
+        "count(liftoff)",
+    ]
 
 
 def test_in_brackets_the_comma_of_a_metric_needs_quotes(metrics):
@@ -151,7 +157,10 @@ def test_a_state_wins_over_what_else_is_called_t(metrics, folder):
         ("at(touchdown, y)", "expected at(BOUNDARY, n, QUANTITY), found 'at(touchdown, y)'; write it like this"),
         ("after(touchdown, 2, why)", "the model leg has no state or output 'why'"),
         ("integral(y, 2)", "expected integral(QUANTITY), found 'integral(y, 2)'"),
-        ("velocity", "there is no metric 'velocity'; the metrics are status, count(BOUNDARY), time(BOUNDARY, n), "),
+        (
+            "velocity",
+            "there is no metric 'velocity'; the metrics are status, cause, count(BOUNDARY), time(BOUNDARY, n), ",
+        ),
         ("cont(touchdown)", "there is no metric 'cont(touchdown)'; did you mean `count`?"),
         ("count(touchdwn)", "the model leg has no boundary 'touchdwn'; did you mean `touchdown`?"),
         ("count(apex)", "the model leg has no boundary 'apex'; choose from: touchdown, liftoff"),

@@ -37,6 +37,7 @@ def test_the_data_of_keywords_have_every_digit_and_default(folder):
     assert data["sweep"] == {"axes": {"parameters.k": given, "initial.angle": ["22 deg", 0.1]}}
     assert data["metrics"] == {
         "status": "status",
+        "cause": "cause",
         "final(t)": "final(t)",
         "count(touchdown)": "count(touchdown)",
         "count(liftoff)": "count(liftoff)",

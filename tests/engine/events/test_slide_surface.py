@@ -132,7 +132,7 @@ def test_after_a_slide_has_ended_its_boundary_is_a_boundary_like_all_others(begi
     run = hybridsim.simulate(model, initial_time=begin, final_time=begin + 3.0)
     assert run.events.kind == ("entry", "exit", "crossing")
     assert run.status is Status.OUTSIDE_CHART
-    assert run.message.startswith("boundary right is negative where the chart begins")
+    assert run.message.startswith("boundary right is negative where the chart begins: ")
 
 
 RIGHT, LEFT, STILL = range(3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -34,6 +34,9 @@ WEIGHT_ERROR = 1e-7
 
 SHORTEST_PROBE = 2.0**10
 """Least time of these differences, in spacings of t."""
+
+SIDES = (-2.0, -1.0, 1.0, 2.0)
+"""Places at which a function is evaluated for a difference of fourth order."""
 
 Function = Callable[[Points], FloatArray]
 SlideFunction = Callable[[Points, "SlidingMode"], FloatArray]
@@ -196,12 +199,9 @@ class Evaluator(ModelSizes):
         f = self.functions.slopes(both)
         with np.errstate(all="ignore"):
             delta = PROBE_SHARE * (1.0 + abs(both.x).max(axis=1)) / (1.0 + abs(f).max(axis=1))
-            # Powers of two, so that adding them to t rounds nothing.
-            delta = 2.0 ** np.ceil(np.log2(np.maximum(delta, SHORTEST_PROBE * np.spacing(abs(both.t)))))
-            steps = [step * delta for step in (-2.0, -1.0, 1.0, 2.0)]
-            around = concatenate_points([both.moved(step, step[:, None] * f) for step in steps])
-            far_behind, behind, ahead, far_ahead = self.surface(around, slide).reshape(len(steps), -1)
-            rates = (8.0 * (ahead - behind) - (far_ahead - far_behind)) / (12.0 * delta)
+            delta = next_power(np.maximum(delta, SHORTEST_PROBE * np.spacing(abs(both.t))))
+            around = concatenate_points([both.moved(side * delta, side * delta[:, None] * f) for side in SIDES])
+            rates = fourth_order(self.surface(around, slide).reshape(len(SIDES), -1), delta)
         return rates[: len(points)], rates[len(points) :]
 
     def surface(self, points: Points, slide: SlidingMode) -> FloatArray:
@@ -269,6 +269,17 @@ class Evaluator(ModelSizes):
         if back is not None and np.isinf(first[:, back]).all():
             g[:, back] = np.inf
         return g
+
+
+def fourth_order(values: Sequence[FloatArray] | FloatArray, delta: FloatArray) -> FloatArray:
+    """Return the derivatives that follow from values at the SIDES times `delta`: a difference of fourth order."""
+    far_behind, behind, ahead, far_ahead = values
+    return np.asarray((8.0 * (ahead - behind) - (far_ahead - far_behind)) / (12.0 * delta))
+
+
+def next_power(length: FloatArray) -> FloatArray:
+    """Return the powers of two from these lengths on: added to a number that is not small, they round nothing."""
+    return np.asarray(2.0 ** np.ceil(np.log2(length)))
 
 
 def has_kind(events: Events, *kinds: str) -> NDArray[np.bool_]:

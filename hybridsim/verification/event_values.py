@@ -10,11 +10,20 @@ from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.method_steps import are_series, end_and_error, longest_steps, method_of, step_with_error
+from hybridsim.verification.method_steps import (
+    are_series,
+    end_and_error,
+    longest_steps,
+    method_of,
+    stages,
+    step_with_error,
+)
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Locations, Report, locate_all
 from hybridsim.verification.tolerances import (
+    EPSILON,
+    ROUNDING_FACTOR,
     SPACINGS_PER_INSTANT,
     reference_tolerance,
     rounding_error,
@@ -299,11 +308,17 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
 
 
 def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, value: FloatArray) -> FloatArray:
-    """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates."""
+    """Return the rounding of the errors, from the boundaries, whose values at the ends are given, and the estimates.
+
+    An estimate is a small sum of large terms: it is rounded as the largest slope of the step is.
+    """
     method = method_of(evaluator)
     # The estimate of a Rosenbrock method is an increment, into which the roundings of the others go by their coupling.
     weights = abs(method.coupling).sum(axis=1).max() if method.gamma else abs(method.e).sum()
-    size = weights * steps.span[:, None] * slope_rounding(evaluator, steps.start)
+    with np.errstate(all="ignore"):
+        largest = abs(np.array(stages(evaluator, steps.start, steps.span))).max(axis=0)
+    size = slope_rounding(evaluator, steps.start) + ROUNDING_FACTOR * EPSILON * largest
+    size *= weights * steps.span[:, None]
     rounding = rounding_error(evaluator, evaluator.boundaries, at_end)
     with np.errstate(invalid="ignore"):
         rounding += np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))

@@ -11,7 +11,7 @@ import numpy as np
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray
 from hybridsim.verification.collocation import Pieces
-from hybridsim.verification.evaluator import SLIDE, Evaluator
+from hybridsim.verification.evaluator import SIDES, SLIDE, Evaluator, fourth_order, next_power
 from hybridsim.verification.length_kernels import (
     LARGEST_LENGTH_FACTOR,
     LEAST_LENGTH_FACTOR,
@@ -92,21 +92,21 @@ def _longest_by_arrays(evaluator: Evaluator, points: Points, limit: FloatArray) 
     h = limit
     for _ in range(MAX_LENGTH_ITERATIONS):
         with np.errstate(all="ignore"):
-            error = _in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
+            error = in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
             factor = LENGTH_SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
             factor = np.clip(factor, LEAST_LENGTH_FACTOR, LARGEST_LENGTH_FACTOR)
         h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_LENGTH_FACTOR), limit)
     return h
 
 
-def _in_tolerances(evaluator: Evaluator, points: Points, end: FloatArray, error: FloatArray) -> FloatArray:
+def in_tolerances(evaluator: Evaluator, points: Points, end: FloatArray, error: FloatArray) -> FloatArray:
     """Return the root mean square of error estimates, (n, width), in units of their tolerances: (n,)."""
     return np.asarray(np.sqrt(_sum_of_squares(evaluator, points, end, error)[:, 0] / max(evaluator.n_states, 1)))
 
 
 def step_with_error(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the ends of steps of length h, (n,) [s], from n points, and their error estimates: both (n, width)."""
-    return _end_and_error(evaluator, points, h, _stages(evaluator, method_of(evaluator), points, h))
+    return _end_and_error(evaluator, points, h, stages(evaluator, points, h))
 
 
 def _end_and_error(
@@ -146,18 +146,17 @@ def accepted_extension(
     """
     method = method_of(evaluator)
     with np.errstate(all="ignore"):
-        k = _stages(evaluator, method, points, h, extension=True)
-        estimate = _in_tolerances(evaluator, points, *_end_and_error(evaluator, points, h, k))
+        k = stages(evaluator, points, h, extension=True)
+        estimate = in_tolerances(evaluator, points, *_end_and_error(evaluator, points, h, k))
         extension = h[:, None, None] * np.einsum("sd,snw->ndw", method.extension, np.array(k))
     return np.asarray(np.where(estimate[:, None, None] <= largest_estimate + 1e-6, extension, np.nan))
 
 
-def _stages(
-    evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray, extension: bool = False
-) -> list[FloatArray]:
+def stages(evaluator: Evaluator, points: Points, h: FloatArray, extension: bool = False) -> list[FloatArray]:
     """Return the slopes of one step's stages and at its end, and on request those that only its extension uses."""
+    method = method_of(evaluator)
     if method.gamma:
-        return rosenbrock_stages(evaluator, method, points, h)
+        return _rosenbrock_stages(evaluator, method, points, h)
     step, k = h[:, None], [evaluator.slopes(points)]
     for i in range(1, len(method.c) if extension else method.stages + 1):
         rise = step * sum(method.a[i, j] * k[j] for j in range(i))
@@ -167,11 +166,11 @@ def _stages(
 
 EPSILON = np.finfo(float).eps
 
-DIFFERENCE_SHARE = 2.0**-17
-"""Half the length of a central difference relative to the state: the cube root of the rounding, nearly."""
+DIFFERENCE_SHARE = 2.0**-13
+"""Lengths of a difference of fourth order relative to the state: a little less than the fifth root of the rounding."""
 
 
-def rosenbrock_stages(evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray) -> list[FloatArray]:
+def _rosenbrock_stages(evaluator: Evaluator, method: Tableau, points: Points, h: FloatArray) -> list[FloatArray]:
     """Return the slope where steps of lengths h, (n,) [s], begin, the increments, and the slope at their ends.
 
     Each is (n, width); for the equations see `Tableau`. Where the equations cannot be solved the increments are nan.
@@ -191,20 +190,24 @@ def rosenbrock_stages(evaluator: Evaluator, method: Tableau, points: Points, h: 
 
 def _derivatives(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the derivatives of the slopes by the states, (n, width, width), and by time, (n, width)."""
-    n, width = points.x.shape
-    by_state, still = np.zeros((n, width, width)), np.zeros(n)
+    by_state = np.zeros((*points.x.shape, points.x.shape[1]))
     engine = evaluator.config.engine
     least = engine.atol / max(engine.rtol, 1e-6)
     for m in np.flatnonzero(evaluator.is_continuous):
-        delta = np.zeros((n, width))
-        delta[:, m] = DIFFERENCE_SHARE * np.maximum(abs(points.x[:, m]), least)
-        ahead, behind = points.moved(still, delta), points.moved(still, -delta)
-        length = (ahead.x - behind.x)[:, m, None]
-        by_state[:, :, m] = (evaluator.slopes(ahead) - evaluator.slopes(behind)) / length
-    delta = np.maximum(DIFFERENCE_SHARE * abs(h), 2.0**16 * np.spacing(abs(points.t)))
-    ahead, behind = points.moved(delta, np.zeros((n, width))), points.moved(-delta, np.zeros((n, width)))
-    by_time = (evaluator.slopes(ahead) - evaluator.slopes(behind)) / (ahead.t - behind.t)[:, None]
-    return by_state, by_time
+        delta = next_power(DIFFERENCE_SHARE * np.maximum(abs(points.x[:, m]), least))
+        by_state[:, :, m] = _difference(
+            evaluator, points, 0.0, delta[:, None] * (np.arange(evaluator.width) == m), delta
+        )
+    delta = next_power(np.maximum(DIFFERENCE_SHARE * abs(h), 2.0**14 * np.spacing(abs(points.t))))
+    return by_state, _difference(evaluator, points, delta, 0.0, delta)
+
+
+def _difference(
+    evaluator: Evaluator, points: Points, time: FloatArray | float, change: FloatArray | float, delta: FloatArray
+) -> FloatArray:
+    """Return the fourth-order difference of the slopes over multiples of `time` and `change`, by `delta`, (n,)."""
+    slopes = [evaluator.slopes(points.moved(side * time, side * change)) for side in SIDES]
+    return fourth_order(slopes, delta[:, None])
 
 
 def _solve(matrix: FloatArray, right: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.evaluator import Evaluator, next_power
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
@@ -85,11 +85,8 @@ def zero_tolerance(watched: WatchedFunctions, points: Points, length: FloatArray
 
 
 def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArray) -> FloatArray:
-    """Return the rates dg/dt by central differences along the vector field: (n, n_watched).
-
-    Their lengths are powers of two, so that adding them to t rounds nothing.
-    """
-    delta = 2.0 ** np.ceil(np.log2(np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t)))))
+    """Return the rates dg/dt by central differences along the vector field: (n, n_watched)."""
+    delta = next_power(np.maximum(1e-6 * length, 64.0 * np.spacing(abs(points.t))))
     change = delta[:, None] * watched.evaluator.slopes(points)
     with np.errstate(invalid="ignore"):
         after, before = watched(points.moved(delta, change)), watched(points.moved(-delta, -change))

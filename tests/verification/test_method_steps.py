@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hybridsim.verification.evaluator import make_evaluator
-from hybridsim.verification.method_steps import _in_tolerances, longest_steps, method_of, step_with_error
+from hybridsim.verification.method_steps import in_tolerances, longest_steps, method_of, step_with_error
 
 from .small_runs import make_run, run_with
 
@@ -15,7 +15,7 @@ def test_the_error_of_the_longest_step_is_just_allowed(method):
     evaluator = make_evaluator(run_with(model, final_time=1.0, method=method, record=0.01, rtol=1e-7), model)
     points = evaluator.rows()
     length = longest_steps(evaluator, points)
-    error = _in_tolerances(evaluator, points, *step_with_error(evaluator, points, length))
+    error = in_tolerances(evaluator, points, *step_with_error(evaluator, points, length))
     in_stance = length < 0.5  # in flight the field is constant, and a step may be of any length
     # The last change was by less than a tenth, and the error grows with a power of the length.
     order = method_of(evaluator).error_order + 1

@@ -35,7 +35,7 @@ from hybridsim.engine.events.root_finding import find_fall
 from hybridsim.engine.events.sampled_search import any_unresolved, exclude_roots, may_halve, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
-from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS
+from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extend, extension_at
 from hybridsim.engine.stages import copy
 from hybridsim.engine.watched import is_slide_end
@@ -137,7 +137,10 @@ def first_root(problem, state, workspace, i, n):
         return leave_rest(problem, state, workspace, i, n)
     start = 0.0
     if workspace.trigger_state[i] == WAITING:
-        _, start = next_fall(problem, state, workspace, i, n, 0.0, 0.0, -1.0, True)
+        # Declined at the float before its fall, it has yet to fall: steps within that float would find it risen.
+        is_above = problem.certificate[i] == BOUNDED and workspace.g_start[i] > 0.0
+        start = spacing(state.t_start) / state.step if is_above else 0.0
+        _, start = next_fall(problem, state, workspace, i, n, start, 0.0, -1.0, True)
         if start < 0.0:
             return np.inf
     return next_root(problem, state, workspace, n, start, Fall(i, 0.0, 1.0, False))

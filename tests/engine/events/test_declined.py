@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from members import diagonal
 
 import hybridsim
 from hybridsim import DECLINED, Boundary, Parameter, Records, Status
@@ -63,3 +64,31 @@ def test_a_declined_touch_fires_once_and_the_next_fall_is_a_crossing(settings):
     assert run.events.kind == ("touch", "crossing")
     np.testing.assert_allclose(run.events.t, [0.25, fall], atol=1e-8)
     assert run.events[0].value == pytest.approx(1e-3, rel=1e-6)
+
+
+def shallow_dip(g, t, x, p, chart):
+    """Below zero by the second parameter at a state or, if the third is 1, at a time: the first parameter."""
+    u = (t if p[2] else x[0]) - p[0]
+    g[0] = u * u - p[1]
+
+
+BENDS = ({"second_derivative_bound": 2.0}, {"second_derivative_bound": 100.0}, {"degree": 2}, {})
+DIP_METHODS = (LONG_STEP, {"method": "dp5"}, {"method": "dop853", "max_step": 0.1}, {"method": "taylor"})
+
+
+@pytest.mark.parametrize(("begin", "dip", "settings"), diagonal(TIMES, BENDS, DIP_METHODS, n=4))
+@pytest.mark.parametrize("by_time", [False, True])
+def test_a_declined_dip_shallower_than_a_stop_is_precise_fires_once(by_time, begin, dip, settings):
+    names = Records(*map(Parameter, ("place", "depth", "by_time")))
+    model = clock(shallow_dip, Boundary("dip", **dip), transition=decline, parameters=names)
+    rng = np.random.default_rng(3)
+    for precision in (1e-10, 1e-6):
+        for _ in range(25):
+            place, depth = rng.uniform(0.2, 0.8), precision * 10.0 ** rng.uniform(-4.0, 0.0)
+            parameters = {"place": place + begin * by_time, "depth": depth, "by_time": float(by_time)}
+            keywords = {"initial_time": begin, "final_time": begin + 1.0, "stop_precision": precision, **settings}
+            run = hybridsim.simulate(model, parameters=parameters, touch_precision=0.0, **keywords)
+            assert run.status is Status.FINAL_TIME
+            # Where the time is rounded, a search from values all over the step knows them to so many spacings of t.
+            seen = depth > 16.0 * np.spacing(begin + 1.0)
+            assert seen <= len(run.events) <= 1, (place, depth, run.events)

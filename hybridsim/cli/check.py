@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli.options import examples
+from hybridsim.cli.watchdog import watching
 
 if TYPE_CHECKING:
     from hybridsim.config import RunConfig
@@ -40,7 +41,9 @@ def _check_model(target: str) -> None:
     from hybridsim.testing import check_model, check_part
 
     found = load_model_or_part(target)
-    typer.echo(check_part(found) if isinstance(found, Part) else check_model(found))
+    with watching(found.functions):
+        report = check_part(found) if isinstance(found, Part) else check_model(found)
+    typer.echo(report)
     if not isinstance(found, Part):
         _check_derivatives(found)
 
@@ -62,7 +65,8 @@ def _check_run(settings: "RunConfig", target: str) -> None:
     from hybridsim.simulation import Simulation
 
     console.show_notes(settings.notes)
-    Simulation.from_config(settings)
+    with watching(settings.model.functions):
+        Simulation.from_config(settings)
     typer.echo(f"{target}: fine; next: hybridsim run {target}")
 
 
@@ -74,5 +78,6 @@ def _check_sweep(settings: "SweepConfig", target: str) -> None:
 
     console.show_notes(settings.run.notes)
     plan = Plan(settings)
-    BatchRunner(settings)
+    with watching(settings.run.model.functions):
+        BatchRunner(settings)
     typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")

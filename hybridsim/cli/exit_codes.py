@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import typer
 
 from hybridsim.cli import interruption
 from hybridsim.errors import HybridsimError
@@ -22,6 +25,11 @@ def exit_code(status: Status) -> int:
     if status.name == "INTERRUPTED":
         return interruption.exit_code()
     return OK if status.ok else UNFINISHED
+
+
+def show_error(text: str) -> None:
+    """Print why a command ends, in red on a terminal unless NO_COLOR is set (https://no-color.org)."""
+    typer.secho(text, fg="red", err=True, color=False if os.environ.get("NO_COLOR") else None)
 
 
 def exit_code_of_call(function: Callable[[], int]) -> int:

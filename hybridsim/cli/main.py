@@ -27,7 +27,7 @@ from hybridsim.cli import (
     verify,
     view,
 )
-from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED
+from hybridsim.cli.exit_codes import BAD_INPUT, UNFINISHED, show_error
 from hybridsim.cli.options import CommandWithKeys, examples
 from hybridsim.errors import CacheWarning, HybridsimError
 
@@ -50,7 +50,7 @@ def main() -> None:
     try:
         command(["--version"] if "--version" in sys.argv[1:] else None)  # behind a command, too
     except HybridsimError as error:
-        typer.secho(str(error), fg="red", err=True)
+        show_error(str(error))
         sys.exit(BAD_INPUT)
     except OSError as problem:
         lost = _unwritable_stream()
@@ -58,7 +58,7 @@ def main() -> None:
             raise
         with contextlib.suppress(OSError):
             refused = f"{problem.filename}: {problem.strerror}; check this path, or choose another"
-            typer.secho(lost or refused, fg="red", err=True)
+            show_error(lost or refused)
         sys.exit(UNFINISHED if lost else BAD_INPUT)
 
 

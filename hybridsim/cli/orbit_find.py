@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridsim.cli.exit_codes import UNFINISHED
+from hybridsim.cli.exit_codes import UNFINISHED, show_error
 from hybridsim.cli.options import ConfigOption, ModelOption, config_and_overrides, config_argument, examples
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def expecting_orbits() -> Iterator[None]:
     try:
         yield
     except NoOrbitError as problem:
-        typer.secho(str(problem), fg="red", err=True)
+        show_error(str(problem))
         raise typer.Exit(UNFINISHED) from None
 
 

@@ -6,7 +6,8 @@ SimSect's three text files are `.data` with the outputs, and `.initial` and `.pa
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -54,12 +55,15 @@ def save_start(
         return []
     start, values = folder / f"{base}.initial", folder / f"{base}.param"
     write_assignments(start, "The initial state of this run; append to an rc file to start from it again.", initial)
-    write_assignments(values, "The parameters of this run; append to an rc file to use them again.", parameters)
+    with _removed_if_it_fails([start]):
+        write_assignments(values, "The parameters of this run; append to an rc file to use them again.", parameters)
     return [start, values]
 
 
 def save_results(run: RunData, folder: str | os.PathLike[str], base: str, formats: Collection[Format]) -> list[Path]:
     """Write `.data`, `.h5` and `.csv` after the integration, whatever its status.
+
+    If the first of them cannot be written, `.initial` and `.param` are removed, which say nothing without results.
 
     Parameters
     ----------
@@ -78,19 +82,34 @@ def save_results(run: RunData, folder: str | os.PathLike[str], base: str, format
     ConfigError
         If a file cannot be written.
     """
-    written = []
-    if "simsect" in formats:
-        written.append(Path(folder, f"{base}.data"))
-        write_data(written[-1], run)
-    if "hdf5" in formats:
-        from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (a run that is not saved does not load h5py)
+    written: list[Path] = []
+    start = FORMATS["simsect"][:2] if "simsect" in formats else ()
+    with _removed_if_it_fails([Path(folder, f"{base}{ending}") for ending in start], written):
+        if "simsect" in formats:
+            write_data(Path(folder, f"{base}.data"), run)
+            written.append(Path(folder, f"{base}.data"))
+        if "hdf5" in formats:
+            from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (a run that is not saved does not load h5py)
 
-        written.append(Path(folder, f"{base}.h5"))
-        write_run(written[-1], run)
-    if "csv" in formats:
-        written.append(Path(folder, f"{base}.csv"))
-        write_csv(written[-1], run.table())
+            write_run(Path(folder, f"{base}.h5"), run)
+            written.append(Path(folder, f"{base}.h5"))
+        if "csv" in formats:
+            write_csv(Path(folder, f"{base}.csv"), run.table())
+            written.append(Path(folder, f"{base}.csv"))
     return written
+
+
+@contextmanager
+def _removed_if_it_fails(paths: Sequence[Path], written: Sequence[Path] = ()) -> Iterator[None]:
+    """Remove files that this run has written if a block fails before it has written another one."""
+    try:
+        yield
+    except ConfigError:
+        if not written:
+            for path in paths:
+                with suppress(OSError):  # the error that is being raised matters more
+                    path.unlink(missing_ok=True)
+        raise
 
 
 def save_run(run: RunData, path: str | os.PathLike[str], formats: Collection[Format] | None) -> list[Path]:

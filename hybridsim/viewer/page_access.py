@@ -16,6 +16,8 @@ TOKEN_BYTES = 24
 """Random bytes of a token."""
 REFUSAL_TEXT = "403: this page can be opened only at the address that hybridsim has printed.\n"
 
+WEBSOCKET_TEXT = "400: expected the handshake of a websocket; open the address that hybridsim has printed.\n"
+
 RequestHandler = Callable[[Any], Awaitable[Any]]
 
 
@@ -63,6 +65,8 @@ class PageAccess:
         async def answer_or_refuse(request: Any, handler: RequestHandler) -> Any:
             if not self.permits(request.path, request.headers):
                 return web.Response(status=403, text=REFUSAL_TEXT)
+            if request.path == f"/{self._token}/ws" and not web.WebSocketResponse().can_prepare(request):
+                return web.Response(status=400, text=WEBSOCKET_TEXT)  # wslink would fail now, and again at its end
             if request.path == f"/{self._token}/":
                 raise web.HTTPFound("index.html")
             if request.path == f"/{self._token}/index.html":

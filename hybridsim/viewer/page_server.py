@@ -69,7 +69,7 @@ class PageServer:
         ConfigError
             If the server cannot be started at one of the ports.
         """
-        self._stack.enter_context(_ignoring_disconnections())
+        self._stack.enter_context(_ignoring_failed_requests())
         problems = []
         for port in ports:
             problem = await self._start(port)
@@ -154,12 +154,15 @@ def _isolate_trame() -> Iterator[None]:
 
 
 @contextmanager
-def _ignoring_disconnections() -> Iterator[None]:
-    """Do not log that a browser was closed while a picture was being sent."""
+def _ignoring_failed_requests() -> Iterator[None]:
+    """Do not log that a browser was closed while a picture was being sent, or that somebody sent what is no request."""
 
     def is_other(record: logging.LogRecord) -> bool:
         reset = record.exc_info and isinstance(record.exc_info[1], ConnectionError)
-        return not (reset or "ConnectionReset" in str(record.msg) or record.msg == "Exception raised")
+        text = str(record.msg)
+        return not (
+            reset or "ConnectionReset" in text or text.startswith(("Exception raised", "Error handling request"))
+        )
 
     loggers = [logging.getLogger(name) for name in ("aiohttp.server", "asyncio", "wslink.protocol")]
     for logger in loggers:

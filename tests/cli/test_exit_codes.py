@@ -1,5 +1,8 @@
 """Exit codes where a display is lost, or the output cannot be written."""
 
+import os
+import pty
+import subprocess
 import sys
 from pathlib import Path
 
@@ -7,6 +10,8 @@ import pytest
 
 from hybridsim import ConfigError
 from hybridsim.cli.exit_codes import exit_code_of_call
+
+from waiting import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -56,3 +61,19 @@ def test_output_that_cannot_be_written_is_a_sentence(hybridsim, balls, command, 
     assert outcome.code == 1
     lines = [line for line in outcome.err.splitlines() if line.startswith("standard output")]
     assert lines == ["standard output: cannot be written (No space left on device); direct it to a file with room"]
+
+
+@pytest.mark.parametrize(("value", "coloured"), [(None, True), ("", True), ("1", False)])
+def test_error_messages_have_no_colours_where_the_user_wants_none(value, coloured):
+    """https://no-color.org: where NO_COLOR is there, and not empty; here on a terminal."""
+    environment = {name: text for name, text in os.environ.items() if name != "NO_COLOR"}
+    environment |= {} if value is None else {"NO_COLOR": value}
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "hybridsim", "run", "none.yaml"]
+    ended = subprocess.run(command, stderr=theirs, env=environment, timeout=PATIENCE, check=False)
+    os.close(theirs)
+    message = os.read(ours, 1000)
+    os.close(ours)
+    assert ended.returncode == 2
+    assert b"there is no such file" in message
+    assert (b"\x1b[" in message) == coloured

@@ -1,4 +1,5 @@
 import resource
+import subprocess
 
 import pytest
 
@@ -62,6 +63,51 @@ def test_a_full_disk_leaves_no_half_written_file(run, tmp_path):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Mount a disk of so many pages."""
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    mounted = []
+
+    def make(n_pages):
+        command = ["mount", "-t", "tmpfs", "-o", f"size={n_pages * resource.getpagesize()}", "none", mount]
+        if subprocess.run(command, capture_output=True, check=False, timeout=60).returncode:
+            pytest.skip("mounting needs root")
+        mounted.append(mount)
+        return mount
+
+    yield make
+    for _ in mounted:
+        subprocess.run(["umount", mount], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("n_pages", range(1, 6))
+def test_on_a_full_disk_no_start_of_a_run_stays_without_its_results(run, small_disk, n_pages, there):
+    """Each of the text files takes a page; the older file of another run stays, and so does `.data` if it has room."""
+    folder = small_disk(n_pages + there)
+    if there:
+        (folder / "other.initial").write_text("x = 1;")
+    with pytest.raises(ConfigError, match=r"/ball\.\w+: cannot be written \(No space left on device\); make room"):
+        run.save(folder / "ball")
+    expected = {"ball.initial", "ball.param", "ball.data"} if n_pages >= 3 else set()
+    assert {path.name for path in folder.iterdir()} == expected | ({"other.initial"} if there else set())
+
+
+def test_a_start_that_cannot_be_written_leaves_that_of_the_run_before(run, tmp_path):
+    """No byte has room."""
+    before = {path: path.read_bytes() for path in run.save(tmp_path / "ball")}
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        with pytest.raises(ConfigError, match=r"ball\.initial: cannot be written"):
+            run.save(tmp_path / "ball")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_second_run_overwrites_its_own_files(run, tmp_path):

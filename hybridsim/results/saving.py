@@ -6,7 +6,7 @@ SimSect's three text files are `.data` with the outputs, and `.initial` and `.pa
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -55,7 +55,7 @@ def save_start(
         return []
     start, values = folder / f"{base}.initial", folder / f"{base}.param"
     write_assignments(start, "The initial state of this run; append to an rc file to start from it again.", initial)
-    with _removed_if_it_fails([start]):
+    with _removing_if_it_fails(start):
         write_assignments(values, "The parameters of this run; append to an rc file to use them again.", parameters)
     return [start, values]
 
@@ -63,7 +63,7 @@ def save_start(
 def save_results(run: RunData, folder: str | os.PathLike[str], base: str, formats: Collection[Format]) -> list[Path]:
     """Write `.data`, `.h5` and `.csv` after the integration, whatever its status.
 
-    If the first of them cannot be written, `.initial` and `.param` are removed, which say nothing without results.
+    If `.data`, the first of them, cannot be written, `.initial` and `.param` are removed.
 
     Parameters
     ----------
@@ -82,33 +82,31 @@ def save_results(run: RunData, folder: str | os.PathLike[str], base: str, format
     ConfigError
         If a file cannot be written.
     """
-    written: list[Path] = []
-    start = FORMATS["simsect"][:2] if "simsect" in formats else ()
-    with _removed_if_it_fails([Path(folder, f"{base}{ending}") for ending in start], written):
-        if "simsect" in formats:
-            write_data(Path(folder, f"{base}.data"), run)
-            written.append(Path(folder, f"{base}.data"))
-        if "hdf5" in formats:
-            from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (a run that is not saved does not load h5py)
+    written = []
+    if "simsect" in formats:
+        written.append(Path(folder, f"{base}.data"))
+        with _removing_if_it_fails(written[-1].with_name(f"{base}.initial"), written[-1].with_name(f"{base}.param")):
+            write_data(written[-1], run)
+    if "hdf5" in formats:
+        from hybridsim.results.hdf5 import write_run  # noqa: PLC0415  (a run that is not saved does not load h5py)
 
-            write_run(Path(folder, f"{base}.h5"), run)
-            written.append(Path(folder, f"{base}.h5"))
-        if "csv" in formats:
-            write_csv(Path(folder, f"{base}.csv"), run.table())
-            written.append(Path(folder, f"{base}.csv"))
+        written.append(Path(folder, f"{base}.h5"))
+        write_run(written[-1], run)
+    if "csv" in formats:
+        written.append(Path(folder, f"{base}.csv"))
+        write_csv(written[-1], run.table())
     return written
 
 
 @contextmanager
-def _removed_if_it_fails(paths: Sequence[Path], written: Sequence[Path] = ()) -> Iterator[None]:
-    """Remove files that this run has written if a block fails before it has written another one."""
+def _removing_if_it_fails(*paths: Path) -> Iterator[None]:
+    """Remove these files, which this run has written, if the block fails: they say nothing without what follows."""
     try:
         yield
     except ConfigError:
-        if not written:
-            for path in paths:
-                with suppress(OSError):  # the error that is being raised matters more
-                    path.unlink(missing_ok=True)
+        for path in paths:
+            with suppress(OSError):  # the error that is being raised matters more
+                path.unlink(missing_ok=True)
         raise
 
 

@@ -20,33 +20,13 @@ pytest.importorskip("trame.widgets.vtk", reason="trame-vtk is not installed: pip
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
 msgpack = pytest.importorskip("msgpack", reason="msgpack is not installed: pip install 'hybridsim[notebook]'")
 
-from hybridsim.viewer import Replay, page_server, web  # noqa: E402
+from hybridsim.viewer import page_server, web  # noqa: E402
 from hybridsim.viewer.loading_page import LOADING_TEXT  # noqa: E402
 from hybridsim.viewer.page_access import PageAccess  # noqa: E402
 
+from .served import is_open, own_origin, pages, while_served  # noqa: E402
+
 NO_TOKEN, WRONG_TOKEN = "", "A" * 32
-
-
-def pages(runs=1, **settings):
-    return [
-        web.WebPage([Replay(simulate("projectile", final_time=0.5))], on_ready=lambda _: None, **settings)
-        for _ in range(runs)
-    ]
-
-
-def while_served(page, use):
-    """Return `use(address)`, awaited while the page is played."""
-
-    async def steps():
-        address = await page.start()
-        playing = asyncio.create_task(page.play())
-        try:
-            return await use(address)
-        finally:
-            page.close()
-            await playing
-
-    return asyncio.run(asyncio.wait_for(steps(), PATIENCE))
 
 
 @contextmanager
@@ -79,15 +59,6 @@ async def press_q(session, address, **headers):
 def chunk(content):
     """Return one message as wslink sends it: an identifier, the offset and the size, then the content."""
     return bytes(4) + (0).to_bytes(4, "little") + len(content).to_bytes(4, "little") + content
-
-
-async def is_open(page):
-    await asyncio.sleep(0.2)
-    return page._session.open
-
-
-def own_origin(address):
-    return f"http://{urlsplit(address).netloc}"
 
 
 def test_the_page_can_be_closed_by_a_client_with_its_token():
@@ -155,54 +126,6 @@ def test_files_are_served_only_in_the_folder_of_the_token():
         return set(statuses.values()), own
 
     assert while_served(page, use) == ({403}, (200, "no-referrer"))
-
-
-RAW_REQUESTS = {
-    "no request": b"garbage\r\n\r\n",
-    "no host": b"GET / HTTP/1.1\r\n\r\n",
-    "no host, but the token": b"GET {path} HTTP/1.1\r\n\r\n",
-    "no address": b"GET http://[/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    "encryption": b"\x16\x03\x01\x02\x00\x01",
-    "a long line": b"GET /" + b"a" * 20000 + b" HTTP/1.1\r\n\r\n",
-    "a size that is no number": b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
-    "no websocket": b"GET {path}ws HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    "half a websocket": b"GET {path}ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
-    + b"Upgrade: websocket\r\n\r\n",
-}
-
-
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(c, marks=() if c in ("no host", "no websocket") else pytest.mark.exhaustive) for c in RAW_REQUESTS],
-)
-def test_what_is_no_request_is_refused_and_the_user_sees_nothing_of_it(case, caplog):
-    """Neither then, nor when the page is closed."""
-    (page,) = pages()
-
-    async def use(address):
-        parts = urlsplit(address)
-        reading, writing = await asyncio.open_connection(parts.hostname, parts.port)
-        writing.write(RAW_REQUESTS[case].replace(b"{path}", parts.path.encode()))
-        answer = await reading.readline()
-        writing.close()
-        return answer.split()[1], await is_open(page)
-
-    assert while_served(page, use) == (b"400", True)
-    assert caplog.messages == []
-
-
-def test_nonsense_from_a_client_with_the_token_ends_its_connection_and_the_user_sees_nothing_of_it(caplog):
-    (page,) = pages()
-
-    async def use(address):
-        origin = {"Origin": own_origin(address)}
-        async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws", headers=origin) as connection:
-            await connection.send_bytes(b"nonsense, longer than a head")
-            ended = (await connection.receive(timeout=PATIENCE)).type
-        return ended in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED), await is_open(page)
-
-    assert while_served(page, use) == (True, True)
-    assert caplog.messages == []
 
 
 def test_each_page_has_its_own_long_token():

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from hybridsim.verification.api import verify
-from hybridsim.verification.report import Check, Report, Violation
+from hybridsim.verification.report import Check, Report, Violation, WorstStep
 
-__all__ = ["Check", "Report", "Violation", "verify"]
+__all__ = ["Check", "Report", "Violation", "WorstStep", "verify"]

@@ -108,6 +108,36 @@ class Gap:
         return f"from {self.place}, the flow could not be followed beyond t = {self.t!s} s: {self.what}"
 
 
+@dataclass(frozen=True, slots=True)
+class WorstStep:
+    """The step with the largest error.
+
+    Where a run has its steps, their error estimates are repeated: those of an honest run are at most 1. In a sampled
+    run, the deviation from the reference solution is divided by the number of steps that fit between two rows. It may
+    be some 30 tolerances where the run was made to its own.
+
+    Attributes
+    ----------
+    place : str
+        The row or event that it begins at.
+    t : float
+        Time there [s].
+    size : float
+        Its error in units of the run's own tolerance, as a root mean square over the continuous states.
+    how : str
+        How the error was found.
+    """
+
+    place: str
+    t: float
+    size: float
+    how: str
+
+    def __str__(self) -> str:
+        at = f"from {self.place}, t = {self.t:.9g} s"
+        return f"worst step: {self.size:.2g} times the run's own tolerance {self.how}, {at}"
+
+
 @dataclass(slots=True)
 class Check:
     """The result of one check.
@@ -150,6 +180,8 @@ class Report:
         The first places from which the flow could not be followed, at most 100.
     n_gaps : int
         How many such places there are.
+    worst_step : WorstStep or None
+        The step with the largest error; None if no step was compared, or if the run's steps have a fixed length.
     notes : list of str
         Remarks that are no violations, such as a model file that has changed since the run.
     """
@@ -162,6 +194,7 @@ class Report:
     n_violations: int = 0
     gaps: list[Gap] = field(default_factory=list)
     n_gaps: int = 0
+    worst_step: WorstStep | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -193,18 +226,19 @@ class Report:
         subject = f"{self.model}: {self.rows:,} rows, {self.events:,} events"
         notes = [f"note: {note}" for note in self.notes]
         gaps = _first_lines(self.gaps, self.n_gaps, most) + [f"  {ABOUT_GAPS}"] * (self.n_gaps > 0)
+        worst = [f"  {self.worst_step}"] if self.worst_step else []
         if self.n_violations:
             count = f"{self.n_violations:,} violation{'s' * (self.n_violations != 1)}"
             shown = _first_lines(self.violations, self.n_violations, most)
-            return [f"{subject}: not a solution of its model, {count}", *notes, *shown, *gaps]
+            return [f"{subject}: not a solution of its model, {count}", *notes, *shown, *gaps, *worst]
         made = [check for check in self.checks.values() if check.count]
         width = max(map(len, self.checks))
         table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in made]
         if gaps:
             place = "one place" if self.n_gaps == 1 else f"{self.n_gaps:,} places"
             verdict = f"not decided, the flow could not be followed from {place}; all else is as in a solution"
-            return [f"{subject}: {verdict}", *notes, *gaps, *table]
-        return [f"{subject}: a solution of its model", *table, *notes]
+            return [f"{subject}: {verdict}", *notes, *gaps, *table, *worst]
+        return [f"{subject}: a solution of its model", *table, *worst, *notes]
 
     def check(self, name: str) -> Check:
         """Return the check called `name`, created if there is none.
@@ -241,6 +275,22 @@ class Report:
         self.n_gaps += 1
         if len(self.gaps) < MAX_DESCRIBED_VIOLATIONS:
             self.gaps.append(gap)
+
+    def measure_steps(self, size: FloatArray, where: Locations, how: str) -> None:
+        """Keep the worst of n steps.
+
+        Parameters
+        ----------
+        size : (n,) array
+            Their errors in units of the tolerance.
+        where : Locations
+            The rows or events that they begin at.
+        how : str
+            How the errors were found.
+        """
+        k = int(np.nan_to_num(size).argmax()) if len(size) else -1
+        if k >= 0 and (self.worst_step is None or size[k] > self.worst_step.size):
+            self.worst_step = WorstStep(where.name(k), float(where.t[k]), float(size[k]), how)
 
     def require(self, name: str, ok: Any, where: Locations, what: Callable[[int], str] | str) -> None:
         """Check a condition at n locations.

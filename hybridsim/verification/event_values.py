@@ -10,10 +10,11 @@ from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.findings import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps, method_of, recorded_steps, repeat_steps, stages
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
-from hybridsim.verification.report import Locations, Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     ROUNDING_FACTOR,

@@ -15,6 +15,7 @@ from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDE
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, has_kind
+from hybridsim.verification.findings import locate_all
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.method_steps import (
     accepted_extension,
@@ -25,7 +26,7 @@ from hybridsim.verification.method_steps import (
 )
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import BATCH_ROWS, QUARTERS, at_quarters, follow_all
-from hybridsim.verification.report import Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     has_free_error,

@@ -127,7 +127,8 @@ RECEIVED = (
         "hybridsim.config.RunConfig",
         "hybridsim.config.sweep.SweepConfig",
     ),
-    *(f"hybridsim.verification.report.{name}" for name in ("Report", "Check", "Violation")),
+    *(f"hybridsim.verification.report.{name}" for name in ("Report", "Check")),
+    *(f"hybridsim.verification.findings.{name}" for name in ("Violation", "WorstStep")),
 )
 """Classes that users receive from public functions, and never make."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridsim.verification.api import verify
-from hybridsim.verification.report import Check, Report, Violation
+from hybridsim.verification.findings import Violation, WorstStep
+from hybridsim.verification.report import Check, Report
 
-__all__ = ["Check", "Report", "Violation", "verify"]
+__all__ = ["Check", "Report", "Violation", "WorstStep", "verify"]

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from hybridsim.engine.memory import CERTIFICATES, TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.findings import Locations, locate_all
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
-from hybridsim.verification.report import Locations, Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error, time_rounding
 from hybridsim.verification.watched import (
     WatchedFunctions,

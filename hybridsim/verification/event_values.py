@@ -10,17 +10,11 @@ from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.method_steps import (
-    are_series,
-    end_and_error,
-    longest_steps,
-    method_of,
-    stages,
-    step_with_error,
-)
+from hybridsim.verification.findings import Locations, locate_all
+from hybridsim.verification.method_steps import longest_steps, method_of, recorded_steps, repeat_steps, stages
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
-from hybridsim.verification.report import Locations, Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     ROUNDING_FACTOR,
@@ -169,12 +163,6 @@ def _check_in_steps(evaluator: Evaluator, report: Report, some: IntArray) -> Non
         _check_error(evaluator, report, some, rows)
 
 
-def _steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
-    """Return the whole steps that begin at these rows."""
-    extension = evaluator.padded(evaluator.extension[rows])
-    return Pieces(rows, evaluator.rows(rows), evaluator.step[rows], extension, np.zeros(len(rows)))
-
-
 def _searched_boundaries(evaluator: Evaluator, some: IntArray) -> NDArray[np.bool_]:
     """Return which boundaries cross in these events, without time boundaries: (n, n_boundaries)."""
     return np.asarray(evaluator.run.events.crossed[some] & (evaluator.boundary_certificates != TIME))
@@ -193,14 +181,16 @@ def _check_depth(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     expected, kink = np.full(len(some), np.nan), np.zeros(len(some))
     for first in range(0, len(some), BATCH_STEPS):
         part = slice(first, first + BATCH_STEPS)
-        steps, above = _steps(evaluator, rows[part]), rounding[part] + stop_precision
+        steps, above = recorded_steps(evaluator, rows[part]), rounding[part] + stop_precision
         expected[part], kink[part] = _least_depths(evaluator, steps, t[part], above, searched[part])
     depth = events.depth[some]
     allowed = RELATIVE_ERROR * abs(expected) + 64.0 * rounding.max(axis=1) + stop_precision
     allowed += HALF_DIFFERENCE_AT_MINIMUM * kink
     # The engine looks for one minimum. It need not be the lowest, and a short rise above zero before it may be missed.
     for k in np.flatnonzero(abs(depth - expected) > allowed):
-        minima = _depths_of_minima(evaluator, _steps(evaluator, rows[k : k + 1]), t[k], rounding[k], searched[k])
+        minima = _depths_of_minima(
+            evaluator, recorded_steps(evaluator, rows[k : k + 1]), t[k], rounding[k], searched[k]
+        )
         expected[k] = min([expected[k], *minima], key=lambda minimum: abs(minimum - depth[k]))
     where = locate_all("event", events.t)[some]
     report.compare(DEPTHS_CHECK, depth[:, None], expected[:, None], allowed[:, None], where, ["depth"])
@@ -287,11 +277,8 @@ def _along(evaluator: Evaluator, steps: Pieces, theta: FloatArray, i: int) -> Fl
 
 def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: IntArray) -> None:
     """Check the errors: how far the estimated error of the state moves the boundary at the end of the step."""
-    events, steps = evaluator.run.events, _steps(evaluator, rows)
-    end, error = step_with_error(evaluator, steps.start, steps.span)
-    series = are_series(method_of(evaluator), steps)
-    if series.any():
-        end[series], error[series] = end_and_error(evaluator, method_of(evaluator), steps[series])
+    events, steps = evaluator.run.events, recorded_steps(evaluator, rows)
+    end, error = repeat_steps(evaluator, steps)
     at_end = Points(steps.start.t + steps.span, end, steps.start.chart)
     continuous = evaluator.padded(evaluator.is_continuous[None])
     searched, value = _searched_boundaries(evaluator, some), evaluator.boundaries(at_end)

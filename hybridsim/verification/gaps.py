@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import Evaluator
+from hybridsim.verification.findings import Gap, Locations
 from hybridsim.verification.method_steps import method_of, step_tolerance
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import Flow
-from hybridsim.verification.report import Gap, Locations, Report
+from hybridsim.verification.report import Report
 
 PROBE_LENGTHS = 2.0 ** np.arange(-2, 13)
 """Distances at which the vector field is probed, in units of the piece that was tried last."""

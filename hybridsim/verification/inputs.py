@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.verification.evaluator import Evaluator, has_kind
-from hybridsim.verification.report import Report, locate_all
+from hybridsim.verification.findings import locate_all
+from hybridsim.verification.report import Report
 
 INPUTS_CHECK = "inputs"
 

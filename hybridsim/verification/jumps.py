@@ -10,8 +10,9 @@ from hybridsim.engine.status import Status
 from hybridsim.model import DECLINED
 from hybridsim.typing import IntArray
 from hybridsim.verification.evaluator import WEIGHT_ERROR, Evaluator, has_kind
+from hybridsim.verification.findings import locate_all
 from hybridsim.verification.points import Points
-from hybridsim.verification.report import Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import EPSILON, rounding_error
 
 JUMPS_CHECK = "jumps"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.methods import Tableau
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SIDES, SLIDE, Evaluator, fourth_order, next_power
 from hybridsim.verification.length_kernels import (
@@ -219,22 +219,27 @@ def _solve(matrix: FloatArray, right: FloatArray) -> FloatArray:
     return result
 
 
-def are_series(method: Tableau, steps: Pieces) -> FloatArray:
-    """Return which of n steps are those of Taylor's method, whose extensions have terms of high degree: (n,)."""
-    if not method.series_order:
-        return np.zeros(len(steps.span), bool)
-    explicit = np.flatnonzero(method.extension.any(axis=0))[-1] + 1
-    has_more = steps.extension[:, explicit:].any(axis=(1, 2))
-    return np.asarray(has_more & (steps.start.chart > SLIDE))
+def recorded_steps(evaluator: Evaluator, rows: IntArray) -> Pieces:
+    """Return the whole steps that begin at these rows."""
+    extension = evaluator.padded(evaluator.extension[rows])
+    return Pieces(rows, evaluator.rows(rows), evaluator.step[rows], extension, np.zeros(len(rows)))
 
 
-def end_and_error(evaluator: Evaluator, method: Tableau, steps: Pieces) -> tuple[FloatArray, FloatArray]:
-    """Return the ends of steps along series, and the error estimates there: both (n, width).
+def repeat_steps(evaluator: Evaluator, steps: Pieces) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of whole recorded steps and their error estimates, both (n, width), by the run's own method.
 
-    The derivative of the first missing term is what the slope at the end lacks.
+    A step of Taylor's method, whose extension has terms of high degree, is taken as recorded: the derivative of the
+    first missing term is what the slope at its end lacks.
     """
-    end = steps.start.x + steps.extension.sum(axis=1)
-    orders = np.arange(1.0, steps.extension.shape[1] + 1.0)
-    rise = np.einsum("d,ndw->nw", orders, steps.extension)
-    slopes = evaluator.slopes(Points(steps.start.t + steps.span, end, steps.start.chart))
-    return end, (steps.span[:, None] * slopes - rise) / (method.series_order + 1.0)
+    method = method_of(evaluator)
+    end, error = step_with_error(evaluator, steps.start, steps.span)
+    if not method.series_order:
+        return end, error
+    explicit = np.flatnonzero(method.extension.any(axis=0))[-1] + 1
+    series = steps.extension[:, explicit:].any(axis=(1, 2)) & (steps.start.chart > SLIDE)
+    extension, span, start = steps.extension[series], steps.span[series], steps.start[series]
+    end[series] = start.x + extension.sum(axis=1)
+    rise = np.einsum("d,ndw->nw", np.arange(1.0, extension.shape[1] + 1.0), extension)
+    slopes = evaluator.slopes(Points(start.t + span, end[series], start.chart))
+    error[series] = (span[:, None] * slopes - rise) / (method.series_order + 1.0)
+    return end, error

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.findings import Locations
 from hybridsim.verification.points import Points
-from hybridsim.verification.report import Locations, Report
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import rounding_error, time_rounding
 from hybridsim.verification.watched import (
     WatchedFunctions,

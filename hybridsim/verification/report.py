@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray
+from hybridsim.verification.findings import Gap, Locations, Violation, WorstStep
 
 MAX_DESCRIBED_VIOLATIONS = 100
 """Violations, and gaps, that a report describes; further ones are only counted."""
@@ -22,90 +22,6 @@ ABOUT_GAPS = (
     "record the run with a shorter period, or every step (`record: true`)."
 )
 """What to do about gaps."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Locations:
-    """n rows or events of a run, with their times, as a report names them.
-
-    Attributes
-    ----------
-    noun : str
-        `row` or `event`.
-    index : (n,) array
-        Their indices in the run.
-    t : (n,) array
-        Their times [s].
-    is_event : (n,) array of bool, optional
-        Which are events and which are rows, if both occur; `noun` is not used then.
-    """
-
-    noun: str
-    index: IntArray
-    t: FloatArray
-    is_event: NDArray[np.bool_] | None = None
-
-    def name(self, k: int) -> str:
-        noun = self.noun if self.is_event is None else "event" if self.is_event[k] else "row"
-        return f"{noun} {self.index[k]}"
-
-    def __getitem__(self, which: Any) -> Locations:
-        is_event = None if self.is_event is None else self.is_event[which]
-        return Locations(self.noun, self.index[which], self.t[which], is_event)
-
-
-def locate_all(noun: str, t: FloatArray) -> Locations:
-    """Return all rows, or all events, with their times, (n,) [s]."""
-    return Locations(noun, np.arange(len(t)), t)
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """One place at which a run is not a solution of its model.
-
-    Attributes
-    ----------
-    place : str
-        Where it is: `row 17`, `event 3`, or the name of an array or a statistic.
-    t : float
-        Time [s]; nan if the place has no time.
-    what : str
-        What was found and what was expected.
-    size : float
-        Deviation in units of the allowed one; infinite if no deviation is allowed.
-    """
-
-    place: str
-    t: float
-    what: str
-    size: float
-
-    def __str__(self) -> str:
-        at = f"{self.place}, t = {self.t:.9g} s" if np.isfinite(self.t) else self.place
-        size = f" ({self.size:.3g} times the allowed deviation)" if np.isfinite(self.size) else ""
-        return f"{at}: {self.what}{size}"
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """One place from which the flow could not be followed, so that nothing is known about the run up to the next one.
-
-    Attributes
-    ----------
-    place : str
-        The row or event from which the flow was followed.
-    t : float
-        Time up to which it was followed [s].
-    what : str
-        Why it could not be followed any further.
-    """
-
-    place: str
-    t: float
-    what: str
-
-    def __str__(self) -> str:
-        return f"from {self.place}, the flow could not be followed beyond t = {self.t!s} s: {self.what}"
 
 
 @dataclass(slots=True)
@@ -150,6 +66,8 @@ class Report:
         The first places from which the flow could not be followed, at most 100.
     n_gaps : int
         How many such places there are.
+    worst_step : WorstStep or None
+        The step with the largest error; None if no step was compared, or if the run's steps have a fixed length.
     notes : list of str
         Remarks that are no violations, such as a model file that has changed since the run.
     """
@@ -162,6 +80,7 @@ class Report:
     n_violations: int = 0
     gaps: list[Gap] = field(default_factory=list)
     n_gaps: int = 0
+    worst_step: WorstStep | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -193,18 +112,19 @@ class Report:
         subject = f"{self.model}: {self.rows:,} rows, {self.events:,} events"
         notes = [f"note: {note}" for note in self.notes]
         gaps = _first_lines(self.gaps, self.n_gaps, most) + [f"  {ABOUT_GAPS}"] * (self.n_gaps > 0)
+        worst = [f"  {self.worst_step}"] if self.worst_step else []
         if self.n_violations:
             count = f"{self.n_violations:,} violation{'s' * (self.n_violations != 1)}"
             shown = _first_lines(self.violations, self.n_violations, most)
-            return [f"{subject}: not a solution of its model, {count}", *notes, *shown, *gaps]
+            return [f"{subject}: not a solution of its model, {count}", *notes, *shown, *gaps, *worst]
         made = [check for check in self.checks.values() if check.count]
         width = max(map(len, self.checks))
         table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in made]
         if gaps:
             place = "one place" if self.n_gaps == 1 else f"{self.n_gaps:,} places"
             verdict = f"not decided, the flow could not be followed from {place}; all else is as in a solution"
-            return [f"{subject}: {verdict}", *notes, *gaps, *table]
-        return [f"{subject}: a solution of its model", *table, *notes]
+            return [f"{subject}: {verdict}", *notes, *gaps, *table, *worst]
+        return [f"{subject}: a solution of its model", *table, *worst, *notes]
 
     def check(self, name: str) -> Check:
         """Return the check called `name`, created if there is none.
@@ -241,6 +161,22 @@ class Report:
         self.n_gaps += 1
         if len(self.gaps) < MAX_DESCRIBED_VIOLATIONS:
             self.gaps.append(gap)
+
+    def measure_steps(self, size: FloatArray, where: Locations, how: str) -> None:
+        """Keep the worst of n steps.
+
+        Parameters
+        ----------
+        size : (n,) array
+            Their errors in units of the tolerance.
+        where : Locations
+            The rows or events that they begin at.
+        how : str
+            How the errors were found.
+        """
+        k = int(np.nan_to_num(size).argmax()) if len(size) else -1
+        if k >= 0 and (self.worst_step is None or size[k] > self.worst_step.size):
+            self.worst_step = WorstStep(where.name(k), float(where.t[k]), float(size[k]), how)
 
     def require(self, name: str, ok: Any, where: Locations, what: Callable[[int], str] | str) -> None:
         """Check a condition at n locations.

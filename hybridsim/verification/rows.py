@@ -7,7 +7,8 @@ import numpy as np
 from hybridsim.engine.status import Status
 from hybridsim.typing import IntArray
 from hybridsim.verification.evaluator import Evaluator
-from hybridsim.verification.report import Report, locate_all
+from hybridsim.verification.findings import locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import EPSILON
 
 

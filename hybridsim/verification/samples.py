@@ -16,11 +16,12 @@ from hybridsim.engine.status import Status
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator
+from hybridsim.verification.findings import Locations, locate_all
 from hybridsim.verification.gaps import report_gaps
-from hybridsim.verification.method_steps import longest_steps, method_of, step_tolerance
+from hybridsim.verification.method_steps import in_tolerances, longest_steps, method_of, step_tolerance
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import Flow, follow, separation
-from hybridsim.verification.report import Locations, Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     extension_error,
@@ -117,7 +118,8 @@ def _check_flow(
     error = step_error(evaluator, points.x, end) + slide_error(evaluator, points)
     error += extension_error(evaluator, points, length)
     time = np.maximum(span, np.minimum(length, MAX_INTERVALS_PER_STEP * span))[:, None]
-    error += 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f)) + time * slope_rounding(evaluator, points)
+    rounding = 64.0 * EPSILON * (abs(points.x) + abs(end) + time * abs(f)) + time * slope_rounding(evaluator, points)
+    error += rounding
     steps = np.ceil(span / length)
     moves = moves | (end != points.x)
 
@@ -130,6 +132,10 @@ def _check_flow(
     allowed = allowed_for(error, np.arange(len(start)))
     if method_of(evaluator).adaptive:
         off = np.where(followed[:, None], abs(expected - end), 0.0)
+        step = np.maximum(off - rounding, 0.0) / np.maximum(steps, 1.0)[:, None]
+        report.measure_steps(
+            in_tolerances(evaluator, points, end, step), known.where[start], "by the reference solution"
+        )
 
         def at_kinks(some: IntArray) -> FloatArray:
             kinks = _error_at_kinks(evaluator, known, flow.pieces, some, start[some], length[some], off[some])

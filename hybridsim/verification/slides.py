@@ -6,9 +6,10 @@ import numpy as np
 
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, SlidingMode, has_kind
+from hybridsim.verification.findings import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
-from hybridsim.verification.report import Locations, Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import slide_error, step_error
 from hybridsim.verification.watched import change_by_errors, watched_functions, zero_tolerance
 

@@ -7,9 +7,10 @@ import numpy as np
 from hybridsim.engine.memory import EVENT_KINDS
 from hybridsim.typing import FloatArray
 from hybridsim.verification.evaluator import Evaluator, has_kind
+from hybridsim.verification.findings import locate_all
 from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
-from hybridsim.verification.report import Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import extension_error, slide_error, step_error
 from hybridsim.verification.watched import change_by_errors, rates_along_flow, watched_functions, zero_tolerance
 

@@ -15,11 +15,18 @@ from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDE
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, has_kind
+from hybridsim.verification.findings import locate_all
 from hybridsim.verification.gaps import report_gaps
-from hybridsim.verification.method_steps import accepted_extension, method_of
+from hybridsim.verification.method_steps import (
+    accepted_extension,
+    in_tolerances,
+    method_of,
+    recorded_steps,
+    repeat_steps,
+)
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import BATCH_ROWS, QUARTERS, at_quarters, follow_all
-from hybridsim.verification.report import Report, locate_all
+from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     has_free_error,
@@ -152,6 +159,9 @@ def _check_extensions(evaluator: Evaluator, report: Report, rows: IntArray) -> N
     flow = at_quarters(marched)
     found = run.x[rows, None] + rise_at(evaluator.extension[rows, None], QUARTERS)
     allowed = _allowed_at_quarters(evaluator, rows, flow)
+    if method_of(evaluator).adaptive:
+        end, error = repeat_steps(evaluator, recorded_steps(evaluator, rows))
+        report.measure_steps(in_tolerances(evaluator, points, end, error), where, "by its own error estimate")
     far = np.flatnonzero(followed & (abs(found - flow[:, :, :n]) > allowed[:, :, :n]).any(axis=(1, 2)))
     if len(far) and method_of(evaluator).adaptive:
         # At a kink of the vector field, an accepted step of the method may be off by more than its tolerance.

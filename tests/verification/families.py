@@ -173,6 +173,51 @@ def ball(rng, begin, rtol, record):
     )
 
 
+def fall_or_rest(xdot, t, x, p, chart):
+    if chart == 0:
+        xdot[0], xdot[1] = x[1], -9.81
+    else:
+        xdot[0] = p[P.floor_speed]
+
+
+def floor_of_fall(g, t, x, p, chart):
+    if chart == 0:
+        g[0] = x[0] - p[P.floor_height] - p[P.floor_speed] * (t - p[P.begin])
+
+
+PLASTIC = Model(
+    "plastic_ball",
+    Records(State("y", 1.0, "m"), State("v", 0.0, "m/s")),
+    vector_field=fall_or_rest,
+    boundaries=floor_of_fall,
+    transition=bounce,
+    parameters=BALL_PARAMETERS,
+    charts=Records(Chart("falling"), Chart("resting")),
+    boundary_records=Records(Boundary("floor", unit="m", rest="resting")),
+)
+
+
+def plastic(rng, begin, rtol, record):
+    """A ball that hardly bounces, if at all: it jumps over and over at one instant, and then moves with its floor."""
+    speed, height = rng.choice([0.0, 0.0, 1.0, -0.7, 30.0]), rng.choice([0.0, 0.0, 1.0, -3.3, 1e4])
+    return PLASTIC, simulate(
+        PLASTIC,
+        parameters={
+            "begin": begin,
+            "restitution": rng.choice([0.0, 0.0, 0.0, 1e-9, 0.1]),
+            "floor_speed": speed,
+            "floor_height": height,
+        },
+        initial={"y": height + 10.0 ** rng.uniform(-2.0, 1.0), "v": speed + rng.uniform(-1.0, 1.0)},
+        initial_time=begin,
+        final_time=begin + 2.5,
+        rtol=rtol,
+        atol=1e-2 * rtol,
+        method=(*METHODS, "rodas5p", "taylor")[rng.integers(6)],
+        record=record,
+    )
+
+
 TERRAINS = (
     {},
     {"terrain": "sinusoid", "terrain_arg1": 0.03, "terrain_arg2": 3.0, "terrain_arg3": 3.0},
@@ -206,7 +251,7 @@ def hexapod(rng, begin, rtol, record):
     return simulation.config.model, simulation.run()
 
 
-FAMILIES = {"slide": slide, "ball": ball, "hexapod": hexapod}
+FAMILIES = {"slide": slide, "ball": ball, "plastic": plastic, "hexapod": hexapod}
 
 
 def members(family, rng, n):

@@ -80,12 +80,19 @@ def test_a_run_whose_inputs_change_passes(method, record):
     assert report.ok, str(report)
 
 
-MORE = (("slide", 32), ("ball", 64))
+FEW = (("slide", 4), ("ball", 8), ("plastic", 24), ("hexapod", 1))
+MORE = (("slide", 32), ("ball", 64), ("plastic", 200))
 
 
 @pytest.mark.parametrize(
     ("family", "n"),
-    [("slide", 4), ("ball", 8), ("hexapod", 1), *(pytest.param(*each, marks=pytest.mark.exhaustive) for each in MORE)],
+    [
+        ("slide", 4),
+        ("ball", 8),
+        ("plastic", 24),
+        ("hexapod", 1),
+        *(pytest.param(*each, marks=pytest.mark.exhaustive) for each in MORE),
+    ],
 )
 def test_the_members_of_a_family_pass(family, n):
     for what, model, run in members(family, np.random.default_rng(1), n):

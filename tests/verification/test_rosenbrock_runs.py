@@ -1,7 +1,9 @@
 """Runs by a Rosenbrock method: judged as any other where the model is not stiff, and not decided where it is."""
 
+import copy
 import dataclasses
 
+import numpy as np
 import pytest
 
 import hybridsim
@@ -15,6 +17,29 @@ def test_an_honest_run_by_the_rosenbrock_method_passes(name):
     for record in (True, 0.05):
         report = verify(simulate(name, record=record, method="rodas5p", rtol=1e-7, atol=1e-9))
         assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("acceleration", [1.1, 1.3])
+@pytest.mark.parametrize("begin", [0.0, 1e6])
+def test_bounces_on_a_table_pass_though_their_errors_are_pure_rounding(acceleration, begin):
+    """The error estimate of the gap is 1e-14 m, the sum of increments ten orders of magnitude larger."""
+    run = hybridsim.simulate(
+        "vibrating_table",
+        method="rodas5p",
+        rtol=1e-7,
+        atol=1e-9,
+        initial_time=begin,
+        final_time=begin + 1.0,
+        parameters={"acceleration": acceleration},
+    )
+    error = run.events.error.copy()
+    assert np.nanmedian(error) < 1e-13
+    report = verify(run)
+    assert report.ok, str(report)
+    error[np.nanargmax(error)] *= 1.001
+    events = copy.copy(run.events)
+    events.error = error
+    assert not verify(dataclasses.replace(run, events=events)).ok
 
 
 def test_a_wrong_state_in_a_run_by_the_rosenbrock_method_is_rejected():

@@ -57,7 +57,7 @@ CHARTS = Records(
 BOUNDARIES = Records(
     Boundary("impact", "the mass hits the wall", degree=1, rest="stuck"),
     Boundary("release", "the force no longer holds the mass against the wall"),
-    Boundary("slowing", "the mass that has left the wall slows down"),
+    Boundary("slowing", "the mass that has left the wall slows down", armed="when_positive"),
     Boundary("period", "a period of the force is over", "rad", degree=1),
 )
 OUTPUTS = Records(

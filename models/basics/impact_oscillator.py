@@ -4,8 +4,9 @@ At the wall the speed v becomes -restitution v. Once a period of the force the b
 2 pi; it changes nothing else, and is the section of the stroboscopic map. While the force holds the mass against the
 wall, infinitely many impacts bring it to rest there in finite time (chattering). It then stays, in the chart `stuck`,
 until amplitude cos(phase) falls below gap, the force of the spring. There the forces balance but for rounding, which
-may push the mass, at rest, into the wall by less than a float. So it can hit the wall again only after it has left it
-and turned (`leaving`, `turning`).
+may push the mass, at rest, into the wall by less than a float. So it can hit the wall again only after it has left it,
+faster and faster, and slows down (`leaving`, `slowing`). Where it leaves, the net force is zero, too, but falls at the
+rate of the applied one; the speed is zero with all its rates up to rounding, and no sign of it says what comes next.
 
 Grazing. The steady oscillation that does not hit the wall reaches as far as x = amplitude / sqrt((1 - omega^2)^2 +
 (2 zeta omega)^2). So it just touches the wall at amplitude = gap sqrt((1 - omega^2)^2 + (2 zeta omega)^2).
@@ -51,12 +52,12 @@ PARAMETERS = Records(
 CHARTS = Records(
     Chart("free"),
     Chart("stuck", "held against the wall by the force"),
-    Chart("leaving", "moves off the wall, and cannot hit it before it turns"),
+    Chart("leaving", "is driven off the wall, and cannot hit it before it slows down"),
 )
 BOUNDARIES = Records(
     Boundary("impact", "the mass hits the wall", degree=1, rest="stuck"),
     Boundary("release", "the force no longer holds the mass against the wall"),
-    Boundary("turning", "the mass that has left the wall turns", degree=1, armed="when_positive"),
+    Boundary("slowing", "the mass that has left the wall slows down", armed="when_positive"),
     Boundary("period", "a period of the force is over", "rad", degree=1),
 )
 OUTPUTS = Records(
@@ -92,7 +93,7 @@ def vector_field(xdot, t, x, p, chart):
     xdot[S.phase] = p[P.omega]
     if chart != C.stuck:
         xdot[S.x] = x[S.v]
-        xdot[S.v] = force(x, p) - x[S.x] - 2.0 * p[P.zeta] * x[S.v]
+        xdot[S.v] = net_force(x, p)
 
 
 def boundaries(g, t, x, p, chart):
@@ -102,7 +103,7 @@ def boundaries(g, t, x, p, chart):
     elif chart == C.stuck:
         g[B.release] = force(x, p) - p[P.gap]
     else:
-        g[B.turning] = -x[S.v]
+        g[B.slowing] = -net_force(x, p)
 
 
 def transition(x_new, t, x, p, chart, crossed):
@@ -112,7 +113,7 @@ def transition(x_new, t, x, p, chart, crossed):
         x_new[S.x] = p[P.gap]
         x_new[S.v] = 0.0
         return C.leaving
-    if crossed[B.turning]:
+    if crossed[B.slowing]:
         return C.free
     if crossed[B.impact]:
         x_new[S.v] = -p[P.restitution] * x[S.v]
@@ -130,6 +131,10 @@ def chart_at_the_wall(x, p):
 
 def force(x, p):
     return p[P.amplitude] * math.cos(x[S.phase])
+
+
+def net_force(x, p):
+    return force(x, p) - x[S.x] - 2.0 * p[P.zeta] * x[S.v]
 
 
 def outputs(y, t, x, p, chart):

@@ -1,10 +1,12 @@
 """The impact oscillator against closed forms: periodic orbits and their multipliers, grazing, chattering, sticking."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 from impact_orbits import ORBITS, PERIOD_DOUBLINGS, Orbit, doubling_amplitude
+from members import diagonal
 
 from hybridsim import simulate
 from hybridsim_models.basics import impact_oscillator as model
@@ -114,6 +116,26 @@ def test_a_mass_that_sticks_to_the_wall_leaves_it_when_the_force_falls_below_the
                 assert event.x_before[2] == pytest.approx(math.acos(gap), abs=1e-9)
                 released += 1
     assert released > 10
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-10])
+@pytest.mark.parametrize(
+    ("begin", "method"),
+    diagonal((0.0, 1e6, 1.7e9), ("dp5", "tsit5", "dop853", "rk4_adaptive", "taylor", "rodas5p"), n=3),
+)
+def test_a_mass_leaves_the_wall_alike_in_every_cycle(begin, method, rtol):
+    for gap, restitution in ((0.1, 0.5), (0.0, 0.3), (0.3, 0.0), (-0.2, 0.6)):
+        parameters = {"omega": 0.4, "amplitude": 0.6, "restitution": restitution, "gap": gap}
+        run = oscillate(parameters, {"x": gap - 0.5}, 90.0, begin, method=method, rtol=rtol, atol=1e-3 * rtol)
+        assert run.status.ok, run.message
+        release, slowing = ([e.x_before for e in run.events if kind in e.boundaries] for kind in ("release", "slowing"))
+        assert len(release) >= 5
+        assert len(release) - len(slowing) in (0, 1)
+        # From rest at the wall, driven by a force that has just come to balance the spring: always the same motion.
+        known = 1e4 * rtol + 16.0 * np.spacing(begin)
+        for first, other in itertools.pairwise(slowing):
+            np.testing.assert_allclose(other, first, rtol=0.0, atol=known)
+        assert slowing[0][0] < gap - 0.1
 
 
 def test_an_impact_without_restitution_under_pressure_sticks_at_once():

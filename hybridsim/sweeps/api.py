@@ -27,7 +27,7 @@ from hybridsim.sweeps.kept_runs import RowChoice
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import ProcessRunner, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
-from hybridsim.sweeps.results import Results, TableLayout, folder_of, load_sweep, status_column
+from hybridsim.sweeps.results import Results, TableLayout, folder_of, is_success, load_sweep, status_column
 from hybridsim.sweeps.store import ResultFolder, open_results
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
@@ -56,6 +56,8 @@ class Outcome:
         Files of the whole runs that `keep_runs` asked for.
     notes : tuple of str
         Remarks for the user, where nothing is wrong.
+    failures : sequence of (str, str, int, int)
+        How runs failed, see `SweepTable.causes`.
     """
 
     rows: int
@@ -67,6 +69,7 @@ class Outcome:
     interrupted: bool
     kept: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
+    failures: Sequence[tuple[str, str, int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,7 @@ def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: 
         interrupted=not complete or kept.interrupted,
         kept=kept.files,
         notes=(*store.notes, *kept.notes),
+        failures=() if all(map(is_success, tally.statuses)) else load_sweep(store.path).causes(),
     )
 
 

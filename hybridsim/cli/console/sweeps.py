@@ -123,7 +123,7 @@ def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:
     before = f", {outcome.computed:,} of them now" if outcome.computed < outcome.finished else ""
     table.add_row("model", Text(model))
     table.add_row("runs", Text(runs + before, "green" if done else "red"))
-    failures = _failures(outcome)
+    failures = outcome.failures
     failed = {status for status, *_ in failures}
     for status, count in sorted(outcome.statuses.items(), key=lambda item: -item[1]):
         if status not in failed:
@@ -144,15 +144,6 @@ def show_outcome(model: str, outcome: Outcome, resumption: str) -> None:
         row, why = failures[0][3], "" if failures[0][1] else "; the metric `cause` says why each run failed"
         table.add_row("", Text(f"{resumption} --keep-runs {row}, to look at row {row}{why}"))
     Console().print(table)
-
-
-def _failures(outcome: Outcome) -> list[tuple[str, str, int, int]]:
-    """Return how runs failed: status, cause, number and first row of each."""
-    from hybridsim.sweeps.results import is_success, load_sweep
-
-    if all(is_success(status) for status in outcome.statuses):
-        return []
-    return load_sweep(outcome.folder).causes()
 
 
 def _sentence(status: str) -> str:

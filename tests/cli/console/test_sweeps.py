@@ -60,3 +60,14 @@ def test_nothing_computed_has_no_rate(printed):
 def test_a_metric_is_shown_as_it_is_written(kind, of, number, text):
     quantity = "y" if kind in ("at", "mean") else ""
     assert metric_text(Metric("column", kind, of, number, "", quantity)) == text
+
+
+def test_a_summary_counts_failures_by_their_causes_and_tells_how_to_look_at_one(printed):
+    failures = [("LEFT_CHART", "it topples, in chart near", 2, 4), ("LEFT_CHART", "it falls, in chart far", 1, 6)]
+    lines = printed(outcome(failures=failures))
+    assert "             2 LEFT_CHART: it topples, in chart near, first row 4" in lines
+    assert "             1 LEFT_CHART: it falls, in chart far, first row 6" in lines
+    assert lines[-1].endswith("hybridsim sweep map.yaml --resume --keep-runs 4, to look at row 4")
+    assert not any("3 LEFT_CHART" in line for line in lines)
+    many = [("LEFT_CHART", f"cause {n}", 1, n) for n in range(9)]
+    assert any("and 3 other causes of failure" in line for line in printed(outcome(failures=many)))

@@ -16,15 +16,15 @@ from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, integer
 from hybridsim.engine.evaluations import hold
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import PACE_SHARE, SHORTEST_PIECE
 from hybridsim.verification.fehlberg import DEGREE, ERROR_WEIGHT, N_STAGES, ORDER_OF_ESTIMATE, STEPS_PER_PIECE
+from hybridsim.verification.pieces import (
+    LARGEST_PIECE_FACTOR,
+    LEAST_PIECE_FACTOR,
+    PACE_SHARE,
+    PIECE_SAFETY,
+    SHORTEST_PIECE,
+)
 from hybridsim.verification.stage_kernels import evaluate_stage, sum_of_stages
-
-INTERPOLATION_SHARE = 0.1
-"""Error of the polynomial of a piece, as a fraction of its last term."""
-
-PIECE_SAFETY, LEAST_PIECE_FACTOR, LARGEST_PIECE_FACTOR = 0.9, 0.2, 4.0
-"""The next piece is PIECE_SAFETY times as long as the error allows, within these factors of the last."""
 
 CLOSE_TO_END = 1.0 - 1e-14
 """A piece that comes to this share of the distance left ends there."""

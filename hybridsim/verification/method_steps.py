@@ -10,7 +10,6 @@ import numpy as np
 
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SIDES, SLIDE, Evaluator, fourth_order, next_power
 from hybridsim.verification.length_kernels import (
     LARGEST_LENGTH_FACTOR,
@@ -20,6 +19,7 @@ from hybridsim.verification.length_kernels import (
     Lengths,
     find_longest,
 )
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 
 STEPS_OF_SERIES = 16.0

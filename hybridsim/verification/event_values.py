@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from hybridsim.engine.events.crossing_depth import HALF_DIFFERENCE_AT_MINIMUM
 from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.findings import Locations, locate_all
 from hybridsim.verification.method_steps import longest_steps, method_of, recorded_steps, repeat_steps, stages
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report

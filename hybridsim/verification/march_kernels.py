@@ -16,15 +16,14 @@ from hybridsim.engine.compiler.routines import loaded
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field, integer
 from hybridsim.engine.evaluations import hold
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import PACE_SHARE, SHORTEST_PIECE
 from hybridsim.verification.fehlberg import DEGREE, ERROR_WEIGHT, N_STAGES, ORDER_OF_ESTIMATE, STEPS_PER_PIECE
-from hybridsim.verification.stage_kernels import evaluate_stage, sum_of_stages
-
-INTERPOLATION_SHARE = 0.1
-"""Error of the polynomial of a piece, as a fraction of its last term."""
-
-PIECE_SAFETY, LEAST_PIECE_FACTOR, LARGEST_PIECE_FACTOR = 0.9, 0.2, 4.0
-"""The next piece is PIECE_SAFETY times as long as the error allows, within these factors of the last."""
+from hybridsim.verification.pieces import (
+    LARGEST_PIECE_FACTOR,
+    LEAST_PIECE_FACTOR,
+    PACE_SHARE,
+    PIECE_SAFETY,
+    SHORTEST_PIECE,
+)
 
 CLOSE_TO_END = 1.0 - 1e-14
 """A piece that comes to this share of the distance left ends there."""
@@ -60,6 +59,28 @@ class Marching(NamedTuple):
     stage: FloatArray  # (width,) the state of a stage
     limits: FloatArray  # (3,) most pieces, length of the first one to try, share of the last term
     counts: IntArray  # (1,) of how many points the flow has been followed
+
+
+@kernel
+def sum_of_stages(c, weights, row, size, width):
+    """Set `stage` to the sum of the slopes of the stages with the weights of a row of a matrix, (n, size)."""
+    for m in range(width):
+        c.stage[m] = 0.0
+    for j in range(min(row, size)):
+        weight = weights[row * size + j]
+        if weight != 0.0:
+            for m in range(width):
+                c.stage[m] += weight * c.k[j * width + m]
+
+
+@kernel
+def evaluate_stage(c, i, size, t, h, chart, width):
+    """Evaluate the slope of stage i of a step of length h, from those of the stages before."""
+    sum_of_stages(c, c.a, i, size, width)
+    for m in range(width):
+        c.stage[m] = c.here[m] + h * c.stage[m]
+        c.k[i * width + m] = 0.0
+    call_vector_field(c.functions[VECTOR_FIELD], c.k, i * width, t + c.nodes[i] * h, c.stage, 0, c.p, chart)
 
 
 @kernel

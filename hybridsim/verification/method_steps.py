@@ -10,17 +10,21 @@ import numpy as np
 
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SIDES, SLIDE, Evaluator, fourth_order, next_power
-from hybridsim.verification.length_kernels import (
-    LARGEST_LENGTH_FACTOR,
-    LEAST_LENGTH_FACTOR,
-    LENGTH_SAFETY,
-    MAX_LENGTH_ITERATIONS,
-    Lengths,
-    find_longest,
-)
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
+
+MAX_LENGTH_ITERATIONS = 8
+"""Most iterations in which the length of a step is adapted to its error estimate."""
+
+CLOSE_TO_TOLERANCE = 0.1
+"""Relative change of the length in an iteration after which there is no further one."""
+
+LENGTH_SAFETY, LEAST_LENGTH_FACTOR, LARGEST_LENGTH_FACTOR = 0.95, 0.05, 10.0
+"""The length changes by these factors at most, to LENGTH_SAFETY times what the error estimate allows."""
+
+BATCH_POINTS = 8192
+"""Points from which the lengths of steps are found side by side."""
 
 STEPS_OF_SERIES = 16.0
 """How many times as long as a step of DOP853 one of Taylor's method may be. On an orbit they are 1.6 times as long at a
@@ -57,45 +61,24 @@ def longest_steps(evaluator: Evaluator, points: Points) -> FloatArray:
     limit = np.full(len(points), longest_possible_step(evaluator))
     if not method.adaptive:
         return np.asarray(np.minimum(limit, engine.first_step or engine.max_step))
-    length = limit.copy()
-    compiled = (points.chart > SLIDE) & (not method.gamma)
-    length[compiled] = _longest_in_charts(evaluator, points[compiled], limit[compiled])
-    if not compiled.all():
-        length[~compiled] = _longest_by_arrays(evaluator, points[~compiled], limit[~compiled])
+    groups = [slice(first, first + BATCH_POINTS) for first in range(0, len(points), BATCH_POINTS)]
+    length = np.concatenate([limit[:0], *(_longest(evaluator, points[group], limit[group]) for group in groups)])
     return np.asarray(np.minimum(STEPS_OF_SERIES * length, limit)) if method.series_order else length
 
 
-def _longest_in_charts(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
-    """Return the longest steps of an explicit method from points on no slide, at most `limit`: both (n,) [s]."""
-    engine, method = evaluator.config.engine, method_of(evaluator)
-    arguments, size, width = evaluator.functions.loop_arguments(points), len(method.c), evaluator.width
-    arrays = Lengths(
-        **arguments,
-        limit=limit,
-        length=np.zeros(len(points)),
-        a=np.ascontiguousarray(method.a),
-        nodes=np.ascontiguousarray(method.c),
-        e=np.ascontiguousarray(method.e),
-        e_third=np.ascontiguousarray(method.e_third),
-        continuous=evaluator.is_continuous,
-        numbers=np.array([engine.atol, engine.rtol, -1.0 / (method.error_order + 1)]),
-        k=np.zeros((size, width)),
-        here=np.zeros(width),
-        stage=np.zeros(width),
-    )
-    find_longest(arrays, len(points), method.stages, size, evaluator.n_states, width)
-    return arrays.length
-
-
-def _longest_by_arrays(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
-    """Return the longest steps from points on slides, or by a Rosenbrock method, at most `limit`: both (n,) [s]."""
-    h = limit
+def _longest(evaluator: Evaluator, points: Points, limit: FloatArray) -> FloatArray:
+    """Return the longest steps from a group of n points, at most `limit`: both (n,) [s]."""
+    h, some = limit.copy(), np.arange(len(points))
     for _ in range(MAX_LENGTH_ITERATIONS):
+        before = h[some]
         with np.errstate(all="ignore"):
-            error = in_tolerances(evaluator, points, *step_with_error(evaluator, points, h))
+            error = in_tolerances(evaluator, points[some], *step_with_error(evaluator, points[some], before))
             factor = LENGTH_SAFETY * error ** (-1.0 / (method_of(evaluator).error_order + 1))
             factor = np.clip(factor, LEAST_LENGTH_FACTOR, LARGEST_LENGTH_FACTOR)
-        h = np.minimum(h * np.where(np.isfinite(error), factor, LEAST_LENGTH_FACTOR), limit)
+        h[some] = np.minimum(before * np.where(np.isfinite(error), factor, LEAST_LENGTH_FACTOR), limit[some])
+        some = some[abs(h[some] - before) > CLOSE_TO_TOLERANCE * before]
+        if not len(some):
+            break
     return h
 
 

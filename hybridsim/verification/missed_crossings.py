@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.findings import Locations
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import rounding_error, time_rounding

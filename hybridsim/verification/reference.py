@@ -15,10 +15,10 @@ import numpy as np
 
 from hybridsim.engine.extension import rise_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import MAX_PIECES, Pieces, join_pieces, march
 from hybridsim.verification.evaluator import SLIDE, Evaluator
 from hybridsim.verification.fehlberg import DEGREE, N_STAGES, STAGE_TIMES, coefficients, interpolation, last_term
-from hybridsim.verification.march_kernels import INTERPOLATION_SHARE, Marching, march_points, repeat_pieces
+from hybridsim.verification.march_kernels import Marching, march_points, repeat_pieces
+from hybridsim.verification.pieces import INTERPOLATION_SHARE, MAX_PIECES, Pieces, join_pieces, march
 from hybridsim.verification.points import Points, concatenate_points
 
 GROUP_BYTES = 2**24

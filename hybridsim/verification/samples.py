@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator
 from hybridsim.verification.findings import Locations, locate_all
 from hybridsim.verification.gaps import report_gaps
 from hybridsim.verification.method_steps import in_tolerances, longest_steps, method_of, step_tolerance
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import Flow, follow, separation
 from hybridsim.verification.report import Report

@@ -13,7 +13,6 @@ import numpy as np
 from hybridsim.engine.extension import rise_at
 from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.findings import locate_all
 from hybridsim.verification.gaps import report_gaps
@@ -24,6 +23,7 @@ from hybridsim.verification.method_steps import (
     recorded_steps,
     repeat_steps,
 )
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import BATCH_ROWS, QUARTERS, at_quarters, follow_all
 from hybridsim.verification.report import Report

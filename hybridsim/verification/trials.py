@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at, slope_at
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.verification.collocation import Pieces
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.method_steps import (
     accepted_extension,
@@ -23,6 +22,7 @@ from hybridsim.verification.method_steps import (
     longest_steps,
     step_with_error,
 )
+from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
 from hybridsim.verification.tolerances import reference_tolerance

@@ -262,7 +262,7 @@ def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file
 def test_a_signal_during_a_long_command_on_a_run_is_answered_by_one_sentence(started, hybridsim, ball, arguments):
     assert hybridsim("run", "ball.yaml", *LONG).code == 0
     before = sorted(ball.iterdir())
-    module = "hybridsim.verification.collocation" if arguments[0] == "verify" else "hybridsim.plotting.shades"
+    module = "hybridsim.verification.pieces" if arguments[0] == "verify" else "hybridsim.plotting.shades"
     for pause in (0.3, 0.1, 0.03, 0.0):  # on a busy machine the command may be done before this process sends anything
         process = started(*arguments, importtime=True)
         process.wait_for_import(module)

@@ -1,31 +1,10 @@
-"""The reference method has the order that theory predicts, and is exact for polynomials."""
+"""The flow of any function of points is followed by arrays, as on slides, to the tolerance asked for."""
 
 import numpy as np
 import pytest
 
-from hybridsim.verification.collocation import N_GAUSS_POINTS, gauss, integrals, march, powers
+from hybridsim.verification.pieces import march
 from hybridsim.verification.points import Points
-
-
-def test_the_integrals_are_exact_for_polynomials_through_the_gauss_points():
-    points, _ = gauss()
-    theta = np.linspace(0.0, 1.0, 7)
-    for degree in range(N_GAUSS_POINTS):
-        np.testing.assert_allclose(integrals(theta) @ points**degree, theta ** (degree + 1) / (degree + 1), atol=1e-14)
-
-
-def test_over_the_whole_step_they_are_a_quadrature_of_order_2_s():
-    # Gauss's rule with s points integrates polynomials of degree 2 s - 1.
-    points, _ = gauss()
-    for degree in range(2 * N_GAUSS_POINTS):
-        assert integrals(np.ones(1)) @ points**degree == pytest.approx(1.0 / (degree + 1), rel=1e-13)
-    assert abs(integrals(np.ones(1)) @ points ** (2 * N_GAUSS_POINTS) - 1.0 / (2 * N_GAUSS_POINTS + 1)) > 1e-13
-
-
-def test_the_powers_are_the_same_polynomial():
-    theta, values = np.linspace(0.0, 1.0, 7), np.cos(gauss()[0])
-    by_powers = theta[:, None] ** np.arange(1, N_GAUSS_POINTS + 1) @ powers() @ values
-    np.testing.assert_allclose(by_powers, integrals(theta) @ values, atol=1e-13)
 
 
 def oscillate(points):

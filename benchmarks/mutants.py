@@ -191,10 +191,7 @@ class Copy:
         self.test()
         took = time.perf_counter() - begun
         self.limit = 20.0 + 3.0 * took
-        print(
-            f"unchanged, the tests take {took:.0f} s; {len(self.left_out)} of more than {LONGEST} s are left out",
-            flush=True,
-        )
+        print(f"unchanged, the tests take {took:.0f} s; {len(self.left_out)} longer than {LONGEST} s are left out")
 
     def fate(self, mutant: Mutant) -> str:
         """How the tests end with a change, which is taken back afterwards."""
@@ -213,6 +210,7 @@ def processor_time() -> float:
 
 
 def main() -> int:
+    sys.stdout.reconfigure(line_buffering=True)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", choices=TESTS)
     parser.add_argument("--count", type=int, default=40, help="how many changes are tried")
@@ -230,9 +228,9 @@ def main() -> int:
                 break
             fate = tree.fate(mutant)
             fates[fate == "passed"] += 1
-            print(f"{'SURVIVED' if fate == 'passed' else 'killed  '} {mutant}", flush=True)
+            print(f"{'SURVIVED' if fate == 'passed' else 'killed  '} {mutant}")
             if fate != "passed":
-                print(f"         by {fate}", flush=True)
+                print(f"         by {fate}")
     print(f"{fates[False]} of {fates.total()} killed: {100.0 * fates[False] / max(fates.total(), 1):.0f} %")
     return 0
 

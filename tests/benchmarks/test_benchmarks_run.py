@@ -32,6 +32,7 @@ SHORT = {
 
 OTHERS = {
     "hexapod_mujoco.py": "needs MuJoCo",
+    "mutants.py": "runs tests itself, for minutes",
     "same_bits.py": "compares two versions",
     "scorecard.py": "tests/scorecard runs its cases",
 }

@@ -8,6 +8,7 @@ from collections import Counter
 import h5py
 import numpy as np
 import pytest
+from alterations import alterations, arrays, with_array
 
 from hybridsim import Model, Output, Records, State, simulate
 from hybridsim.config.source import Diagnostics, Origin
@@ -18,7 +19,6 @@ from hybridsim.verification.api import check_all
 from hybridsim.verification.evaluator import make_evaluator
 from hybridsim.verification.event_values import check_depths
 
-from .alterations import alterations, arrays, with_array
 from .small_runs import RUNS, make_run
 
 OF_STEPS = {"events/depth", "events/error"}
@@ -36,8 +36,7 @@ UNSEEN = {
 """Ways to alter them that are not seen then."""
 
 ALTERATIONS_PER_ARRAY = [2, pytest.param(6, marks=pytest.mark.exhaustive)]
-"""How many alterations of each array of a run are tried: a sample of all ways and places, another one in each run.
-`offline.py` tries all of them."""
+"""How many alterations of each array of a run are tried: a sample of all ways and places, another one in each run."""
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -8,6 +8,7 @@ import numpy as np
 
 from hybridsim.engine.methods.rk4 import CLASSIC_ROWS, CLASSIC_WEIGHTS
 from hybridsim.engine.methods.tableau import Tableau, filled
+from hybridsim.typing import FloatArray
 
 
 @cache
@@ -33,4 +34,18 @@ def rk4_adaptive() -> Tableau:
     a[8, 7], a[9, 8], a[10, 9] = 0.25, 0.25, 0.5
     a[11, second] = half
     e = (a[11] - filled(CLASSIC_WEIGHTS, 11)) / 15.0
-    return Tableau("rk4_adaptive", a=a[:11], b=a[11], e=e, order=4)
+    return Tableau(
+        "rk4_adaptive", a=a[:11], b=a[11], e=e, extension=_quartic(np.append(a[11], 0.0), first, half), order=4
+    )
+
+
+def _quartic(end: FloatArray, stages: list[int], weights: FloatArray) -> FloatArray:
+    """Return the extension through both ends, with their slopes, and through the state after the first half step.
+
+    It is the cubic one and 16 theta^2 (1 - theta)^2 times the distance of that state from the cubic.
+    """
+    slope, slope_at_end = np.eye(12)[[0, 11]]
+    off = -0.5 * end - 0.125 * (slope - slope_at_end)
+    off[stages] += weights
+    second, third = 3.0 * end - 2.0 * slope - slope_at_end, slope + slope_at_end - 2.0 * end
+    return np.stack([slope, second + 16.0 * off, third - 32.0 * off, 16.0 * off], axis=1)

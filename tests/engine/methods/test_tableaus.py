@@ -10,7 +10,7 @@ from hybridsim.engine.methods import METHODS
 
 EPS = np.finfo(float).eps
 # Of the whole extension, up to here; at the ends it has the method's order (Hairer, Norsett, Wanner 1993, II.6).
-EXTENSION_ORDER = {"dp5": 4, "dop853": 7, "tsit5": 4, "rodas5p": 4, "taylor": 7, "rk4": 3, "rk4_adaptive": 3}
+EXTENSION_ORDER = {"dp5": 4, "dop853": 7, "tsit5": 4, "rodas5p": 4, "taylor": 7, "rk4": 3, "rk4_adaptive": 4}
 
 # Of the lower of the two methods that each error estimate compares.
 ESTIMATE_ORDERS = {"dp5": (4,), "dop853": (5, 3), "tsit5": (4,), "rodas5p": (4,), "rk4": (), "rk4_adaptive": (4,)}

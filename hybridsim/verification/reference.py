@@ -1,9 +1,9 @@
 """The reference solution: the flow from points of a run, by a method that no run uses.
 
 It is integrated by Fehlberg's pair of orders 7 and 8 (`fehlberg`): in the charts by compiled loops (`march_kernels`),
-and on slides, whose slopes are not a function of the model alone, by arrays (`pieces`). A piece is accepted if its error
-is below the tolerance. The points are followed in groups, one after the other, so that the pieces of a long run, which
-take a thousand times its memory, need not be kept.
+and on slides, whose slopes are not a function of the model alone, by arrays (`pieces`). A piece is accepted if its
+error is below the tolerance. The points are followed in groups, one after the other, so that the pieces of a long run,
+which take a thousand times its memory, need not be kept.
 """
 
 from __future__ import annotations

@@ -31,6 +31,9 @@ CLOSE_SPACINGS, RESOLVED_FACTOR = 64.0, 4.0
 """Such an interval lasts at most so many spacings of t, or RESOLVED_FACTOR times as long as one that rounding hides;
 this in turn is RESOLVED_FACTOR times as long as rounding can move a jump."""
 
+SHORT_SHARE = 1.0 / 64.0
+"""Rounding is considered for intervals shorter than this share of the duration of the sequence."""
+
 MAX_EXTRAPOLATION = 1000.0
 """Farthest limit to which the states are extrapolated, as a multiple of the last interval."""
 
@@ -53,6 +56,8 @@ class JumpSequence:
         The states after them; 0 for states that are not continuous.
     resolution : (n,) array
         Intervals up to each jump that are not longer are hidden by rounding [s].
+    begin : float
+        Time at which the run begins [s].
     zeno_precision : float
         How near the last jump has to be to the limit, as a share of the duration of the sequence.
     """
@@ -60,13 +65,17 @@ class JumpSequence:
     t: FloatArray
     x: FloatArray
     resolution: FloatArray
+    begin: float
     zeno_precision: float
 
-    def is_hidden(self) -> bool:
-        """Return whether rounding hides the last intervals, or they are none: the last jump is then the limit."""
+    def last_hidden(self) -> FloatArray:
+        """Return the last intervals if rounding hides them, or they are none: the time of the last jump is then the limit."""
         longest = np.maximum(CLOSE_SPACINGS * np.spacing(abs(self.t)), RESOLVED_FACTOR * self.resolution)
-        close = (np.diff(self.t) <= longest[1:])[-MIN_HIDDEN_INTERVALS:]
-        return (len(close) == MIN_HIDDEN_INTERVALS and bool(close.all())) or self._repeats()
+        intervals = np.diff(self.t)[-MIN_HIDDEN_INTERVALS:]
+        close = intervals <= longest[1:][-MIN_HIDDEN_INTERVALS:]
+        if self._repeats():
+            return intervals[-1:]
+        return intervals if len(close) == MIN_HIDDEN_INTERVALS and close.all() else np.zeros(0)
 
     def _repeats(self) -> bool:
         """Return whether the last jump gave back the state of the one before, at the same instant."""
@@ -76,7 +85,8 @@ class JumpSequence:
     def limits(self) -> tuple[FloatArray, FloatArray, str]:
         """Return the limits that the jumps suggest, the last one last, their least and largest error, and any fault."""
         intervals, last = np.diff(self.t), self.t[-1]
-        resolved = np.flatnonzero(intervals > self.resolution[1:])
+        short = intervals < SHORT_SHARE * (last - self.t[0])
+        resolved = np.flatnonzero(~short | (intervals > self.resolution[1:]))
         d, nothing = intervals[resolved], np.zeros(0)
         longer = np.flatnonzero(d >= np.maximum.accumulate(d[::-1])[::-1])  # than all that follow
         hidden = len(intervals) - 1 - resolved[-1] if len(d) else 0
@@ -115,14 +125,15 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
         return
     counted = has_kind(events, "crossing", "touch") & ~events.declined
     boundaries = events.crossed[accumulations].argmax(axis=1)
-    resolution = _resolutions(evaluator)
+    resolution, begin = _resolutions(evaluator), float(evaluator.run.t[0])
+    precision = evaluator.config.engine.zeno_precision
     for i in np.unique(boundaries).tolist():
         jumps, since = np.flatnonzero(counted & events.crossed[:, i]), 0
         for k in accumulations[boundaries == i].tolist():
             some = jumps[since : np.searchsorted(jumps, k)]
             x = np.where(evaluator.is_continuous, events.x_after[some], 0.0)
-            precision = evaluator.config.engine.zeno_precision
-            _check_accumulation(evaluator, report, k, JumpSequence(events.t[some], x, resolution[some, i], precision))
+            sequence = JumpSequence(events.t[some], x, resolution[some, i], begin, precision)
+            _check_accumulation(evaluator, report, k, sequence)
             since += len(some)
 
 
@@ -135,9 +146,11 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     report.require(name, [follows], where, "no jump of its boundary precedes it")
     if not follows:
         return
-    t_jump, begin = float(jumps.t[-1]), float(evaluator.run.t[0])
-    if t == t_jump and jumps.is_hidden():
-        limits, error = jumps.t[-1:], np.array([0.0, HIDDEN_SHARE * (t_jump - begin)])
+    t_jump = float(jumps.t[-1])
+    hidden = jumps.last_hidden()
+    if t == t_jump and len(hidden):
+        largest = HIDDEN_SHARE * (t_jump - jumps.begin) + MIN_HIDDEN_INTERVALS * hidden.max()
+        limits, error = jumps.t[-1:], np.array([0.0, largest])
     else:
         limits, error, fault = jumps.limits()
         report.require(name, [not fault], where, fault)

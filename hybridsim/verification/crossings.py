@@ -20,6 +20,7 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error, time_rounding
 from hybridsim.verification.watched import (
     WatchedFunctions,
+    along_parabola,
     armed_only_when_positive,
     fastest_at_instants,
     join_names,
@@ -183,15 +184,11 @@ def _pushed_by_inputs(found: Crossings, report: Report) -> NDArray[np.bool_]:
 
 def _rise(evaluator: Evaluator, points: Points, length: FloatArray) -> FloatArray:
     """Return how far each boundary rises within a step, (n, n_boundaries), along the parabola that follows the flow."""
-    f, value = evaluator.slopes(points), evaluator.boundaries(points)
-    delta = 1e-3 * length
-    bend = (evaluator.slopes(points.moved(delta, delta[:, None] * f)) - f) / delta[:, None]
-    rise = np.zeros_like(value)
+    later = along_parabola(evaluator, points, 1e-3 * length)
+    value, rise = evaluator.boundaries(points), np.zeros((len(points), evaluator.n_boundaries))
     for share in RISE_SHARES:
-        time = (share * length)[:, None]
-        later = Points(points.t + time[:, 0], points.x + time * f + 0.5 * time**2 * bend, points.chart)
         with np.errstate(invalid="ignore"):
-            rise = np.fmax(rise, evaluator.boundaries(later) - value)
+            rise = np.fmax(rise, evaluator.boundaries(later(share * length)) - value)
     return rise
 
 

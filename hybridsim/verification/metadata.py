@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,48 +35,18 @@ TYPE_NAMES = {"f": "float64", "iu": "integers", "b": "booleans"}
 """Kinds of numpy's types, and what messages call them."""
 
 
-class ExpectedArray(NamedTuple):
-    """What an array of a run must be: kinds of its numpy type, shape (None if it must be absent), whether finite."""
-
-    name: str
-    kinds: str
-    shape: tuple[int, ...] | None
-    finite: bool
-
-
 def check_shapes(evaluator: Evaluator, report: Report) -> None:
     """Check that each array exists, has the type and shape that the run requires, and is finite."""
     run = evaluator.run
-    for expected in _expected_arrays(evaluator, ROW_COLUMNS, np.size(run.t)):
-        _check_array(report, expected, f"array {expected.name}", getattr(run, expected.name))
+    _check_table(evaluator, report, run, ROW_COLUMNS, "array ")
     # Columns of words are tuples of str and are checked with the names.
     columns = {name: column for name, column in EVENT_COLUMNS.items() if not column.words}
-    for expected in _expected_arrays(evaluator, columns, np.size(run.events.t)):
-        _check_array(report, expected, f"array events/{expected.name}", getattr(run.events, expected.name))
+    _check_table(evaluator, report, run.events, columns, "array events/")
     report.require_once("shapes", np.size(run.t) > 0, "the run", "has no rows, expected at least one")
 
 
-def _check_array(report: Report, expected: ExpectedArray, place: str, array: Any) -> None:
-    kinds, shape = expected.kinds, expected.shape
-    if shape is None:
-        report.require_once("shapes", array is None, place, "is present, but a run with this `record` has none")
-        return
-    if array is None:
-        report.require_once("shapes", False, place, f"is missing, expected one of shape {shape}")
-        return
-    found = np.asarray(array)
-    right = found.dtype.kind in kinds and found.shape == shape
-    what = f"is {found.dtype} {found.shape}, expected {TYPE_NAMES[kinds]} {shape}"
-    report.require_once("shapes", right, place, what)
-    if right and expected.finite:
-        bad = ~np.isfinite(found).all(axis=tuple(range(1, found.ndim)))
-        if bad.any():
-            first = int(np.flatnonzero(bad)[0])
-            report.require_once("shapes", False, f"{place}, row {first}", "is infinite or not a number")
-
-
-def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int) -> Iterator[ExpectedArray]:
-    """Return what the arrays of a table of n rows or events must be, from the declaration of its columns."""
+def _check_table(evaluator: Evaluator, report: Report, table: Any, columns: Mapping[str, Column], place: str) -> None:
+    """Check the arrays of a table, of rows or events, by the declaration of its columns."""
     sizes = {
         "n_states": evaluator.n_states,
         "n_outputs": len(outputs_to_record(evaluator.config)),
@@ -87,9 +57,24 @@ def _expected_arrays(evaluator: Evaluator, columns: Mapping[str, Column], n: int
     finite = FINITE if failed else (*FINITE, *FINITE_UNLESS_FAILED)
     absent = SLOPE_COLUMNS if evaluator.every_step else STEP_COLUMNS
     for name, column in columns.items():
+        array = getattr(table, name)
+        if name in absent:
+            what = "is present, but a run with this `record` has none"
+            report.require_once("shapes", array is None, place + name, what)
+            continue
         kinds = "b" if column.is_flag else KINDS_OF_TYPE[column.dtype]
-        shape = None if name in absent else (n, *shape_of(column, sizes))
-        yield ExpectedArray(name, kinds, shape, name in finite)
+        shape = (np.size(table.t), *shape_of(column, sizes))
+        if array is None:
+            report.require_once("shapes", False, place + name, f"is missing, expected one of shape {shape}")
+            continue
+        found = np.asarray(array)
+        right = found.dtype.kind in kinds and found.shape == shape
+        what = f"is {found.dtype} {found.shape}, expected {TYPE_NAMES[kinds]} {shape}"
+        report.require_once("shapes", right, place + name, what)
+        if right and name in finite:
+            bad = np.flatnonzero(~np.isfinite(found).all(axis=tuple(range(1, found.ndim))))
+            row = f"{place}{name}, row {bad[0] if len(bad) else 0}"
+            report.require_once("shapes", not len(bad), row, "is infinite or not a number")
 
 
 def check_names(evaluator: Evaluator, report: Report) -> None:

@@ -92,28 +92,6 @@ class Pieces:
         return Points(t.ravel(), x.reshape(-1, x.shape[2]), np.repeat(self.start.chart, t.shape[1]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SlideFlow:
-    """The flow from n points.
-
-    Attributes
-    ----------
-    end : (n, width) array
-        The states at the ends; nan where the flow could not be followed.
-    pieces : list of Pieces
-        The flow in between.
-    reached : Points
-        How far the flow was followed: n points.
-    length : (n,) array
-        Durations of the pieces that were tried last [s].
-    """
-
-    end: FloatArray
-    pieces: list[Pieces]
-    reached: Points
-    length: FloatArray
-
-
 def march(
     slopes: SlopeFunction,
     start: Points,
@@ -121,11 +99,13 @@ def march(
     tolerance: FloatArray,
     rows: IntArray,
     max_pieces: int = MAX_PIECES,
-) -> SlideFlow:
+) -> tuple[FloatArray, list[Pieces], Points, FloatArray]:
     """Follow the flow from n points for `span`, (n,) [s], as far as `max_pieces` and SHORTEST_PIECE allow.
 
     `slopes` is the vector field at any number of points, (n, width), `tolerance`, (n, width), the error of a piece that
-    may be neglected, and `rows`, (n,), are the indices of the rows of the run that the points belong to.
+    may be neglected, and `rows`, (n,), are the indices of the rows of the run that the points belong to. The results
+    are the ends, (n, width), nan where the flow could not be followed; the flow in between; how far it was followed,
+    n points; and the durations of the pieces that would be tried next, (n,) [s].
     """
     x, done, h = start.x.copy(), np.zeros(len(start)), span.copy()
     lost = ~np.isfinite(span)
@@ -151,7 +131,7 @@ def march(
             done_before = done.copy()
         going = going[(done[going] < span[going]) & ~lost[going]]
     lost &= ~(done >= span)
-    return SlideFlow(np.where(lost[:, None], np.nan, x), pieces, Points(start.t + done, x, start.chart), h)
+    return np.where(lost[:, None], np.nan, x), pieces, Points(start.t + done, x, start.chart), h
 
 
 def _try_pieces(

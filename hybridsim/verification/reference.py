@@ -1,9 +1,9 @@
 """The reference solution: the flow from points of a run, by a method that no run uses.
 
-In the charts it is integrated by Fehlberg's pair of orders 7 and 8 (`fehlberg`, `march_kernels`); on slides, whose
-slopes are not a function of the model alone, by collocation (`collocation`). A piece is accepted if its error is below
-the tolerance. The points are followed in groups, one after the other, so that the pieces of a long run, which take a
-thousand times its memory, need not be kept.
+It is integrated by Fehlberg's pair of orders 7 and 8 (`fehlberg`): in the charts by compiled loops (`march_kernels`),
+and on slides, whose slopes are not a function of the model alone, by arrays (`pieces`). A piece is accepted if its
+error is below the tolerance. The points are followed in groups, one after the other, so that the pieces of a long run,
+which take a thousand times its memory, need not be kept.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def separation(evaluator: Evaluator, flow: Flow, changes: FloatArray, which: Int
     ends[0, slides] = flow.end[which[slides]]
     for end in ends[1:] if len(slides) else []:
         moved = start[slides].with_states(end[slides])
-        end[slides] = march(evaluator.slopes, moved, span[slides], tolerance[slides], slides).end
+        end[slides] = march(evaluator.slopes, moved, span[slides], tolerance[slides], slides)[0]
     return np.where(np.isfinite(flow.end[which]), ends[1:] - ends[0], np.nan)
 
 
@@ -203,10 +203,10 @@ def _with_slides(evaluator: Evaluator, flow: Flow, max_pieces: int) -> Flow:
     if not len(slides):
         return flow
     start, span = flow.start[slides], flow.span[slides]
-    on_slides = march(evaluator.slopes, start, span, flow.tolerance[slides], slides, max_pieces)
-    pieces = join_pieces([flow.pieces, *on_slides.pieces], start.x.shape[1])
+    ends, found, came, tried = march(evaluator.slopes, start, span, flow.tolerance[slides], slides, max_pieces)
+    pieces = join_pieces([flow.pieces, *found], start.x.shape[1])
     pieces = pieces[np.lexsort((pieces.offset, pieces.row))]
     end, length, reached = flow.end.copy(), flow.length.copy(), flow.reached
-    end[slides], length[slides] = on_slides.end, on_slides.length
-    reached.t[slides], reached.x[slides] = on_slides.reached.t, on_slides.reached.x
+    end[slides], length[slides] = ends, tried
+    reached.t[slides], reached.x[slides] = came.t, came.x
     return Flow(flow.which, flow.start, flow.span, flow.tolerance, end, pieces, reached, length)

@@ -12,7 +12,13 @@ from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import extension_error, slide_error, step_error
-from hybridsim.verification.watched import change_by_errors, rates_along_flow, watched_functions, zero_tolerance
+from hybridsim.verification.watched import (
+    along_parabola,
+    change_by_errors,
+    rates_along_flow,
+    watched_functions,
+    zero_tolerance,
+)
 
 NEARBY_SHARE = 1e-3
 """Time before and after a touch at which its boundary must be higher, as a fraction of a step."""
@@ -87,13 +93,7 @@ def _rise(evaluator: Evaluator, points: Points, nearby: FloatArray, value: Float
 
     They are evaluated along a parabola that follows the flow; `value` is theirs at the points.
     """
-    f = evaluator.slopes(points)
-    bend = (evaluator.slopes(points.moved(nearby[:, 0], nearby * f)) - f) / nearby
-    sides = [
-        evaluator.boundaries(
-            Points(points.t + s * nearby[:, 0], points.x + s * nearby * f + 0.5 * nearby**2 * bend, points.chart)
-        )
-        for s in (-1.0, 1.0)
-    ]
+    along = along_parabola(evaluator, points, nearby[:, 0])
+    sides = [evaluator.boundaries(along(side * nearby[:, 0])) for side in (-1.0, 1.0)]
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(abs(0.5 * (sides[0] + sides[1]) - value), posinf=0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,6 +92,13 @@ def rates_along_flow(watched: WatchedFunctions, points: Points, length: FloatArr
     with np.errstate(invalid="ignore"):
         after, before = watched(points.moved(delta, change)), watched(points.moved(-delta, -change))
         return np.asarray(np.nan_to_num((after - before) / (2.0 * delta[:, None])))
+
+
+def along_parabola(evaluator: Evaluator, points: Points, delta: FloatArray) -> Callable[[FloatArray], Points]:
+    """Return the parabola that follows the flow from n points, bent as the slopes change within `delta`, (n,) [s]."""
+    f = evaluator.slopes(points)
+    bend = (evaluator.slopes(points.moved(delta, delta[:, None] * f)) - f) / delta[:, None]
+    return lambda time: points.moved(time, time[:, None] * f + 0.5 * time[:, None] ** 2 * bend)
 
 
 def fastest_at_instants(watched: WatchedFunctions, t: FloatArray) -> FloatArray:

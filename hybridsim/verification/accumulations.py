@@ -69,7 +69,7 @@ class JumpSequence:
     zeno_precision: float
 
     def last_hidden(self) -> FloatArray:
-        """Return the last intervals if rounding hides them, or they are none: the time of the last jump is then the limit."""
+        """Return the last intervals if rounding hides them, or they are none: the last jump is then the limit."""
         longest = np.maximum(CLOSE_SPACINGS * np.spacing(abs(self.t)), RESOLVED_FACTOR * self.resolution)
         intervals = np.diff(self.t)[-MIN_HIDDEN_INTERVALS:]
         close = intervals <= longest[1:][-MIN_HIDDEN_INTERVALS:]

@@ -169,16 +169,10 @@ class Copy:
         """Run the quick or the long tests until one fails: `passed`, `timeout` or its name, and what is printed."""
         command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "-m", "not exhaustive and not slow"]
         command += [*options, *(self.left_out if long else self.quick)]
-        started = {"cwd": self.folder, "env": self.environment, "stdin": subprocess.DEVNULL}
+        started = {"cwd": self.folder, "env": self.environment, "stdin": subprocess.DEVNULL, "check": False}
+        started["timeout"] = 10.0 * self.limit if long else self.limit
         try:
-            ended = subprocess.run(
-                command,
-                **started,
-                capture_output=True,
-                text=True,
-                timeout=10.0 * self.limit if long else self.limit,
-                check=False,
-            )
+            ended = subprocess.run(command, **started, capture_output=True, text=True)  # noqa: PLW1510
         except subprocess.TimeoutExpired:
             return "timeout", ""
         if ended.returncode == 0:

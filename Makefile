@@ -16,7 +16,7 @@ INTERPRETED := $(addprefix tests/, \
 	engine/test_atlases.py engine/compiler/test_compilation.py engine/test_statuses.py scorecard/test_detection.py \
 	scorecard/test_mode_switching.py results/test_rows.py results/test_trajectory.py simulation/test_simulation.py \
 	simulation/test_stops.py simulation/test_same_bits.py simulation/test_model_functions.py derivatives/test_dual_numbers.py \
-	derivatives/test_interface.py derivatives/test_refusals.py)
+	derivatives/test_interface.py derivatives/test_refusals.py fuzz/test_automata.py fuzz/test_ties.py)
 
 # Parts of the tests that run by themselves: a process that tests everything would hold all libraries and compiled models at
 # once, and more than a gigabyte. AROUND are commands, files and pictures, all that surrounds a computation; LARGE are those

@@ -42,7 +42,7 @@ TESTS = {
 
 INTERPRETED = "hybridsim/engine"
 LONGEST = 0.4
-"""Tests that take longer than this without a change [s] are left out: a change that survives waits for all others."""
+"""Tests that take longer than this without a change [s] run with `--long` alone, and after all others."""
 
 OPPOSITE = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -153,8 +153,9 @@ def drawn(folder: Path, count: int, seed: int) -> list[Mutant]:
 class Copy:
     """A copy of the tree in which tests run: `copy.test()` says how they end."""
 
-    def __init__(self, folder: Path, tested: str):
-        self.folder, self.tests, self.left_out, self.limit = folder, TESTS[tested], [], 1800.0
+    def __init__(self, folder: Path, tested: str, with_long: bool):
+        self.folder, self.quick, self.left_out, self.limit = folder, TESTS[tested], [], 1800.0
+        self.with_long = with_long
         for name in COPIED:
             copied = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
             copied(ROOT / name, folder / name)
@@ -164,13 +165,14 @@ class Copy:
         if tested.startswith(INTERPRETED):
             self.environment |= {"NUMBA_DISABLE_JIT": "1"}
 
-    def test(self, *options: str) -> tuple[str, str]:
-        """Run the tests until one fails: `passed`, `timeout` or the first that fails, and what is printed."""
+    def test(self, *options: str, long: bool = False) -> tuple[str, str]:
+        """Run the quick or the long tests until one fails: `passed`, `timeout` or its name, and what is printed."""
         command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", "-m", "not exhaustive and not slow"]
-        command += [*options, *(f"--deselect={name}" for name in self.left_out), *self.tests]
-        started = {"cwd": self.folder, "env": self.environment, "stdin": subprocess.DEVNULL}
+        command += [*options, *(self.left_out if long else self.quick)]
+        started = {"cwd": self.folder, "env": self.environment, "stdin": subprocess.DEVNULL, "check": False}
+        started["timeout"] = 10.0 * self.limit if long else self.limit
         try:
-            ended = subprocess.run(command, **started, capture_output=True, text=True, timeout=self.limit, check=False)
+            ended = subprocess.run(command, **started, capture_output=True, text=True)  # noqa: PLW1510
         except subprocess.TimeoutExpired:
             return "timeout", ""
         if ended.returncode == 0:
@@ -187,6 +189,7 @@ class Copy:
         for duration, name in re.findall(r"^([\d.]+)s (?:call|setup) +(tests/.+)$", printed, re.MULTILINE):
             seconds[name] += float(duration)
         self.left_out = [name for name, each in seconds.items() if each > LONGEST]
+        self.quick = [*(f"--deselect={name}" for name in self.left_out), *self.quick]
         begun = time.perf_counter()
         self.test()
         took = time.perf_counter() - begun
@@ -198,7 +201,8 @@ class Copy:
         changed = self.folder / mutant.file.relative_to(ROOT)
         changed.write_text(mutant.text())
         try:
-            return self.test()[0]
+            ended = self.test()[0]
+            return self.test(long=True)[0] if ended == "passed" and self.with_long else ended
         finally:
             shutil.copy2(mutant.file, changed)
 
@@ -216,11 +220,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=40, help="how many changes are tried")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9, help="of processor time, after which no further is tried")
+    parser.add_argument("--long", action="store_true", help="a change that survives meets the long tests, too")
     arguments = parser.parse_args()
     mutants = drawn(ROOT / arguments.folder, arguments.count, arguments.seed)
     fates: Counter[bool] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        tree = Copy(Path(folder), arguments.folder)
+        tree = Copy(Path(folder), arguments.folder, arguments.long)
         tree.try_unchanged()
         begun = processor_time()
         for mutant in mutants:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from alterations import alterations, arrays, with_array
 
-from hybridsim import Model, Output, Records, State, simulate
+from hybridsim import Model, Output, Records, State, Status, simulate
 from hybridsim.config.source import Diagnostics, Origin
 from hybridsim.errors import ConfigError
 from hybridsim.results import reading
@@ -290,3 +290,16 @@ def test_a_wrong_state_does_not_excuse_itself(row):
     report = Report(run.model_name, 0, 0)
     check_all(make_evaluator(with_array(run, "x", x), model), report)
     assert any(violation.place == f"row {row % len(x)}" for violation in report.violations), str(report)
+
+
+def test_a_run_that_ends_inside_its_chart_did_not_end_outside():
+    run = simulate("bouncing_ball", final_time=0.3)
+    assert verify(run).ok
+    assert not verify(dataclasses.replace(run, status=Status.OUTSIDE_CHART)).ok
+
+
+def test_a_stop_at_a_value_may_be_a_jump_over_it_and_no_other_place():
+    run = simulate("bouncing_ball", final_time=2.0, stop=[{"state": "v", "value": 1.0}])
+    assert (run.status, len(run.events)) == (Status.STOPPED, 1)  # v jumps from -4.4 to 2.2
+    assert verify(run).ok
+    assert not verify(dataclasses.replace(simulate("bouncing_ball", final_time=0.3), status=Status.STOPPED)).ok

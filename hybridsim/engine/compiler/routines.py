@@ -33,7 +33,6 @@ ROUTINES = (
     "report_touches",
     "look_for_touch",
     "judge",
-    "note_shift",
     "find_probe",
     "renew_slide",
     "sliding_slope",

@@ -11,8 +11,6 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
-from hybridsim.engine.compiler.routines import routine
-from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.slide_entry import same_state
@@ -65,9 +63,6 @@ VERY_SHORT_INTERVAL = 1e-6
 RESOLUTION_FACTOR = 4.0
 """An interval is resolved if it is longer than this multiple of the effect of rounding on the time of a crossing."""
 
-MAX_RATIO = 0.999
-"""Ratio of two intervals from which on they do not shrink: no error of the limit is computed from them."""
-
 CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
@@ -93,11 +88,8 @@ def accumulates(problem, state, workspace, i, before):
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLUTION_FACTOR * time_resolution(problem, state, workspace, i))
-    shrinks = interval == np.inf or interval < MAX_RATIO * past[at + PAUSE]
-    if state.error > 0.0 and shrinks:  # else nothing accumulates, or nothing is known: this is costly
-        note_shift(problem, state, workspace, i, interval)
-    past[at + SHIFT] += spacing(state.t)
-    past[at + LAST], past[at + PAUSE], past[at + STEPS] = state.t, interval, state.steps
+    note_shift(problem, state, workspace, i)
+    past[at + LAST], past[at + PAUSE] = state.t, interval
     stays = state.chart == before  # charts that alternate may go on for ever
     if stays and are_at_limit(problem, state, workspace, i, interval, resolution):
         return True
@@ -181,37 +173,37 @@ def time_resolution(problem, state, workspace, i):
 
     Infinite if rounding hides the rate.
     """
-    chart, adjacent = state.chart, state.adjacent_chart
-    state.chart, state.adjacent_chart = state.chart_start, state.adjacent_chart_start
-    rate = rate_at_jump(problem, state, workspace, i)
-    effect = rounding_effect(problem, state, workspace, i, state.t_event, workspace.x_search, workspace.x_start)
-    state.chart, state.adjacent_chart = chart, adjacent
+    rate, effect = rate_and_rounding(problem, state, workspace, i)
     if effect == 0.0:
         return 0.0
     return effect / abs(rate) if rate != 0.0 else np.inf
 
 
 @kernel
-def rate_at_jump(problem, state, workspace, i):
-    """Return the rate of boundary i of the last step's chart where it has crossed in that step."""
-    theta = (state.t_event - state.t_start) / state.step
-    _, rate = value_and_rate_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
-    return rate / state.step
-
-
-@routine(void, integer, real)
-def note_shift(problem, state, workspace, i, interval):
-    """Add how far the errors of the steps in the interval before a jump at boundary i have shifted it.
-
-    Each step counts with the error of the last.
-    """
-    past, at = workspace.history, i * HISTORY_LENGTH
+def rate_and_rounding(problem, state, workspace, i):
+    """Return the rate of boundary i where it has crossed, and how far rounding moves it there."""
     chart, adjacent = state.chart, state.adjacent_chart
     state.chart, state.adjacent_chart = state.chart_start, state.adjacent_chart_start
-    rate = abs(rate_at_jump(problem, state, workspace, i))
+    theta = (state.t_event - state.t_start) / state.step
+    _, rate = value_and_rate_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
+    effect = rounding_effect(problem, state, workspace, i, state.t_event, workspace.x_search, workspace.x_start)
     state.chart, state.adjacent_chart = chart, adjacent
-    if rate > 0.0:
-        past[at + SHIFT] += min((state.steps - past[at + STEPS]) * state.error / rate, interval)
+    return rate / state.step, effect
+
+
+@kernel
+def note_shift(problem, state, workspace, i):
+    """Add how far rounding of t and the errors of the steps since the last jump at boundary i have shifted this one.
+
+    Each step counts with the error of the last; but not where that is less than rounding, or unknown.
+    """
+    past, at = workspace.history, i * HISTORY_LENGTH
+    past[at + SHIFT] += spacing(state.t)
+    if state.error > 0.0:
+        rate, rounding = rate_and_rounding(problem, state, workspace, i)
+        if state.error > rounding and rate != 0.0:
+            past[at + SHIFT] += (state.steps - past[at + STEPS]) * state.error / abs(rate)
+    past[at + STEPS] = state.steps
 
 
 @kernel

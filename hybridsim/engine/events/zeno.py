@@ -17,14 +17,14 @@ from hybridsim.engine.events.slide_entry import same_state
 from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(12)
-RATIO, STEPS, SHIFT = range(12, HISTORY_LENGTH)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(
+    HISTORY_LENGTH
+)
 """Numbers kept for each boundary: the time of its last jump, the last resolved interval, the last estimate, the
 best estimate with its error and interval, how many intervals in a row have shrunk (`note_interval`), the time of the
 jump before the first of these, how far the last interval that shrank moved the state, how many jumps in a row were too
-close together to be resolved, how many intervals in a row lasted only a few spacings of t, the last interval,
-resolved or not, the ratio q of the best estimate, the steps of the run so far, and how far integration has shifted the
-jumps so far."""
+close together to be resolved, how many intervals in a row lasted only a few spacings of t, and the last interval,
+resolved or not."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -88,7 +88,6 @@ def accumulates(problem, state, workspace, i, before):
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLUTION_FACTOR * time_resolution(problem, state, workspace, i))
-    note_shift(problem, state, workspace, i)
     past[at + LAST], past[at + PAUSE] = state.t, interval
     stays = state.chart == before  # charts that alternate may go on for ever
     if stays and are_at_limit(problem, state, workspace, i, interval, resolution):
@@ -173,37 +172,15 @@ def time_resolution(problem, state, workspace, i):
 
     Infinite if rounding hides the rate.
     """
-    rate, effect = rate_and_rounding(problem, state, workspace, i)
-    if effect == 0.0:
-        return 0.0
-    return effect / abs(rate) if rate != 0.0 else np.inf
-
-
-@kernel
-def rate_and_rounding(problem, state, workspace, i):
-    """Return the rate of boundary i where it has crossed, and how far rounding moves it there."""
     chart, adjacent = state.chart, state.adjacent_chart
     state.chart, state.adjacent_chart = state.chart_start, state.adjacent_chart_start
     theta = (state.t_event - state.t_start) / state.step
     _, rate = value_and_rate_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
     effect = rounding_effect(problem, state, workspace, i, state.t_event, workspace.x_search, workspace.x_start)
     state.chart, state.adjacent_chart = chart, adjacent
-    return rate / state.step, effect
-
-
-@kernel
-def note_shift(problem, state, workspace, i):
-    """Add how far rounding of t and the errors of the steps since the last jump at boundary i have shifted this one.
-
-    Each step counts with the error of the last; but not where that is less than rounding, or unknown.
-    """
-    past, at = workspace.history, i * HISTORY_LENGTH
-    past[at + SHIFT] += spacing(state.t)
-    if state.error > 0.0:
-        rate, rounding = rate_and_rounding(problem, state, workspace, i)
-        if state.error > rounding and rate != 0.0:
-            past[at + SHIFT] += (state.steps - past[at + STEPS]) * state.error / abs(rate)
-    past[at + STEPS] = state.steps
+    if effect == 0.0:
+        return 0.0
+    return effect * state.step / abs(rate) if rate != 0.0 else np.inf
 
 
 @kernel
@@ -243,7 +220,6 @@ def note_estimate(past, at, t, interval, before, resolution):
         by_chance = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
         if error < past[at + ERROR_OF_BEST] or by_chance:
             past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
-            past[at + RATIO] = q
     past[at + ESTIMATE] = estimate
 
 
@@ -268,17 +244,8 @@ def limit_state(problem, state, workspace, i, t):
 
 @kernel
 def accumulation(workspace, i):
-    """Return the accumulation time of boundary i, its error, both estimated from its jumps, and that by integration.
-
-    A jump that comes late by dt after an interval T leads to intervals longer by the part 2 dt / T, if they are the
-    flights of a ball: those that remain, T q / (1 - q), shift the limit by 2 q / (1 - q) dt more.
-    """
-    past, at = workspace.history, i * HISTORY_LENGTH
-    return (
-        past[at + BEST],
-        past[at + ERROR_OF_BEST],
-        past[at + SHIFT] * (1.0 + past[at + RATIO]) / (1.0 - past[at + RATIO]),
-    )
+    """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
+    return workspace.history[i * HISTORY_LENGTH + BEST], workspace.history[i * HISTORY_LENGTH + ERROR_OF_BEST]
 
 
 @kernel

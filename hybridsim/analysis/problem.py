@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import Equations, family_of, too_far
+from hybridsim.analysis.newton import Equations, too_far
 from hybridsim.analysis.return_map import (
     FreeStates,
     Return,
@@ -21,6 +21,10 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.simulation.row_arguments import Given
 from hybridsim.typing import FloatArray
+
+FAMILY_SHARE = 1e-3
+"""Singular values of A - 1 below this fraction of the largest may be those of a family, where a quantity is fixed: the
+derivative A of a return map is as exact as the integration."""
 
 NEARBY_DISTANCE = 1e-3
 """Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
@@ -145,11 +149,10 @@ class Problem:
         """
         if not self.fixed:
             return np.asarray(np.linalg.eigvals(matrix))
-        away = matrix - np.eye(len(matrix))
-        family = family_of(away)
-        across = np.linalg.svd(away)[2][: len(matrix) - family]
-        rest = np.linalg.eigvals(across @ matrix @ across.T) if len(across) else np.zeros(0)
-        return np.asarray(np.append(np.ones(max(family - len(self.fixed), 0)), rest))
+        _, values, directions = np.linalg.svd(matrix - np.eye(len(matrix)))
+        chosen = min(len(self.fixed), int(np.sum(values <= FAMILY_SHARE * values[0])))
+        across = directions[: len(matrix) - chosen]
+        return np.asarray(np.linalg.eigvals(across @ matrix @ across.T))
 
     def _outputs(self, x: FloatArray, wrt: str | tuple[str, ...]) -> tuple[FloatArray, FloatArray]:
         """Return the outputs at a state on the section, and their derivatives."""

@@ -95,8 +95,8 @@ def _failure(status: Status, row: StepTable, config: RunConfig, packed: Packed) 
         ),
         Status.OUTSIDE_CHART: lambda: (
             f"boundary {names[end.end_boundary]} is negative where the chart begins"
-            f"{_value(int(end.end_boundary), row, packed)}; lead to where it is positive, or declare it "
-            'armed="when_positive"'
+            f"{_value(int(end.end_boundary), row, packed)}; a transition has to lead to where it is positive, "
+            'or the boundary is armed="when_positive"'
         ),
         Status.OUT_OF_MEMORY: lambda: f"the record has filled the memory; {_smaller_record(config)}",
         Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),

@@ -27,7 +27,7 @@ from hybridsim.sweeps.kept_runs import RowChoice
 from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import ProcessRunner, process_count
 from hybridsim.sweeps.progress import ProgressCallback, Tally
-from hybridsim.sweeps.results import Results, TableLayout, folder_of, is_success, load_sweep, status_column
+from hybridsim.sweeps.results import Results, TableLayout, folder_of, load_sweep, status_column
 from hybridsim.sweeps.store import ResultFolder, open_results
 from hybridsim.sweeps.threads import KeepResults, compute_on_threads, thread_count
 
@@ -169,6 +169,7 @@ def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: 
     def keep(block: Block, results: Results) -> Counter[str]:
         table = layout.table(block, results)
         store.write(block, table, layout.event_table(block, results))
+        store.failures.add(table)
         return layout.statuses(table)
 
     complete = backend.compute(layout, store.missing, keep, tally)
@@ -184,7 +185,7 @@ def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: 
         interrupted=not complete or kept.interrupted,
         kept=kept.files,
         notes=(*store.notes, *kept.notes),
-        failures=() if all(map(is_success, tally.statuses)) else load_sweep(store.path).causes(),
+        failures=store.failures.listed(),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,44 @@ class TableLayout:
         """Return the number of rows with each status."""
         return count_statuses(table, status_column(self.config.metrics))
 
+    def failures(self) -> Failures:
+        """Return a counter of the rows that fail."""
+        return Failures([asdict(metric) for metric in self.config.metrics], self.config.results)
+
+
+class Failures:
+    """Counts rows that failed by how they did, as they come.
+
+    Parameters
+    ----------
+    metrics : sequence of dict
+        Name and kind of each metric.
+    results : sequence of str
+        Names of statuses that are no failure.
+    """
+
+    def __init__(self, metrics: Sequence[Mapping[str, Any]], results: Sequence[str]) -> None:
+        self._status, self._results = _status_name(metrics), results
+        self._cause = next((metric["name"] for metric in metrics if metric["kind"] == CAUSE_KIND), None)
+        self._found: dict[tuple[str, str], tuple[int, int]] = {}  # status and cause -> number, and first row
+        self._lock = Lock()
+
+    def add(self, table: pa.Table) -> None:
+        """Count the rows of a table that failed; several threads may do so at once."""
+        statuses = table[self._status].to_pylist()
+        if all(is_success(status, self._results) for status in {*statuses}):
+            return
+        causes = [""] * len(statuses) if self._cause is None else table[self._cause].to_pylist()
+        with self._lock:
+            for row, *ended in zip(table[ROW_COLUMN].to_pylist(), statuses, causes, strict=True):
+                if not is_success(ended[0], self._results):
+                    count, first = self._found.get((ended[0], ended[1]), (0, row))
+                    self._found[ended[0], ended[1]] = count + 1, min(first, row)
+
+    def listed(self) -> list[tuple[str, str, int, int]]:
+        """Return status, cause, number and first row of each way to fail, the most frequent first."""
+        return sorted(((*ended, *found) for ended, found in self._found.items()), key=lambda item: -item[2])
+
 
 def _metrics_per_run(metrics: Sequence[Metric]) -> list[Metric]:
     """Return the metrics that have one value in each run."""
@@ -206,15 +245,9 @@ class SweepTable:
             Name of a status, the metric `cause` ("" if the sweep has none), number of rows, and the first of them; the
             most frequent first.
         """
-        failures = self.failures()
-        column = next((metric["name"] for metric in self.metrics if metric["kind"] == CAUSE_KIND), None)
-        causes = [""] * len(failures) if column is None else self.table[column].to_pylist()
-        rows: dict[tuple[str, str], list[int]] = {}
-        for failure, cause, row in zip(failures, causes, self.table[ROW_COLUMN].to_pylist(), strict=True):
-            if failure:
-                rows.setdefault((failure, cause), []).append(row)
-        found = [(*key, len(some), min(some)) for key, some in rows.items()]
-        return sorted(found, key=lambda item: -item[2])
+        found = Failures(self.metrics, self.results)
+        found.add(self.table)
+        return found.listed()
 
 
 def is_success(status: str, results: Sequence[str] = ()) -> bool:

@@ -59,6 +59,8 @@ class ResultFolder:
         The blocks that are still to be computed.
     statuses : Counter of str
         Counts of the rows found, by status.
+    failures : Failures
+        Counts of the rows found that failed, by status and cause.
     notes : list of str
         Remarks about the parts found.
     """
@@ -68,6 +70,7 @@ class ResultFolder:
         self.layout = layout
         self.missing: list[Block] = []
         self.statuses: Counter[str] = Counter()
+        self.failures = layout.failures()
         self.notes: list[str] = []
 
     def find_parts(self) -> None:
@@ -115,6 +118,7 @@ class ResultFolder:
             raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
         if self.layout.events is not None and not self._has_events(path.name, block, self.layout.events):
             return None
+        self.failures.add(table)
         return self.layout.statuses(table)
 
     def _has_events(self, name: str, block: Block, layout: EventLayout) -> bool:

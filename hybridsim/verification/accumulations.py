@@ -34,6 +34,8 @@ this in turn is RESOLVED_FACTOR times as long as rounding can move a jump."""
 SHORT_SHARE = 1.0 / 64.0
 """Rounding is considered for intervals shorter than this share of the duration of the sequence."""
 
+NO_SHRINKING = "the intervals between the jumps before it do not shrink"
+
 MAX_EXTRAPOLATION = 1000.0
 """Farthest limit to which the states are extrapolated, as a multiple of the last interval."""
 
@@ -54,6 +56,8 @@ class JumpSequence:
         Their times [s].
     x : (n, n_states) array
         The states after them; 0 for states that are not continuous.
+    repeats : bool
+        Whether the last jump gave back the state of the one before, in its chart and at its instant.
     resolution : (n,) array
         Intervals up to each jump that are not longer are hidden by rounding [s].
     begin : float
@@ -64,6 +68,7 @@ class JumpSequence:
 
     t: FloatArray
     x: FloatArray
+    repeats: bool
     resolution: FloatArray
     begin: float
     zeno_precision: float
@@ -73,14 +78,9 @@ class JumpSequence:
         longest = np.maximum(CLOSE_SPACINGS * np.spacing(abs(self.t)), RESOLVED_FACTOR * self.resolution)
         intervals = np.diff(self.t)[-MIN_HIDDEN_INTERVALS:]
         close = intervals <= longest[1:][-MIN_HIDDEN_INTERVALS:]
-        if self._repeats():
+        if self.repeats:
             return intervals[-1:]
         return intervals if len(close) == MIN_HIDDEN_INTERVALS and close.all() else np.zeros(0)
-
-    def _repeats(self) -> bool:
-        """Return whether the last jump gave back the state of the one before, at the same instant."""
-        at_once = (np.diff(self.t) <= SPACINGS_PER_INSTANT * np.spacing(abs(self.t[1:])))[-1:]
-        return bool(at_once.any() and (self.x[-1] == self.x[-2]).all())
 
     def limits(self) -> tuple[FloatArray, FloatArray, str]:
         """Return the limits that the jumps suggest, the last one last, their least and largest error, and any fault."""
@@ -88,24 +88,28 @@ class JumpSequence:
         short = intervals < SHORT_SHARE * (last - self.t[0])
         resolved = np.flatnonzero(~short | (intervals > self.resolution[1:]))
         d, nothing = intervals[resolved], np.zeros(0)
-        longer = np.flatnonzero(d >= np.maximum.accumulate(d[::-1])[::-1])  # than all that follow
+        longest_after = np.append(np.maximum.accumulate(d[::-1])[::-1][1:], 0.0)
+        longer = np.flatnonzero(d > longest_after)
         hidden = len(intervals) - 1 - resolved[-1] if len(d) else 0
         streak = len(longer) - 1
         if streak < MIN_INTERVALS_IF_HIDDEN or streak + hidden < MIN_SHRINKING_INTERVALS or self._diverges(resolved):
-            return nothing, nothing, "the intervals between the jumps before it do not shrink"
+            return nothing, nothing, NO_SHRINKING
         jumps, d = resolved[longer[0] :] + 1, d[longer[0] :]
         shrinks = np.flatnonzero(np.diff(d) < 0.0) + 1
+        if not len(shrinks):
+            return nothing, nothing, NO_SHRINKING
         q = d[shrinks] / d[shrinks - 1]
         limits = self.t[jumps[shrinks]] + d[shrinks] * q / (1.0 - q)
         duration, ahead = last - self.t[jumps[0] - 1], limits[-1] - last
         part = d[-1] / (d[-1] + max(ahead, 0.0))  # 1 - q
         rounding = ROUNDING_FACTOR * self.resolution[jumps[-1]] / part**2
         by_rounding = hidden >= MIN_HIDDEN_INTERVALS
-        near = max((HIDDEN_SHARE if by_rounding else self.zeno_precision) * duration, rounding)
+        # The run may have stopped by another of its estimates, which are this near to each other.
+        near = max((HIDDEN_SHARE if by_rounding else (1.0 + HIDDEN_SHARE) * self.zeno_precision) * duration, rounding)
         near += CLOSE_SPACINGS * np.spacing(abs(last))
         if ahead > near or (by_rounding and ahead < -near):
             return nothing, nothing, "its jumps have not come near their limit"
-        error = np.array([abs(np.diff(limits)).min(initial=near), near + HIDDEN_SHARE * duration])
+        error = np.array([abs(np.diff(limits)).min(initial=near), near])
         limits = limits[abs(limits - limits[-1]) <= near]
         reachable = (limits > last) & (limits <= last + MAX_EXTRAPOLATION * intervals[-1])
         return np.where(reachable, limits, last), error, ""
@@ -132,9 +136,20 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
         for k in accumulations[boundaries == i].tolist():
             some = jumps[since : np.searchsorted(jumps, k)]
             x = np.where(evaluator.is_continuous, events.x_after[some], 0.0)
-            sequence = JumpSequence(events.t[some], x, resolution[some, i], begin, precision)
+            repeats = _repeats(evaluator, i, some)
+            sequence = JumpSequence(events.t[some], x, repeats, resolution[some, i], begin, precision)
             _check_accumulation(evaluator, report, k, sequence)
             since += len(some)
+
+
+def _repeats(evaluator: Evaluator, i: int, jumps: IntArray) -> bool:
+    """Return whether boundary i, which may rest, has given back the state before its last jump, in the same chart."""
+    if len(jumps) < 2 or evaluator.model.boundary_records[i].rest is None:
+        return False
+    events, (one, two) = evaluator.run.events, jumps[-2:].tolist()
+    at_once = events.t[two] - events.t[one] <= SPACINGS_PER_INSTANT * np.spacing(abs(events.t[two]))
+    same = (events.x_after[one] == events.x_after[two]).all()
+    return bool(at_once and same and events.chart_before[two] == events.chart_after[one])
 
 
 def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: JumpSequence) -> None:

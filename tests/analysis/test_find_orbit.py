@@ -108,6 +108,23 @@ def test_the_multipliers_of_one_orbit_are_the_same_whatever_is_fixed(degrees, ne
     np.testing.assert_allclose(sorted(family.multipliers.real), sorted([RUNNER[degrees, near][1], 1.0]), atol=1e-7)
 
 
+@pytest.mark.parametrize(("method", "rtol"), [("dop853", 1e-8), ("dp5", 1e-8), ("dp5", 1e-7), ("tsit5", 1e-8)])
+def test_a_family_is_told_from_the_error_of_the_steps(method, rtol):
+    orbit = hybridsim.find_orbit(
+        "slip",
+        section="apex",
+        parameters={"hold_touchdown_angle": 1},
+        initial={"y": 0.96, "xdot": 5.1, "touchdown_angle": -math.radians(23.0)},
+        fixed={"energy": RUNNER_ENERGY},
+        method=method,
+        rtol=rtol,
+        atol=0.1 * rtol,
+        tolerance=1e-5,
+    )
+    assert orbit.stable
+    np.testing.assert_allclose(orbit.multipliers, [RUNNER[67.0, 0.96][1]], atol=1e-3)
+
+
 @pytest.mark.parametrize(
     ("values", "leg", "speed", "height", "multiplier"),
     [  # P. Bhounsule, slipHopper (printed to these digits)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config.arrays import file_numbers
-from hybridsim.config.source import Node, show
+from hybridsim.config.source import Node, number_from, show
 from hybridsim.config.sweep.expressions import distribution, is_call, sequence
 from hybridsim.config.sweep.targets import Target
 from hybridsim.errors import ConfigError
@@ -54,7 +54,7 @@ MAX_PROBLEMS_PER_AXIS = 5
 """Most problems reported per axis; a column of the wrong type would fill the screen."""
 
 _FILE_SUFFIXES = (".npy", ".csv")
-_RANGE = re.compile(r"(.+?)\.\.(.+?)(?::(\d+))?")
+_RANGE = re.compile(r"\s*(\S+?)\s*\.\.\s*([^\s:]+)(?::([1-9]\d*))?\s*")
 """A range as on the command line."""
 
 _EXPECTED_VALUES = "expected a list or array of values, one value or an expression such as linspace(0, 1, 11)"
@@ -108,14 +108,21 @@ def _is_sequence_text(node: Node, target: Target) -> bool:
     """Return whether a text stands for several numbers: an expression, or the name of a file."""
     if target.words or not isinstance(node.value, str):
         return False
-    return is_file(node, target) or is_call(node.value) or _RANGE.fullmatch(node.value) is not None
+    return is_file(node, target) or is_call(node.value) or _range(node.value) is not None
+
+
+def _range(text: str) -> re.Match[str] | None:
+    """Return the ends and the count of a range as on the command line; None for any other text."""
+    found = _RANGE.fullmatch(text)
+    ends = found.groups()[:2] if found else ()
+    return found if ends and all(number_from(end) is not None for end in ends) else None
 
 
 def _values_of_text(node: Node, target: Target) -> tuple[NDArray[np.float64], bool]:
     """Return the numbers (n,) that a text stands for, and whether they are given in degrees."""
     if is_file(node, target):
         return file_values(node), False
-    if ends := _RANGE.fullmatch(node.value):
+    if ends := _range(node.value):
         written = f"linspace({ends[1]}, {ends[2]}, {ends[3] or 11})"
         raise ConfigError(f"{_EXPECTED_VALUES}, found {node.value!r}; write {written}")
     return sequence(node.value, target)

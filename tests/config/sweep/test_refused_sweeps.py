@@ -42,6 +42,8 @@ from leg_sweeps import BASE
         ),
         ("k: linspace(0, 1", "5:5: sweep.axes.k: ", "found 'linspace(0, 1'; write one of them"),
         ("k: 0..1:3", "5:5: sweep.axes.k: ", "found '0..1:3'; write linspace(0, 1, 3)"),
+        ("k: -2 .. 1e3", "5:5: sweep.axes.k: ", "found '-2 .. 1e3'; write linspace(-2, 1e3, 11)"),
+        ("k: a/../b.txt", "5:5: sweep.axes.k: ", "expected a number [N/m], found 'a/../b.txt'"),
         ("k: linspace(0, 1)", "5:5: sweep.axes.k: ", "found 'linspace(0, 1)'; write one of them"),
         ("k: linspace(0, x, 3)", "5:5: sweep.axes.k: ", "found 'linspace(0, x, 3)'; write one of them"),
         ("k: linspace(0, 1, 2.5)", "5:5: sweep.axes.k: ", "a whole number of them, found 2.5"),

@@ -135,6 +135,7 @@ OTHER_PAGES = {
     "platforms": "installations of other kinds",
     "scorecard": "needs a clone",
     "security": "no commands",
+    "testing": "needs a clone",
     "symbolic-models": "needs sympy and ruff; tests/models/test_ballistic_walking.py",
     "taylor": "no commands",
 }

@@ -32,7 +32,7 @@ def test_the_collocation_is_short_finds_the_parameters_and_is_of_fourth_order():
     assert names["p"] == pytest.approx(TRUE, rel=1e-5)
     assert names["iterations"] <= 5
     fine = np.array([names["run"].at(k * 0.025)[0] for k in range(401)])
-    _, p, _ = names["fit"](fine, 0.025, guess=[5.0, 0.5])
+    _, p, _ = names["fit"](fine, 0.025, [5.0, 0.5])
     assert (names["p"][0] - TRUE[0]) / (p[0] - TRUE[0]) == pytest.approx(16.0, rel=0.2)
 
 

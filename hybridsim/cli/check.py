@@ -43,9 +43,9 @@ def _check_model(target: str) -> None:
     found = load_model_or_part(target)
     with watching(found.functions):
         report = check_part(found) if isinstance(found, Part) else check_model(found)
-    typer.echo(report)
-    if not isinstance(found, Part):
-        _check_derivatives(found)
+        typer.echo(report)
+        if not isinstance(found, Part):
+            _check_derivatives(found)
 
 
 def _check_derivatives(model: "Model") -> None:

@@ -26,6 +26,7 @@ def forget():
 def cache(tmp_path, monkeypatch):
     """An empty cache."""
     monkeypatch.setenv("HYBRIDSIM_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("HYBRIDSIM_CACHE_KEY", raising=False)
     cache_root.cache_clear()
     forget()
     yield tmp_path / "cache"

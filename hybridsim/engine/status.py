@@ -24,7 +24,7 @@ class Status(Enum):
     STOPPED = (2, "reached a stop that was asked for")
     LEFT_CHART = (3, "the state left its chart: the model's own check failed")
     TOO_MANY_TRANSITIONS = (4, "made as many transitions as max_transitions allows; raise it, or look for chattering")
-    CASCADE = (5, "transitions follow one another endlessly at one instant; look at what the transition returns there")
+    CASCADE = (5, "transitions follow one another endlessly at one instant; to observe a crossing, return DECLINED")
     STEP_TOO_SMALL = (6, "the step size fell below the smallest allowed; the flow may be stiff or blow up here")
     NON_FINITE_STATE = (7, "a state became infinite or not a number")
     NON_FINITE_BOUNDARY = (8, "a boundary function became infinite or not a number")

@@ -134,9 +134,9 @@ class Problem:
         if not len(free):
             return np.zeros(0, complex)
         sizes = sizes_of(found)[free]
-        scaled = np.ix_(free, free), sizes / sizes[:, None]
-        matrix = found.by_state[scaled[0]] * scaled[1]
-        zeros = len(free) - min(rank_of(stride.by_state[scaled[0]] * scaled[1]) for stride in found.strides)
+        block, units = np.ix_(free, free), sizes / sizes[:, None]
+        matrix = found.by_state[block] * units
+        zeros = len(free) - min(rank_of(stride.by_state[block] * units) for stride in found.strides)
         values = self._eigenvalues(matrix)
         ordered = values[np.lexsort((-values.imag, -np.round(np.abs(values), 12)))].astype(complex)
         return ordered[: max(len(values) - zeros, 0)]

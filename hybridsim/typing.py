@@ -56,7 +56,7 @@ Differentiable = Literal["vector_field", "boundaries", "transition", "outputs", 
 VariableGroup = Literal["x", "p", "u", "t"]
 """All states, parameters or inputs, or the time, as variables of a derivative."""
 
-BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing"]
+BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing", "hopf"]
 """What happens to an orbit where a family of orbits changes."""
 
 MetricKind = Literal[

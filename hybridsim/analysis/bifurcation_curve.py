@@ -122,17 +122,15 @@ def continue_bifurcation(
     """
     curve, z, direction = _first_point(bifurcation, parameters, to)
     orbit, name = bifurcation.orbit, parameters[1]
-    begin, count = value_of(orbit, name), 0
+    begin = value_of(orbit, name)
     with shown(progress, lambda: BranchProgress(name, begin, to)) as report:
 
         def goes_on(point: CurvePoint) -> bool:
-            nonlocal count
-            count += 1
             if report is not None:
                 report(curve.value(point.z), orbit.strides)
-            return min(begin, to) <= curve.value(point.z) <= max(begin, to) and count < MAX_BIFURCATION_POINTS
+            return min(begin, to) <= curve.value(point.z) <= max(begin, to)
 
-        points, _ = follow(curve, curve.correct(z, direction), BIFURCATION_STEPS, goes_on)
+        points, _ = follow(curve, curve.correct(z, direction), BIFURCATION_STEPS, goes_on, MAX_BIFURCATION_POINTS)
     return _table(curve, parameters, points)
 
 

@@ -2,34 +2,42 @@
 
 | kind | what happens | function that changes sign |
 |---|---|---|
-| fold | two orbits meet and vanish; a multiplier is 1 | the parameter's entry in the tangent |
-| branch | another curve of orbits crosses; a multiplier is 1 | product of (multiplier - 1), without a fold |
+| fold | two orbits meet and vanish; a multiplier is 1 | the parameter's entry in the tangent t, and not det [J; t] |
+| branch | another curve of orbits crosses; a multiplier is 1 | det [J; t], J the derivatives of the residuals |
 | flip | the period doubles; a multiplier is -1 | product of (multiplier + 1) |
 | torus | a pair of multipliers leaves the unit circle (Neimark-Sacker) | product of (product of a pair - 1) |
 | grazing | an event appears or vanishes: the orbit touches a boundary | the number of events |
+| hopf | the orbit shrinks to an equilibrium | its size |
 
-(Y. A. Kuznetsov: Elements of Applied Bifurcation Theory, 2004, sections 4 and 10.)
+(Y. A. Kuznetsov: Elements of Applied Bifurcation Theory, 2004, sections 4 and 10; for a crossing, H. B. Keller 1977.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import combinations
 from typing import cast
 
 import numpy as np
 from scipy.optimize import brentq
 
-from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
+from hybridsim.analysis.corners import has_no_corner
+from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing
+from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
+from hybridsim.analysis.newton import norm
 from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
-from hybridsim.typing import BifurcationKind
+from hybridsim.typing import BifurcationKind, FloatArray
 
 MAX_GRAZING_BISECTIONS = 60
 """Bisections to locate a grazing."""
 
 DISTANCES_AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 """Distances ahead of the end of a curve at which strides are looked at."""
+
+SAME_PLACE = 1e-5
+"""Distance, in the units of a curve, below which two places on it are the same."""
 
 CIRCLE_TOLERANCE = 1e-4
 """How near the unit circle a pair of multipliers must be at a torus bifurcation, and a multiplier at 1 or -1."""
@@ -40,11 +48,9 @@ def fold_test(point: CurvePoint) -> float:
     return float(point.tangent[-1])
 
 
-def one_test(point: CurvePoint) -> float:
-    """Return the product of (multiplier - 1), without those of a family."""
-    distances = point.multipliers - 1.0
-    kept = distances[np.argsort(np.abs(distances))][point.family :]
-    return float(np.prod(kept).real)
+def crossing_test(reduction: Reduction, point: CurvePoint) -> float:
+    """Return det [J; t] of the reduced equations: its sign changes wherever another curve crosses."""
+    return float(np.linalg.det(np.vstack([reduction.jacobian(point.jacobian), point.tangent])))
 
 
 def flip_test(point: CurvePoint) -> float:
@@ -66,32 +72,68 @@ def signature(found: Return) -> tuple[tuple[int, ...], ...]:
     return tuple(counts)
 
 
-def find_bifurcations(
-    curve: Curve, first: CurvePoint, second: CurvePoint
-) -> Iterator[tuple[BifurcationKind, CurvePoint]]:
-    """Find and locate the bifurcations between two neighbouring points of a curve.
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """A bifurcation between two neighbouring points of a curve.
 
-    Yields
-    ------
-    kind : {"fold", "flip", "torus", "branch", "grazing"}
+    Attributes
+    ----------
+    kind : str
         What happens there.
     point : CurvePoint
         The orbit there; for a grazing, the last one before it.
+    across : (n + 1,) array or None
+        At a branch point, the tangent of the other curve.
+    boundary : str
+        At a grazing, the boundary that is touched.
     """
-    if signature(first.found) != signature(second.found):
-        yield "grazing", _last_alike(curve, first, second)
-        return
-    folds = _changes(fold_test, first, second)
+
+    kind: BifurcationKind
+    point: CurvePoint
+    across: FloatArray | None = None
+    boundary: str = ""
+
+
+def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
+    """Find and locate the bifurcations between two neighbouring points of a curve, in their order."""
+    if signature(first.found) == signature(second.found):
+        return _smooth_bifurcations(curve, first, second)
+    before, after = _last_and_first(curve, first, second)
+    if has_no_corner(curve, before, after):
+        return _smooth_bifurcations(curve, first, second)
+    boundary = changed_boundaries(curve, before.found, after.found)
+    return [
+        *(_smooth_bifurcations(curve, first, before) if before is not first else []),
+        Located("grazing", before, boundary=boundary),
+        *(_smooth_bifurcations(curve, after, second) if after is not second else []),
+    ]
+
+
+def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
+    """Find the bifurcations between two points with the same events."""
+    crossing = _crossing_between(curve, first, second)
+    found = [] if crossing is None else [Located("branch", crossing.point, crossing.across)]
     for kind, test, is_true in (
-        ("fold", fold_test, lambda _: True),
-        ("branch", one_test, lambda point: not folds and _is_near(point, 1.0)),
+        ("fold", fold_test, lambda point: crossing is None or norm(point.z - crossing.point.z) > SAME_PLACE),
         ("flip", flip_test, lambda point: _is_near(point, -1.0)),
         ("torus", torus_test, _has_pair_on_circle),
     ):
-        if _changes(test, first, second):
+        if test(first) * test(second) < 0.0:
             point = _locate(curve, first, second, test)
             if point is not None and is_true(point):
-                yield cast("BifurcationKind", kind), point
+                found.append(Located(cast("BifurcationKind", kind), point))
+    return sorted(found, key=lambda each: float(np.linalg.norm(each.point.z - first.z)))
+
+
+def _crossing_between(curve: Curve, first: CurvePoint, second: CurvePoint) -> Crossing | None:
+    """Return the place between two points where another curve crosses."""
+    reduction = curve.reduction(first)
+    here, there = crossing_test(reduction, first), crossing_test(reduction, second)
+    if here * there >= 0.0:
+        return None
+    guess = first.z + here / (here - there) * (second.z - first.z)
+    crossing = find_crossing(curve, first, second, guess)
+    return crossing if crossing is not None and abs(crossing.gap) <= LARGEST_GAP else None
 
 
 def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
@@ -117,10 +159,6 @@ def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:
     here, there = (np.sum(signature(found), axis=0) for found in (first, second))
     changes = here != there if len(here) == len(there) else np.ones(len(names), bool)
     return "+".join(name for name, change in zip(names, changes, strict=False) if change)
-
-
-def _changes(test: Callable[[CurvePoint], float], first: CurvePoint, second: CurvePoint) -> bool:
-    return test(first) * test(second) < 0.0
 
 
 def _is_near(point: CurvePoint, value: float) -> bool:
@@ -155,21 +193,44 @@ def _locate(
     return known[root]
 
 
-def _last_alike(curve: Curve, first: CurvePoint, second: CurvePoint) -> CurvePoint:
-    """Return the last point before the sequence of events changes."""
+def _last_and_first(curve: Curve, first: CurvePoint, second: CurvePoint) -> tuple[CurvePoint, CurvePoint]:
+    """Return the last point before the sequence of events changes, and the first one after it that is found."""
     low, high = 0.0, float(first.tangent @ (second.z - first.z))
-    here, alike = first, signature(first.found)
+    here, there, alike = first, second, signature(first.found)
     for _ in range(MAX_GRAZING_BISECTIONS):
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break
         try:
-            there = curve.step(first, middle)
+            between = curve.step(first, middle)
         except CorrectionError:
             high = middle
             continue
-        if signature(there.found) == alike:
-            low, here = middle, there
+        if signature(between.found) == alike:
+            low, here = middle, between
         else:
-            high = middle
-    return here
+            high, there = middle, between
+    return here, there
+
+
+def unexplained(first: CurvePoint, second: CurvePoint, found: list[Located]) -> str:
+    """Return what changes between two points that no bifurcation between them explains; "" if nothing does."""
+    if any(each.kind in ("grazing", "hopf") for each in found):
+        return ""
+    fewest, most = zip(_growing(first), _growing(second), strict=True)
+    least = max(0, max(fewest) - min(most))  # those too near the circle may be on either side
+    possible = sum({"torus": 2}.get(each.kind, 1) for each in found)
+    if least <= possible:
+        return ""
+    before, after = ("stable" if not point_most else "unstable" for point_most in fewest)
+    return f"{least} multiplier{'s' * (least > 1)} cross the unit circle (the orbits are {before}, then {after})"
+
+
+def _growing(point: CurvePoint) -> tuple[int, int]:
+    """Return how many multipliers are larger than 1 for sure, and at most, but for those of a family."""
+    sizes = np.abs(point.multipliers[np.argsort(np.abs(point.multipliers - 1.0))][point.family :])
+    return int(np.sum(sizes > 1.0 + UNSURE)), int(np.sum(sizes > 1.0 - UNSURE))
+
+
+UNSURE = 1e-6
+"""Distance from the unit circle within which a multiplier may be inside or outside."""

@@ -7,6 +7,7 @@ curve is followed along its tangent, and corrected in the plane across the tange
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, NOT_FINITE, Equations, NoOrbitError, is_finite, norm
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return
+from hybridsim.analysis.return_map import Return, shrinks_to_equilibrium
 from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
@@ -27,6 +28,16 @@ FEW_CORRECTIONS = 3
 
 CURVE_TOLERANCE = 1e-10
 """Residual at which a point is on the curve; the corrections go on until it grows no smaller."""
+
+
+STEP_TOLERANCE = 1e-12
+"""Newton's step, in units of the curve, that is rounding if it becomes no shorter."""
+
+EVERYWHERE = (-np.inf, np.inf)
+"""The limits of a curve without limits."""
+
+EQUILIBRIUM = "equilibrium"
+"""Cause of an error where the motion stands still."""
 
 
 class CorrectionError(NoOrbitError):
@@ -43,6 +54,8 @@ class CurvePoint:
         Free states and parameter, in units of their sizes.
     tangent : (n + 1,) array
         Unit tangent of the curve.
+    jacobian : (m, n + 1) array
+        Derivatives of the residuals by z.
     found : Return
         The strides of the orbit.
     multipliers : (m,) complex array
@@ -55,6 +68,7 @@ class CurvePoint:
 
     z: FloatArray
     tangent: FloatArray
+    jacobian: FloatArray
     found: Return
     multipliers: FloatArray
     family: int
@@ -74,19 +88,25 @@ class Curve:
         Unit of the parameter.
     family : int
         Dimension of the families of orbits that there are at every value of the parameter.
+    limits : (float, float)
+        Values of the parameter at which the curve ends; no orbit is looked for beyond the bounds of the parameter.
     """
 
-    def __init__(self, problem: Problem, parameter: str, size: float, family: int) -> None:
+    def __init__(
+        self, problem: Problem, parameter: str, size: float, family: int, limits: tuple[float, float] = EVERYWHERE
+    ) -> None:
         self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
+        self.limits = min(limits), max(limits)
 
     def with_strides(self, strides: int) -> Curve:
         """Return curves of orbits with another number of strides."""
         problem = dataclasses.replace(self.problem, return_map=self.problem.return_map.with_strides(strides))
-        return Curve(problem, self.parameter, self.size, self.family)
+        return Curve(problem, self.parameter, self.size, self.family, self.limits)
 
     def value(self, z: FloatArray) -> float:
-        """Return the parameter's value at z."""
-        return float(z[-1] * self.size)
+        """Return the parameter's value at z: at a limit but for rounding, it is the limit."""
+        value = float(z[-1] * self.size)
+        return next((end for end in self.limits if math.isclose(value, end, rel_tol=1e-14)), value)
 
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; returns them, and the residuals with their derivatives by z."""
@@ -106,22 +126,26 @@ class Curve:
         tangent = directions.T @ (directions @ towards)
         return np.asarray(tangent / np.linalg.norm(tangent))
 
-    def direction_across(self, point: CurvePoint) -> FloatArray:
-        """Return the direction, across the tangent, of another curve that crosses this one at a point."""
-        _, here = self.evaluate(point.z)
-        directions = np.linalg.svd(here.jacobian)[2][-2 - self.family :]
-        across = directions - np.outer(directions @ point.tangent, point.tangent)
-        return np.asarray(np.linalg.svd(across)[2][0])
+    def reduction(self, point: CurvePoint) -> Reduction:
+        """Return how the equations near a regular point become as many as a curve in n + 1 unknowns has."""
+        rank = len(point.z) - 1 - self.family
+        left, _, right = np.linalg.svd(point.jacobian)
+        null = right[rank:]
+        across = null - np.outer(null @ point.tangent, point.tangent)
+        return Reduction(left[:, :rank].T, np.linalg.svd(across)[2][: self.family], point.z)
 
-    def correct(self, z: FloatArray, across: FloatArray) -> CurvePoint:
+    def correct(self, z: FloatArray, across: FloatArray, towards: FloatArray | None = None) -> CurvePoint:
         """Find the point of the curve in the plane through z across a direction, and its tangent.
+
+        The tangent points towards a direction, by default the same one. A point is found when its residual is that of
+        rounding; or, as the residual of a very unstable orbit is large at any distance, Newton's step.
 
         Raises
         ------
         CorrectionError
             If there is none near z.
         """
-        start, best = z, np.inf
+        start, best, shortest, towards = z, np.inf, np.inf, across if towards is None else towards
         for corrections in range(MAX_CORRECTIONS + 1):
             try:
                 found, here = self.evaluate(z)
@@ -130,33 +154,83 @@ class Curve:
             if not is_finite(here):
                 raise CorrectionError("too far", NOT_FINITE)
             size = norm(here.residual)
-            if size <= CURVE_TOLERANCE and size >= 0.5 * best:
-                return self._point(z, across, found, here, corrections)
-            best = min(best, size)
-            if corrections == MAX_CORRECTIONS or size > 1.0:
-                break
-            matrix = np.vstack([here.jacobian, across])
             target = np.append(here.residual, across @ (z - start))
-            z = z - np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE) @ target
+            move = np.linalg.pinv(np.vstack([here.jacobian, across]), rcond=FAMILY_RANK_TOLERANCE) @ target
+            moved = norm(move)
+            falls = size < 0.5 * best if size <= CURVE_TOLERANCE else moved < 0.5 * shortest or moved > STEP_TOLERANCE
+            if not falls:
+                return self._point(z, self.tangent(here, towards), found, here, corrections)
+            best, shortest = min(best, size), min(shortest, moved)
+            if corrections == MAX_CORRECTIONS or moved > 1.0:
+                break
+            z = z - move
         if size <= CURVE_TOLERANCE:
-            return self._point(z, across, found, here, corrections)
+            return self._point(z, self.tangent(here, towards), found, here, corrections)
         raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
 
+    def point_at(self, z: FloatArray, tangent: FloatArray) -> CurvePoint:
+        """Return a known point of the curve with its tangent, without correcting it."""
+        return self._point(z, tangent, *self.evaluate(z), 0)
+
     def _point(
-        self, z: FloatArray, towards: FloatArray, found: Return, here: Equations, corrections: int
+        self, z: FloatArray, tangent: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
+        if found.duration <= 0.0 or shrinks_to_equilibrium(found):
+            raise CorrectionError(EQUILIBRIUM, "the motion stands still there: it is an equilibrium")
         found = self.problem.settle(found)
-        tangent, multipliers = self.tangent(here, towards), self.problem.multipliers(found)
-        return CurvePoint(z, tangent, found, multipliers, self.family, corrections)
+        multipliers = self.problem.multipliers(found)
+        return CurvePoint(z, tangent, here.jacobian, found, multipliers, self.family, corrections)
 
     def step(self, point: CurvePoint, length: float) -> CurvePoint:
-        """Return the point of the curve this far along the tangent."""
-        return self.correct(point.z + length * point.tangent, point.tangent)
+        """Return the point of the curve this far along the tangent; at a limit of the parameter, the point there."""
+        ahead = point.z + length * point.tangent
+        begin, end = self.value(point.z), self.value(ahead)
+        for limit in self.limits:
+            if (begin - limit) * (end - limit) < 0.0:
+                share = (limit - begin) / (end - begin)
+                z = np.append(point.z + share * (ahead - point.z), 0.0)[:-1]
+                z[-1] = limit / self.size
+                return self.correct(z, np.eye(len(z))[-1], point.tangent)
+        return self.correct(ahead, point.tangent)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """The equations near a regular point of a curve, without those that follow from the others.
+
+    A quantity that the map conserves makes one of the residuals follow from the others; a family of orbits leaves
+    directions free, in which nothing may change then.
+
+    Attributes
+    ----------
+    left : (n - family, m) array
+        Combinations of the residuals.
+    family : (family, n + 1) array
+        Directions of the family.
+    z : (n + 1,) array
+        The regular point.
+    """
+
+    left: FloatArray
+    family: FloatArray
+    z: FloatArray
+
+    def residual(self, z: FloatArray, residual: FloatArray) -> FloatArray:
+        """Return the reduced residuals, (n,)."""
+        return np.concatenate([self.left @ residual, self.family @ (z - self.z)])
+
+    def jacobian(self, jacobian: FloatArray) -> FloatArray:
+        """Return the derivatives of the reduced residuals by z, (n, n + 1)."""
+        return np.vstack([self.left @ jacobian, self.family])
 
 
 def follow(
-    curve: Curve, point: CurvePoint, lengths: tuple[float, float, float], goes_on: Callable[[CurvePoint], bool]
-) -> tuple[list[CurvePoint], str]:
+    curve: Curve,
+    point: CurvePoint,
+    lengths: tuple[float, float, float],
+    goes_on: Callable[[CurvePoint], bool],
+    max_points: int,
+) -> tuple[list[CurvePoint], CorrectionError | None]:
     """Follow a curve from a point, as long as `goes_on` says so of the point reached last.
 
     `lengths` are the first, the shortest and the longest step.
@@ -165,28 +239,40 @@ def follow(
     -------
     points : list of CurvePoint
         The points, the first included.
-    reason : str
-        Why no further point is found; "" if `goes_on` ended the curve.
+    failure : CorrectionError or None
+        Why no further point is found; None if `goes_on`, or the number of points, ended the curve.
     """
     length, shortest, longest = lengths
     points = [point]
-    while True:
+    while len(points) < max_points:
         try:
             there = curve.step(points[-1], length)
-        except CorrectionError as problem:
+            _refuse_other_duration(points[-1], there)
+        except CorrectionError as failure:
             length *= 0.5
             if length < shortest:
-                return points, str(problem)
+                return points, failure
             continue
         if there.tangent @ points[-1].tangent < LEAST_COSINE_OF_BEND and length > 8.0 * shortest:
             length *= 0.5  # the curve bends too much to be sure that it is the same one
             continue
         points.append(there)
         if not goes_on(there):
-            return points, ""
+            break
         if there.corrections <= FEW_CORRECTIONS + 1:
             length = min(1.4 * length, longest)
+    return points, None
 
 
 LEAST_COSINE_OF_BEND = 0.95
 """Cosine of the largest angle between the tangents at two neighbouring points."""
+
+LARGEST_CHANGE_OF_DURATION = 0.25
+"""Part by which the duration of neighbouring orbits differs at most."""
+
+
+def _refuse_other_duration(here: CurvePoint, there: CurvePoint) -> None:
+    """Raise a CorrectionError if strides take another time: they have missed the section once more, or once less."""
+    durations = here.found.duration, there.found.duration
+    if max(durations) - min(durations) > LARGEST_CHANGE_OF_DURATION * max(durations):
+        raise CorrectionError("too far", f"a period takes {durations[1]:.6g} s instead of {durations[0]:.6g} s there")

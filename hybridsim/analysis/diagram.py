@@ -34,13 +34,13 @@ class Bifurcation:
     Parameters
     ----------
     kind : str
-        "fold", "flip", "torus", "branch" or "grazing".
+        "fold", "flip", "torus", "branch", "grazing" or "hopf".
     value : float
         Value of the parameter [its unit].
     curve : int
         The curve that it is on, as in `Branch.points`.
     strides : int
-        Strides of the orbit there; for a grazing, of the last one before it.
+        Strides of the orbit there; for a grazing, of the last one before it; for a Hopf point, of the smallest one.
     family : int
         Dimension of its family.
     x : (n_states,) array

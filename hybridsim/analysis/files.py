@@ -15,7 +15,7 @@ from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.orbit import Orbit, orbit_of, run_config
-from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.problem import Problem, turns_of
 from hybridsim.analysis.return_map import named_states, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
@@ -250,7 +250,7 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
         found = return_map(x, chart)
     except StrideError as failure:
         raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
-    problem = Problem(return_map, config.orbit.fixed, free, x, chart, sizes_of(found)[free.free])
+    problem = Problem(return_map, config.orbit.fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
     miss = norm(problem.equations(found).residual)
     if not miss <= SAME_ORBIT_TOLERANCE:
         raise ConfigError(

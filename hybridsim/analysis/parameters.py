@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.analysis.finding import repeats
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.problem import Problem, turns_of
 from hybridsim.analysis.return_map import ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError
@@ -64,7 +64,7 @@ def problem_of(orbit: Orbit, parameters: Sequence[str]) -> Problem:
     stride_map = StrideMap(orbit.config, orbit.section, tuple(name for name in parameters if name not in orbit.kept))
     return_map, free = ReturnMap(stride_map, orbit.symmetry, orbit.strides), orbit.free_states
     sizes = sizes_of(orbit.found)[free.free]
-    return Problem(return_map, orbit.fixed, free, orbit.found.x0.copy(), orbit.chart, sizes)
+    return Problem(return_map, orbit.fixed, free, orbit.found.x0.copy(), orbit.chart, sizes, turns_of(orbit.found))
 
 
 def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:

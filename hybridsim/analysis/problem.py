@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from hybridsim.typing import FloatArray
 FAMILY_SHARE = 1e-3
 """Singular values of A - 1 below this fraction of the largest may be those of a family, where a quantity is fixed: the
 derivative A of a return map is as exact as the integration."""
+
+LEAST_SIZE = 1e-6
+"""Part of its size at which a state is still measured in its own size: on its way through zero it is not."""
 
 NEARBY_DISTANCE = 1e-3
 """Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
@@ -49,6 +52,8 @@ class Problem:
     sizes : (n_free,) array
         Units of the free states: how large each becomes along the motion. In these, no equation depends on the units
         of the model.
+    turns : mapping of int to float
+        Indices of cyclic states, such as a phase, and their full turn: they return to within whole turns.
     """
 
     return_map: ReturnMap
@@ -57,6 +62,7 @@ class Problem:
     x: FloatArray
     chart: int
     sizes: FloatArray
+    turns: Mapping[int, float] = field(default_factory=dict)
 
     def set_value(self, name: str, value: float) -> None:
         """Give a parameter, or a state that is kept, another value for all strides from now on."""
@@ -75,15 +81,24 @@ class Problem:
     def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
 
-        States that are translated with others stay as they are.
+        States that are translated with others stay as they are. Cyclic states are where the strides have left them.
         """
         free = self.free
         following = [i for i in free.followers if not found.by_state[i, free.translations].any()]
-        if not following:
+        turned = [i for i in free.free if abs(found.x[i] - found.x0[i]) > abs(self._miss(found)[i])]
+        if not following and not turned:
             return found
         x = found.x0.copy()
         x[following] = found.x[following]
+        x[turned] = found.x[turned]
         return self.return_map(x, self.chart)
+
+    def _miss(self, found: Return) -> FloatArray:
+        """Return by how much strides miss where they began, (n_states,), cyclic states to within a full turn."""
+        miss = found.x - found.x0
+        for i, turn in self.turns.items():
+            miss[i] -= turn * np.round(miss[i] / turn)
+        return np.asarray(miss)
 
     def equations(self, found: Return) -> Equations:
         """Return the residuals and their derivatives by the free states, all in their units."""
@@ -92,7 +107,7 @@ class Problem:
         by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
         return Equations(
-            np.concatenate([(found.x - found.x0)[free] / self.sizes, values / scale]),
+            np.concatenate([self._miss(found)[free] / self.sizes, values / scale]),
             np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
         )
 
@@ -133,7 +148,7 @@ class Problem:
         free = self.free.free
         if not len(free):
             return np.zeros(0, complex)
-        sizes = sizes_of(found)[free]
+        sizes = np.maximum(sizes_of(found)[free], LEAST_SIZE * self.sizes)
         block, units = np.ix_(free, free), sizes / sizes[:, None]
         matrix = found.by_state[block] * units
         zeros = len(free) - min(rank_of(stride.by_state[block] * units) for stride in found.strides)
@@ -169,6 +184,11 @@ class Problem:
         return float(values[index]), matrix[index]
 
 
+def turns_of(found: Return) -> dict[int, float]:
+    """Return the cyclic states that strides have set back, with their full turn."""
+    return dict(wrap for stride in found.strides for wrap in stride.wraps)
+
+
 def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     """Make the problem of a guess: a stride from it tells the chart on the section, and which states are free."""
     stride_map = return_map.stride_map
@@ -185,7 +205,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
-    return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free])
+    return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
 
 
 def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:

@@ -198,3 +198,14 @@ def growth_of(multipliers: FloatArray, family: int) -> float:
 def is_stable(multipliers: FloatArray, family: int) -> bool:
     """Return whether all multipliers, without those of a family of this dimension, are less than 1 in size."""
     return growth_of(multipliers, family) < 1.0 - BIFURCATION_DISTANCE
+
+
+STANDSTILL = 1e-3
+"""Part of its size by which every state of an orbit changes at least, or some do, or it is an equilibrium."""
+
+
+def shrinks_to_equilibrium(found: Return) -> bool:
+    """Return whether no state changes along the strides by more than a small part of its size."""
+    sizes = sizes_of(found)
+    moved = [np.abs(stride.rows.x - stride.rows.x[0]).max(axis=0) for stride in found.strides]
+    return bool((np.max(moved, axis=0) < STANDSTILL * sizes).all())

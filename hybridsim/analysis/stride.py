@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from hybridsim.analysis.section import SECTION_BOUNDARY, Section, with_state_sec
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
-from hybridsim.derivatives.variations import refuse_method, vary
+from hybridsim.derivatives.variations import Variations, refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.engine.columns import EventTable, StepTable, join_tables, zeros
 from hybridsim.engine.status import Status
@@ -29,6 +30,10 @@ from hybridsim.typing import FloatArray
 SECTION_TOLERANCE = 1e-6
 """A state whose distance from the value of its section is below this is on the section; the unit is how far the motion
 goes away from the value."""
+
+
+FIXED_PLACE = 1e-9
+"""Derivative, by any state, of the value at which a state is set back, that is rounding."""
 
 
 class StrideError(HybridsimError):
@@ -53,8 +58,12 @@ class Stride:
         Derivatives of x.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
+    rate : float
+        Rate at which the section is passed at the end [its unit/s]; nan for a section after a time.
     rows, events : StepTable, EventTable or None
         The record.
+    wraps : tuple of (int, float)
+        Cyclic states that were set back by a full turn, such as a phase, and this turn [their unit].
     """
 
     x: FloatArray
@@ -63,8 +72,10 @@ class Stride:
     duration: float
     by_state: FloatArray
     by_parameter: FloatArray
+    rate: float
     rows: StepTable
     events: EventTable | None
+    wraps: tuple[tuple[int, float], ...] = ()
 
 
 class StrideMap:
@@ -158,7 +169,9 @@ class StrideMap:
         found = vary(self._run_config.model, self._duals, self._packed.method, p, rows, events, self._variables)
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
+        rate = float(found.rate[-1]) if at_event else np.nan
         if self.section.state is not None:
+            rate = float(slopes(rows)[-1, self.model.states.names.index(self.section.state)])
             last = self._at_value(rows, last)
             events = _of_model(events)
             if begins_on_value is not None:
@@ -170,8 +183,10 @@ class StrideMap:
             duration=float(rows.t[-1] - rows.t[0]),
             by_state=last[:, :n],
             by_parameter=last[:, n:],
+            rate=rate,
             rows=rows,
             events=events,
+            wraps=tuple(_wraps(rows, found)),
         )
 
     def _on_value(self, x: FloatArray, chart: int) -> tuple[FloatArray, int | None]:
@@ -265,6 +280,18 @@ class StrideMap:
         if outcome is Status.FINAL_TIME:
             return f"the section, {self._end}, is not reached within {t - self.config.initial_time:g} s"
         return f"{t - self.config.initial_time:.6g} s into a stride: {why}"
+
+
+def _wraps(rows: StepTable, found: Variations) -> Iterator[tuple[int, float]]:
+    """Find the jumps that set back one state by a constant, from a value that is always the same, and do no more."""
+    for jump, row in enumerate(np.flatnonzero(np.diff(rows.j))):
+        before, after = rows.x[row], rows.x[row + 1]
+        changed = np.flatnonzero(before != after)
+        if len(changed) == 1 and rows.chart[row] == rows.chart[row + 1]:
+            i = int(changed[0])
+            same = np.array_equal(found.before[jump], found.after[jump])
+            if same and np.abs(found.before[jump, i]).max(initial=0.0) <= FIXED_PLACE:
+                yield i, float(after[i] - before[i])
 
 
 def _of_model(events: EventTable) -> EventTable:

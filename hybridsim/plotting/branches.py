@@ -26,6 +26,7 @@ KIND_STYLES: Mapping[str, tuple[str, str]] = {
     "torus": ("D", "#762a83"),
     "branch": ("^", "#1b7837"),
     "grazing": ("X", "#4d4d4d"),
+    "hopf": ("*", "#2166ac"),
 }
 """Kinds of bifurcations -> their marks and colours."""
 

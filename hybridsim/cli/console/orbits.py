@@ -28,6 +28,7 @@ BIFURCATION_MEANINGS = {
     "torus": "a second frequency appears",
     "branch": "another curve of orbits crosses",
     "grazing": "the orbit touches a boundary: events appear or vanish",
+    "hopf": "the orbit shrinks to an equilibrium",
 }
 """What happens at a bifurcation."""
 

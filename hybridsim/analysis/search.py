@@ -1,0 +1,281 @@
+"""The curves of a branch, followed one after the other, and what is found on them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from hybridsim.analysis.bifurcations import Located, find_bifurcations, grazing_ahead, unexplained
+from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
+from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
+from hybridsim.analysis.newton import norm
+from hybridsim.analysis.orbit import Orbit, orbit_of
+from hybridsim.analysis.return_map import is_stable, sizes_of
+from hybridsim.analysis.switching import (
+    Begun,
+    begin_crossing,
+    begin_doubled,
+    flip_behind,
+    lies_on,
+    returns_to,
+    single_between,
+)
+from hybridsim.typing import BifurcationKind, FloatArray
+
+FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
+"""Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
+are divided by the number of strides, as cascades of doubled periods become finer and finer."""
+
+SHRUNK_SIZE = 1e-3
+"""Size of an orbit, in units of the first one, below which it is a point but for rounding: what the model says about
+the parameter is in the nonlinear terms, and their third power is no longer above the tolerances of the steps."""
+
+MAX_CURVE_POINTS = 2000
+"""Most points of one curve."""
+
+TANGENTIAL = 1e-3
+"""Part of the rate with which a curve's first orbit passes the section, below which it is passed no longer."""
+
+SAME_BIFURCATION = 1e-5
+"""Distance, in the units of a curve, below which two bifurcations are the same."""
+
+
+@dataclass(slots=True)
+class Unfinished:
+    """A curve that is to be followed from a point; its number is None until it has one.
+
+    One that begins at a bifurcation, its origin, may have been followed before, from its other end.
+    """
+
+    number: int | None
+    curve: Curve
+    point: CurvePoint
+    origin: FloatArray | None = None
+
+
+@dataclass(slots=True)
+class Search:
+    """The curves that are followed one after the other, and what was found on them."""
+
+    parameter: str
+    limits: tuple[float, float]
+    max_strides: int
+    progress: Callable[[float, int], None] | None
+    bifurcations: list[Bifurcation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rows: list[tuple[int, Curve, CurvePoint]] = field(default_factory=list)
+    pending: list[Unfinished] = field(default_factory=list)
+    places: list[tuple[str, int, FloatArray]] = field(default_factory=list)
+    n_curves: int = 0
+
+    def follow_all(self) -> None:
+        """Follow all curves, and those that branch off them, until Ctrl-C."""
+        with contextlib.suppress(KeyboardInterrupt):
+            while self.pending:
+                self._follow(self.pending[0])
+                self.pending.pop(0)
+
+    def ends(self) -> tuple[float, int, tuple[Beginning, ...]]:
+        """Return where the branch ends, the most strides, and what has not been followed to its end."""
+        left = (
+            Beginning(
+                -1 if unfinished.number is None else unfinished.number,
+                unfinished.curve.problem.return_map.strides,
+                unfinished.point.z,
+                unfinished.point.tangent,
+            )
+            for unfinished in self.pending
+        )
+        return self.limits[1], self.max_strides, tuple(left)
+
+    def _follow(self, unfinished: Unfinished) -> None:
+        """Follow one curve; those that branch off are pending then."""
+        curve, begin = unfinished.curve, unfinished.point
+        if unfinished.number is None:
+            if unfinished.origin is not None and self._is_known(curve, begin):
+                return
+            unfinished.number, self.n_curves = self.n_curves, self.n_curves + 1
+            self.rows.append((unfinished.number, curve, begin))
+        ended = ""
+
+        def goes_on(point: CurvePoint) -> bool:
+            nonlocal ended
+            before = unfinished.point
+            ended = self._end_between(curve, begin, before, point)
+            if not ended:
+                self._note_all(unfinished, point)
+                ended = self._end_at(curve, before, point)
+            if self.progress is not None:
+                self.progress(curve.value(point.z), curve.problem.return_map.strides)
+            return not ended
+
+        strides = curve.problem.return_map.strides
+        lengths = FIRST_BRANCH_STEP / strides, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP / strides
+        points, failure = follow(curve, unfinished.point, lengths, goes_on, MAX_CURVE_POINTS)
+        if ended not in ("", OUTSIDE):
+            self._note(f"curve {unfinished.number} {ended}")
+        elif failure is not None:
+            self._end(unfinished, begin, failure)
+        elif not ended:
+            where = f"{self.parameter} = {curve.value(unfinished.point.z):.6g}"
+            self._note(f"curve {unfinished.number} is given up after {len(points):,} orbits, at {where}")
+
+    def _note_all(self, unfinished: Unfinished, point: CurvePoint) -> None:
+        """Note the next point of a curve, and what happens between it and the one before."""
+        number, curve, before = unfinished.number, unfinished.curve, unfinished.point
+        assert number is not None
+        found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
+        new = [each for each in found if not self._is_noted(curve, each)]
+        noted = [self._bifurcation_at(number, curve, each) for each in new]
+        begun = [Unfinished(None, *pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
+        doubt = unexplained(before, point, found)
+        # All at once, so that Ctrl-C leaves nothing half noted.
+        if doubt:
+            span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
+            self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
+        self.places += [self._place(curve, each) for each in new]
+        self.bifurcations += noted
+        self.pending += begun
+        self.rows += [(number, curve, each.point) for each in found if each.kind != "grazing"]
+        self.rows.append((number, curve, point))
+        unfinished.point = point
+
+    def _end_between(self, curve: Curve, begin: CurvePoint, before: CurvePoint, point: CurvePoint) -> str:
+        """Return why a curve ends between two points: it has been here before; "" if it does not."""
+        where = single_between(curve, before, point)
+        if where is not None:
+            return self._end_in_flip(curve, where)
+        if returns_to(curve, begin, before, point):
+            return "is closed: it has come back to its first orbit"
+        return ""
+
+    def _end_in_flip(self, curve: Curve, where: FloatArray) -> str:
+        """Note the flip in which a curve of doubled period ends; nothing begins there any more."""
+        flip = flip_behind(curve, where)
+        if flip is None:
+            return f"ends near {self.parameter} = {curve.value(where):.6g}, where its period is halved"
+        single, point = flip
+        located = Located("flip", point)
+        if self._is_noted(single, located):
+            z = point.z
+            self.pending = [
+                each for each in self.pending if each.origin is None or norm(each.origin - z) > SAME_BIFURCATION
+            ]
+        else:
+            self.places.append(self._place(single, located))
+            self.bifurcations.append(self._bifurcation_at(self.rows[-1][0], single, located))
+            ways = (single.point_at(point.z, sign * point.tangent) for sign in (1.0, -1.0))
+            self.pending += [Unfinished(None, single, way) for way in ways]
+        return f"ends in the flip at {self.parameter} = {single.value(point.z):.9g}"
+
+    def _end_at(self, curve: Curve, before: CurvePoint, point: CurvePoint) -> str:
+        """Return why a curve ends at a point; "" if it does not."""
+        value = curve.value(point.z)
+        if value in curve.limits or not self._is_within(curve, point):
+            return OUTSIDE
+        where = f"ends at {self.parameter} = {value:.3g}"
+        if max(_size_of(curve, point), _size_of(curve, before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
+            return f"{where}: there the orbit has shrunk to a point but for rounding"
+        return ""
+
+    def _end(self, unfinished: Unfinished, begin: CurvePoint, failure: CorrectionError) -> None:
+        """Note that a curve ends within the range: at an equilibrium, at a grazing, or why no orbit is found beyond."""
+        curve, last, number = unfinished.curve, unfinished.point, unfinished.number
+        assert number is not None
+        where = f"curve {number} ends at {self.parameter} = {curve.value(last.z):.9g}"
+        if least_rate(last) < TANGENTIAL * least_rate(begin):
+            section = curve.problem.return_map.stride_map.section
+            self._note(f"{where}: there the section, {section}, is only touched; another section may lead beyond")
+            return
+        boundary = grazing_ahead(curve, last)
+        kind: BifurcationKind | None = "hopf" if failure.cause == EQUILIBRIUM else "grazing" if boundary else None
+        if kind is None:
+            self._note(f"{where}: beyond it no orbit is found ({failure})")
+        elif self._is_within(curve, last):
+            located = Located(kind, last, boundary=boundary if kind == "grazing" else "")
+            if not self._is_noted(curve, located):
+                self.places.append(self._place(curve, located))
+                self.bifurcations.append(self._bifurcation_at(number, curve, located))
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def _is_within(self, curve: Curve, point: CurvePoint) -> bool:
+        low, high = sorted(self.limits)
+        return low <= curve.value(point.z) <= high
+
+    def _is_known(self, curve: Curve, begin: CurvePoint) -> bool:
+        """Return whether the first orbit of a curve lies on a curve that has been followed."""
+        strides = curve.problem.return_map.strides
+        alike = [row for row in self.rows if row[1].problem.return_map.strides == strides]
+        return any(
+            first[0] == second[0] and lies_on(curve, begin.z, first[2], second[2]) for first, second in pairwise(alike)
+        )
+
+    def _place(self, curve: Curve, located: Located) -> tuple[str, int, FloatArray]:
+        return located.kind, curve.problem.return_map.strides, located.point.z
+
+    def _is_noted(self, curve: Curve, located: Located) -> bool:
+        """Return whether a bifurcation has been found before, from another curve or on the way back."""
+        kind, strides, z = self._place(curve, located)
+        return any(
+            (kind, strides) == known[:2] and float(np.abs(z - known[2]).max()) < SAME_BIFURCATION
+            for known in self.places
+        )
+
+    def _branches_from(self, curve: Curve, located: Located) -> Begun:
+        """Return the first points of the curves that branch off at a bifurcation."""
+        if located.kind == "flip" and 2 * curve.problem.return_map.strides <= self.max_strides:
+            return begin_doubled(curve, located.point)
+        return begin_crossing(curve, located) if located.kind == "branch" else []
+
+    def _bifurcation_at(self, number: int, curve: Curve, located: Located) -> Bifurcation:
+        orbit = _orbit_at(curve, located.point)
+        numbers = number, orbit.strides, orbit.family
+        value = curve.value(located.point.z)
+        return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, lambda: orbit)
+
+    def table(self) -> Points:
+        """Make the table of all points."""
+        names = self.rows[0][1].problem.return_map.stride_map.model.states.names if self.rows else ()
+        fixed_columns = ("curve", self.parameter, "strides", "period", "stable", *names)
+        columns: dict[str, list[Any]] = {name: [] for name in fixed_columns}
+        n_multipliers = max((len(point.multipliers) for _, _, point in self.rows), default=0)
+        columns |= {f"multiplier_{i}": [] for i in range(n_multipliers)}
+        for number, curve, point in self.rows:
+            row = dict(zip(names, point.found.x0, strict=True))
+            row |= {"curve": number, self.parameter: curve.value(point.z), "strides": len(point.found.strides)}
+            row |= {"period": point.found.duration, "stable": is_stable(point.multipliers, point.family)}
+            for i in range(n_multipliers):
+                row[f"multiplier_{i}"] = point.multipliers[i] if i < len(point.multipliers) else np.nan
+            for name, values in columns.items():
+                values.append(row[name])
+        visits = np.full((len(self.rows), max(map(int, columns["strides"]), default=0), len(names)), np.nan)
+        for visit, (_, _, point) in zip(visits, self.rows, strict=True):
+            visit[: len(point.found.strides)] = [stride.rows.x[0] for stride in point.found.strides]
+        return Points({name: np.array(values) for name, values in columns.items()}, visits)
+
+
+def least_rate(point: CurvePoint) -> float:
+    """Return the least rate with which the strides of an orbit pass the section."""
+    return min(abs(stride.rate) for stride in point.found.strides)
+
+
+OUTSIDE = "outside"
+"""A curve has left the range of the parameter."""
+
+
+def _size_of(curve: Curve, point: CurvePoint) -> float:
+    """Return how large the largest of the free states becomes along an orbit, in the units of the curve."""
+    return float((sizes_of(point.found)[curve.problem.free.free] / curve.problem.sizes).max(initial=0.0))
+
+
+def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:
+    curve.set_value(curve.value(point.z))
+    return orbit_of(curve.problem, point.found, point.family)

@@ -59,6 +59,20 @@ VariableGroup = Literal["x", "p", "u", "t"]
 BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing", "hopf"]
 """What happens to an orbit where a family of orbits changes."""
 
+BifurcationType = Literal[
+    "",
+    "supercritical",
+    "subcritical",
+    "degenerate",
+    "transcritical",
+    "pitchfork",
+    "square root",
+    "corner",
+    "kink",
+    "jump",
+]
+"""What kind of flip, torus, branch point or grazing it is."""
+
 MetricKind = Literal[
     "status",
     "cause",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 
-from hybridsim.analysis.curve import Curve, CurvePoint, follow
+from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.newton import Equations
 from hybridsim.analysis.parameters import problem_of, refuse_end, refuse_parameter, value_of
@@ -123,14 +125,14 @@ def continue_bifurcation(
     curve, z, direction = _first_point(bifurcation, parameters, to)
     orbit, name = bifurcation.orbit, parameters[1]
     begin = value_of(orbit, name)
-    with shown(progress, lambda: BranchProgress(name, begin, to)) as report:
-
-        def goes_on(point: CurvePoint) -> bool:
+    points = [curve.correct(z, direction)]
+    with shown(progress, lambda: BranchProgress(name, begin, to)) as report, contextlib.suppress(CorrectionError):
+        for point, _ in follow(curve, points[0], *BIFURCATION_STEPS):
+            points.append(point)
             if report is not None:
                 report(curve.value(point.z), orbit.strides)
-            return min(begin, to) <= curve.value(point.z) <= max(begin, to)
-
-        points, _ = follow(curve, curve.correct(z, direction), BIFURCATION_STEPS, goes_on, MAX_BIFURCATION_POINTS)
+            if not min(begin, to) <= curve.value(point.z) <= max(begin, to) or len(points) > MAX_BIFURCATION_POINTS:
+                break
     return _table(curve, parameters, points)
 
 

@@ -22,13 +22,13 @@ from typing import cast
 import numpy as np
 from scipy.optimize import brentq
 
-from hybridsim.analysis.corners import has_no_corner
-from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing
+from hybridsim.analysis.corners import corner_at
+from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing, type_of
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.return_map import Return
+from hybridsim.analysis.return_map import Return, signature
 from hybridsim.analysis.stride import StrideError
-from hybridsim.typing import BifurcationKind, FloatArray
+from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
 MAX_GRAZING_BISECTIONS = 60
 """Bisections to locate a grazing."""
@@ -63,15 +63,6 @@ def torus_test(point: CurvePoint) -> float:
     return float(np.prod([a * b - 1.0 for a, b in combinations(point.multipliers, 2)]).real)
 
 
-def signature(found: Return) -> tuple[tuple[int, ...], ...]:
-    """Return how often each boundary crosses in each stride."""
-    counts = []
-    for stride in found.strides:
-        crossed = [] if stride.events is None else stride.events.crossed.sum(axis=0).tolist()
-        counts.append(tuple(crossed))
-    return tuple(counts)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Located:
     """A bifurcation between two neighbouring points of a curve.
@@ -86,12 +77,15 @@ class Located:
         At a branch point, the tangent of the other curve.
     boundary : str
         At a grazing, the boundary that is touched.
+    type : str
+        What the bifurcation itself tells of its type; the normal form tells that of the others.
     """
 
     kind: BifurcationKind
     point: CurvePoint
     across: FloatArray | None = None
     boundary: str = ""
+    type: BifurcationType = ""
 
 
 def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
@@ -99,12 +93,13 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> li
     if signature(first.found) == signature(second.found):
         return _smooth_bifurcations(curve, first, second)
     before, after = _last_and_first(curve, first, second)
-    if has_no_corner(curve, before, after):
+    corner = corner_at(curve, before, after)
+    if not corner:
         return _smooth_bifurcations(curve, first, second)
     boundary = changed_boundaries(curve, before.found, after.found)
     return [
         *(_smooth_bifurcations(curve, first, before) if before is not first else []),
-        Located("grazing", before, boundary=boundary),
+        Located("grazing", before, boundary=boundary, type=corner),
         *(_smooth_bifurcations(curve, after, second) if after is not second else []),
     ]
 
@@ -112,7 +107,10 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> li
 def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
     """Find the bifurcations between two points with the same events."""
     crossing = _crossing_between(curve, first, second)
-    found = [] if crossing is None else [Located("branch", crossing.point, crossing.across)]
+    found = []
+    if crossing is not None:
+        word = type_of(crossing.point.tangent, crossing.across)
+        found.append(Located("branch", crossing.point, crossing.across, type=word))
     for kind, test, is_true in (
         ("fold", fold_test, lambda point: crossing is None or norm(point.z - crossing.point.z) > SAME_PLACE),
         ("flip", flip_test, lambda point: _is_near(point, -1.0)),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+
 import numpy as np
 
 from hybridsim.analysis.curve import Curve
 from hybridsim.analysis.diagram import Branch, join
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import problem_of, refuse_end, refuse_other_rhythm, refuse_parameter, value_of
-from hybridsim.analysis.search import FIRST_BRANCH_STEP, Search, Unfinished
+from hybridsim.analysis.search import FIRST_BRANCH_STEP, Search, begin_at, least_rate
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
@@ -22,6 +25,7 @@ def continue_orbit(
     to: float,
     back_to: float | None = None,
     max_strides: int | None = None,
+    file: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Branch:
     """Follow a periodic motion through a parameter, and the branches that leave it where the period doubles.
@@ -41,6 +45,9 @@ def continue_orbit(
         A value on the other side, at which it ends, too: the orbit is followed both ways.
     max_strides : int, optional
         Branches of doubled period are followed up to this number of strides; by default none.
+    file : path, optional
+        A .h5 file in which the unfinished branch is saved about once a second, so that no accident loses more.
+        `load_branch` reads it and `resume_branch` goes on, to the same bits.
     progress : bool or callable, optional
         Whether progress is shown; by default on a terminal and in a notebook. Or a function
         called with the value of the parameter and the number of strides at every point.
@@ -58,15 +65,28 @@ def continue_orbit(
     refuse_parameter(orbit, parameter)
     limits = _limits(orbit, parameter, to, back_to)
     refuse_other_rhythm(orbit, parameter, FIRST_BRANCH_STEP * (limits[1] - limits[0]))
+    curve, z, direction = first_curve(orbit, parameter, limits)
+    directions = [direction] if back_to is None else [direction, -direction]
+
+    def branch_so_far(search: Search) -> Branch:
+        ends, found = search.ends(), tuple(search.bifurcations)
+        return Branch(parameter, search.table(), found, orbit, *ends, tuple(search.notes), back_to)
+
     with shown(progress, lambda: BranchProgress(parameter, *limits)) as report:
-        search = Search(parameter, limits, max_strides or orbit.strides, report)
-        curve, z, direction = _first_curve(orbit, parameter, limits)
-        directions = [direction] if back_to is None else [direction, -direction]
-        search.pending = [Unfinished(None, curve, curve.correct(z, each)) for each in directions]
-        search.follow_all()
-    return Branch(
-        parameter, search.table(), tuple(search.bifurcations), orbit, *search.ends(), tuple(search.notes), back_to
-    )
+        search = Search(parameter, limits, max_strides or orbit.strides, least_rate(orbit.found), report)
+        search.pending = [begin_at(curve, curve.correct(z, each)) for each in directions]
+        search.follow_all(saving(file, branch_so_far))
+    return branch_so_far(search)
+
+
+def saving(file: str | os.PathLike[str] | None, branch_so_far: Callable[[Search], Branch]) -> Callable[[Search], None]:
+    """Return what saves an unfinished branch in a file, if there is one."""
+
+    def save(search: Search) -> None:
+        if file is not None:
+            branch_so_far(search).save(file)
+
+    return save
 
 
 def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> tuple[float, float]:
@@ -87,46 +107,67 @@ def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> t
 
 
 @explains_keywords()
-def resume_branch(branch: Branch, *, progress: Progress = None) -> Branch:
+def resume_branch(branch: Branch, *, file: str | os.PathLike[str] | None = None, progress: Progress = None) -> Branch:
     """Follow the curves of an interrupted branch to their ends.
 
     Parameters
     ----------
     branch : Branch
         The branch.
-    progress : bool or callable, optional
+    file, progress : optional
         As of `continue_orbit`.
 
     Returns
     -------
     Branch
-        The whole branch; the same one if it is complete.
+        The whole branch, to the same bits as if it had not been interrupted; the same one if it is complete.
     """
     if branch.complete:
         return branch
     parameter, orbit = branch.parameter, branch.orbit
     low = value_of(orbit, parameter) if branch.back_to is None else branch.back_to
+
+    def branch_so_far(search: Search) -> Branch:
+        points = join(branch.points, search.table()) if search.rows else branch.points
+        found = (*branch.bifurcations, *search.bifurcations)
+        return Branch(parameter, points, found, orbit, *search.ends(), tuple(search.notes), branch.back_to)
+
     with shown(progress, lambda: BranchProgress(parameter, low, branch.to)) as report:
-        search = Search(parameter, (low, branch.to), branch.max_strides, report)
-        _resume(search, branch)
-    points = join(branch.points, search.table()) if search.rows else branch.points
-    bifurcations, notes = (*branch.bifurcations, *search.bifurcations), tuple(search.notes)
-    return Branch(parameter, points, bifurcations, orbit, *search.ends(), notes, branch.back_to)
+        search = Search(parameter, (low, branch.to), branch.max_strides, least_rate(orbit.found), report)
+        _recall(search, branch)
+        search.follow_all(saving(file, branch_so_far))
+    return branch_so_far(search)
 
 
-def _resume(search: Search, branch: Branch) -> None:
-    """Follow the curves of a branch to their ends."""
+def _recall(search: Search, branch: Branch) -> None:
+    """Let a search know what has been found on a branch, and where its curves go on."""
+    points = branch.points
+    first, _, _ = first_curve(branch.orbit, branch.parameter, search.limits)
+    free, sizes = first.problem.free.free, first.problem.sizes
+    values = points[branch.parameter] / first.size
+
+    def places(x: FloatArray, value: FloatArray | float) -> FloatArray:
+        return np.column_stack([x[:, free] / sizes, np.broadcast_to(value, len(x))])
+
     search.notes += branch.notes
-    search.n_curves = int(branch.points["curve"].max()) + 1
-    first, _, _ = _first_curve(branch.orbit, branch.parameter, search.limits)
+    search.n_curves = int(points["curve"].max()) + 1
+    at_begin = places(points.visits[:, 0], values)
+    search.known = [(int(a), int(b), z) for a, b, z in zip(points["curve"], points["strides"], at_begin, strict=True)]
+    for each in branch.bifurcations:
+        search.places.append((each.kind, each.strides, places(each.x[None], each.value / first.size)[0]))
     for begin in branch.pending:
         curve = first.with_strides(begin.strides)
-        number = None if begin.curve < 0 else begin.curve
-        search.pending.append(Unfinished(number, curve, curve.correct(begin.z, begin.tangent)))
-    search.follow_all()
+        unfinished = begin_at(curve, curve.point_at(begin.z, begin.tangent))
+        unfinished.length = begin.length
+        unfinished.origin = begin.origin if np.isfinite(begin.origin).all() else None
+        if begin.curve >= 0:
+            row = int(np.flatnonzero(points["curve"] == begin.curve)[0])
+            unfinished.number = begin.curve
+            unfinished.places = places(points.visits[row, : begin.strides], values[row])
+        search.pending.append(unfinished)
 
 
-def _first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:
+def first_curve(orbit: Orbit, parameter: str, limits: tuple[float, float]) -> tuple[Curve, FloatArray, FloatArray]:
     """Return the curve of an orbit, the orbit's point on it, and the direction towards the end of the range."""
     problem, value, size = problem_of(orbit, (parameter,)), value_of(orbit, parameter), abs(limits[1] - limits[0])
     z = np.append(problem.x[problem.free.free] / problem.sizes, value / size)

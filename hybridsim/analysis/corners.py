@@ -14,10 +14,13 @@ From a point z* at the border, seen a distance s to the other side, the map diff
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from hybridsim.analysis.curve import Curve, CurvePoint
 from hybridsim.analysis.stride import StrideError
+from hybridsim.typing import BifurcationType
 
 DISTANCES = tuple(10.0 ** (-0.5 * power) for power in range(4, 17))
 """Distances from the border at which the other side is looked at, in units of the curve."""
@@ -25,11 +28,11 @@ DISTANCES = tuple(10.0 ** (-0.5 * power) for power in range(4, 17))
 LEAST_DIFFERENCE = 1e-11
 """Difference of two maps that may be rounding, or the error of the steps."""
 
-CORNERS = {0.0: "jump", 0.5: "square root", 1.0: "corner", 1.5: "kink", 2.0: ""}
+CORNERS: Mapping[float, BifurcationType] = {0.0: "jump", 0.5: "square root", 1.0: "corner", 1.5: "kink", 2.0: ""}
 """The power of d(s) -> what the map has there."""
 
 
-def corner_at(curve: Curve, before: CurvePoint, after: CurvePoint) -> str:
+def corner_at(curve: Curve, before: CurvePoint, after: CurvePoint) -> BifurcationType:
     """Return what the map has between two points on both sides of a border: a word of `CORNERS`, "" for no corner.
 
     The derivative on the side of an impact is itself infinite at a grazing; the side from which the map looks worse
@@ -38,12 +41,17 @@ def corner_at(curve: Curve, before: CurvePoint, after: CurvePoint) -> str:
     powers = [
         power for here, sign in ((before, 1.0), (after, -1.0)) if (power := _power(curve, here, sign)) is not None
     ]
-    return CORNERS[min(CORNERS, key=lambda known: abs(known - min(powers)))] if powers else ""
+    return _word(min(powers)) if powers else ""
 
 
-def has_no_corner(curve: Curve, before: CurvePoint, after: CurvePoint) -> bool:
-    """Return whether the map is smooth where the events change."""
-    return not corner_at(curve, before, after)
+def corner_ahead(curve: Curve, point: CurvePoint) -> BifurcationType:
+    """Return what the map has just ahead of the last point of a curve."""
+    power = _power(curve, point, 1.0)
+    return "" if power is None else _word(power)
+
+
+def _word(power: float) -> BifurcationType:
+    return CORNERS[min(CORNERS, key=lambda known: abs(known - power))]
 
 
 def _power(curve: Curve, here: CurvePoint, sign: float) -> float | None:

@@ -19,7 +19,7 @@ import numpy as np
 from hybridsim.analysis.curve import Curve, CurvePoint, Reduction
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.stride import StrideError
-from hybridsim.typing import FloatArray
+from hybridsim.typing import BifurcationType, FloatArray
 
 DIFFERENCE = 1e-4
 """Distance of the central differences of J: its error is 1e-8, and only the directions depend on it."""
@@ -130,3 +130,14 @@ def _tangents(
     roots = [null @ (np.sqrt(high) * vectors[:, 0] + sign * np.sqrt(-low) * vectors[:, 1]) for sign in (1.0, -1.0)]
     known, other = sorted((root / np.linalg.norm(root) for root in roots), key=lambda root: -abs(root @ secant))
     return known * np.sign(known @ secant), other
+
+
+def type_of(known: FloatArray, across: FloatArray | None) -> BifurcationType:
+    """Return whether both curves go through a crossing, or one of them turns there."""
+    if across is None:
+        return ""
+    return "pitchfork" if min(abs(known[-1]), abs(across[-1])) < UPRIGHT else "transcritical"
+
+
+UPRIGHT = 1e-5
+"""The parameter's entry in the tangent of a curve that turns round."""

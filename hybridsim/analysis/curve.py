@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -225,43 +225,38 @@ class Reduction:
 
 
 def follow(
-    curve: Curve,
-    point: CurvePoint,
-    lengths: tuple[float, float, float],
-    goes_on: Callable[[CurvePoint], bool],
-    max_points: int,
-) -> tuple[list[CurvePoint], CorrectionError | None]:
-    """Follow a curve from a point, as long as `goes_on` says so of the point reached last.
+    curve: Curve, point: CurvePoint, length: float, shortest: float, longest: float
+) -> Iterator[tuple[CurvePoint, float]]:
+    """Follow a curve from a point with steps of these lengths.
 
-    `lengths` are the first, the shortest and the longest step.
+    Yields
+    ------
+    point : CurvePoint
+        The next point.
+    length : float
+        Length of the step after it.
 
-    Returns
-    -------
-    points : list of CurvePoint
-        The points, the first included.
-    failure : CorrectionError or None
-        Why no further point is found; None if `goes_on`, or the number of points, ended the curve.
+    Raises
+    ------
+    CorrectionError
+        If the shortest step leads to no point.
     """
-    length, shortest, longest = lengths
-    points = [point]
-    while len(points) < max_points:
+    while True:
         try:
-            there = curve.step(points[-1], length)
-            _refuse_other_duration(points[-1], there)
-        except CorrectionError as failure:
+            there = curve.step(point, length)
+            _refuse_other_duration(point, there)
+        except CorrectionError:
             length *= 0.5
             if length < shortest:
-                return points, failure
+                raise
             continue
-        if there.tangent @ points[-1].tangent < LEAST_COSINE_OF_BEND and length > 8.0 * shortest:
+        if there.tangent @ point.tangent < LEAST_COSINE_OF_BEND and length > 8.0 * shortest:
             length *= 0.5  # the curve bends too much to be sure that it is the same one
             continue
-        points.append(there)
-        if not goes_on(there):
-            break
+        point = there
         if there.corrections <= FEW_CORRECTIONS + 1:
             length = min(1.4 * length, longest)
-    return points, None
+        yield point, length
 
 
 LEAST_COSINE_OF_BEND = 0.95

@@ -19,7 +19,7 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import nearest
 from hybridsim.results.tables import data_frame
 from hybridsim.simulation.unpacking import provenance_of
-from hybridsim.typing import BifurcationKind, FloatArray
+from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
 if TYPE_CHECKING:
     from hybridsim.results.branches import BranchRecord
@@ -47,6 +47,14 @@ class Bifurcation:
         Where its strides begin.
     boundary : str
         At a grazing, the boundary that is touched.
+    type : str
+        Of a flip or torus, "supercritical" if what is born is stable, as far as this bifurcation decides, or
+        "subcritical"; of a branch point, "pitchfork" or "transcritical"; of a grazing, what the return map has there:
+        "square root", "corner", "kink" or "jump". "" if that is not known.
+    side : int
+        1 if what is born, or meets, exists for larger values of the parameter, -1 for smaller ones, 0 if not known.
+    coefficient : complex
+        Coefficient of the normal form, in the sizes of the states; nan if there is none.
     make : callable
         Returns the orbit. That of a branch from a file is computed again, when it is first asked for.
     """
@@ -58,6 +66,9 @@ class Bifurcation:
     family: int
     x: FloatArray
     boundary: str
+    type: BifurcationType
+    side: int
+    coefficient: complex
     make: Callable[[], Orbit]
 
     @cached_property
@@ -65,8 +76,13 @@ class Bifurcation:
         """The orbit there; for a grazing, the last one before it."""
         return self.make()
 
+    @property
+    def coefficient_parts(self) -> tuple[float, float]:
+        """The real and imaginary parts of the coefficient."""
+        return self.coefficient.real, self.coefficient.imag
+
     def __repr__(self) -> str:
-        what = f"{self.kind} of {self.boundary}" if self.boundary else self.kind
+        what = " ".join(filter(None, [self.type, self.kind, f"of {self.boundary}" if self.boundary else ""]))
         return f"<{what} at {self.value:.12g} on curve {self.curve} ({self.strides} stride(s))>"
 
 
@@ -155,14 +171,20 @@ class Beginning:
         Its number in the table; -1 if it has no point there yet.
     strides : int
         Strides in a period.
+    length : float
+        Length of the next step.
     z, tangent : (n + 1,) array
         The point and the direction, in the units of the curves.
+    origin : (n + 1,) array
+        The bifurcation at which the curve begins; nan if it begins at none.
     """
 
     curve: int
     strides: int
+    length: float
     z: FloatArray
     tangent: FloatArray
+    origin: FloatArray
 
 
 @explains_keywords(max_period="max_strides")
@@ -270,7 +292,9 @@ def _record_of(branch: Branch) -> BranchRecord:
 
 def _columns(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
     """Return the attributes of some objects as columns of a file, (n_rows,) or (n_rows, n)."""
-    shapes = {name: (len(rows), n)[: len(entry.shape)] for name, entry in entries.items()}
+    shapes = {
+        name: (len(rows), *(2 if size == "parts" else n for size in entry.shape[1:])) for name, entry in entries.items()
+    }
     types = {"texts": object, "numbers": float, "integers": np.int64}
     return {
         name: np.array([getattr(row, name) for row in rows], types[entry.kind]).reshape(shapes[name])

@@ -26,7 +26,7 @@ from hybridsim.results.branches import BranchRecord, is_branch, read_branch
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
-from hybridsim.typing import BifurcationKind
+from hybridsim.typing import BifurcationKind, BifurcationType
 
 SAME_ORBIT_TOLERANCE = 1e-6
 """Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
@@ -194,7 +194,8 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
         raise ConfigError(f"{path}: the file is damaged: /orbit missing in the file; continue the orbit again")
     config = config_of(record, model, path, "continue")
     columns = {f"multiplier_{i}": column for i, column in enumerate(record.multipliers.T)}
-    pending = zip(*(record.pending[name] for name in ("curve", "strides", "z", "tangent")), strict=True)
+    columns_of_pending = ("curve", "strides", "length", "z", "tangent", "origin")
+    pending = zip(*(record.pending[name] for name in columns_of_pending), strict=True)
     return Branch(
         record.parameter,
         Points({**_in_order(record, config), **columns}, record.visits),
@@ -202,7 +203,9 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
         _orbit_at(config, record.provenance["orbit"], path),
         record.to,
         record.max_strides,
-        tuple(Beginning(int(curve), int(strides), z, tangent) for curve, strides, z, tangent in pending),
+        tuple(
+            Beginning(int(curve), int(strides), float(length), *places) for curve, strides, length, *places in pending
+        ),
         record.notes,
         record.back_to,
     )
@@ -217,10 +220,10 @@ def _in_order(record: BranchRecord, config: RunConfig) -> dict[str, Any]:
 
 
 def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[Bifurcation]:
-    columns = ("kind", "value", "curve", "strides", "family", "x", "boundary")
+    columns = ("kind", "value", "curve", "strides", "family", "x", "boundary", "type", "side", "coefficient_parts")
     rows = zip(*(record.bifurcations[name] for name in columns), strict=True)
     names, found = config.model.states.names, []
-    for kind, value, curve, strides, family, x, boundary in rows:
+    for kind, value, curve, strides, family, x, boundary, word, side, parts in rows:
         assert config.orbit is not None
         initial = dict(zip(names, x.tolist(), strict=True))
         there = dataclasses.replace(
@@ -231,7 +234,10 @@ def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[B
         about = {**record.provenance["orbit"], "family": int(family)}
         make = partial(_orbit_at, there, about, path)
         numbers = int(curve), int(strides), int(family)
-        found.append(Bifurcation(cast("BifurcationKind", str(kind)), float(value), *numbers, x, str(boundary), make))
+        form = cast("BifurcationType", str(word)), int(side), complex(*parts)
+        found.append(
+            Bifurcation(cast("BifurcationKind", str(kind)), float(value), *numbers, x, str(boundary), *form, make)
+        )
     return found
 
 

@@ -179,6 +179,15 @@ def sizes_of(found: Return) -> FloatArray:
     return np.where(largest > 0.0, largest, 1.0)
 
 
+def signature(found: Return) -> tuple[tuple[int, ...], ...]:
+    """Return how often each boundary crosses in each stride."""
+    counts = []
+    for stride in found.strides:
+        crossed = [] if stride.events is None else stride.events.crossed.sum(axis=0).tolist()
+        counts.append(tuple(crossed))
+    return tuple(counts)
+
+
 def named_states(names: Sequence[str], groups: Sequence[Sequence[str]]) -> FreeStates:
     """Return the indices of states, given the names of the free ones, the translations and those that are kept."""
     others = [name for name in names if not any(name in group for group in groups)]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from hybridsim.analysis.bifurcations import Located, find_bifurcations, grazing_ahead, unexplained
+from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
 from hybridsim.analysis.newton import norm
+from hybridsim.analysis.normal_forms import normal_form
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.return_map import is_stable, sizes_of
+from hybridsim.analysis.return_map import Return, is_stable, sizes_of
 from hybridsim.analysis.switching import (
     Begun,
     begin_crossing,
@@ -45,39 +48,62 @@ SAME_BIFURCATION = 1e-5
 """Distance, in the units of a curve, below which two bifurcations are the same."""
 
 
+SECONDS_BETWEEN_SAVES = 1.0
+"""An unfinished branch is saved about as often [s]."""
+
+
 @dataclass(slots=True)
 class Unfinished:
     """A curve that is to be followed from a point; its number is None until it has one.
 
-    One that begins at a bifurcation, its origin, may have been followed before, from its other end.
+    One that begins at a bifurcation, its origin, may have been followed before, from its other end. `places` are those
+    of its first orbit, one for each stride, and `length` is that of the next step.
     """
 
     number: int | None
     curve: Curve
     point: CurvePoint
+    length: float
+    places: FloatArray
     origin: FloatArray | None = None
+
+
+def begin_at(curve: Curve, point: CurvePoint, origin: FloatArray | None = None) -> Unfinished:
+    """Return a curve that is to be followed from its first point."""
+    free, sizes = curve.problem.free.free, curve.problem.sizes
+    places = [np.append(stride.rows.x[0][free] / sizes, point.z[-1]) for stride in point.found.strides]
+    return Unfinished(None, curve, point, FIRST_BRANCH_STEP / len(places), np.array(places), origin)
 
 
 @dataclass(slots=True)
 class Search:
-    """The curves that are followed one after the other, and what was found on them."""
+    """The curves that are followed one after the other, and what was found on them.
+
+    `known` are the orbits of an unfinished branch: the numbers of their curves, their strides and places.
+    """
 
     parameter: str
     limits: tuple[float, float]
     max_strides: int
+    least_rate: float
     progress: Callable[[float, int], None] | None
     bifurcations: list[Bifurcation] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     rows: list[tuple[int, Curve, CurvePoint]] = field(default_factory=list)
     pending: list[Unfinished] = field(default_factory=list)
     places: list[tuple[str, int, FloatArray]] = field(default_factory=list)
+    known: list[tuple[int, int, FloatArray]] = field(default_factory=list)
     n_curves: int = 0
 
-    def follow_all(self) -> None:
-        """Follow all curves, and those that branch off them, until Ctrl-C."""
+    def follow_all(self, save: Callable[[Search], None]) -> None:
+        """Follow all curves, and those that branch off them, until Ctrl-C; now and then, what is found is saved."""
+        saved_at = monotonic()
         with contextlib.suppress(KeyboardInterrupt):
             while self.pending:
-                self._follow(self.pending[0])
+                for _ in self._follow(self.pending[0]):
+                    if monotonic() > saved_at + SECONDS_BETWEEN_SAVES:
+                        save(self)
+                        saved_at = monotonic()
                 self.pending.pop(0)
 
     def ends(self) -> tuple[float, int, tuple[Beginning, ...]]:
@@ -86,53 +112,55 @@ class Search:
             Beginning(
                 -1 if unfinished.number is None else unfinished.number,
                 unfinished.curve.problem.return_map.strides,
+                unfinished.length,
                 unfinished.point.z,
                 unfinished.point.tangent,
+                np.full_like(unfinished.point.z, np.nan) if unfinished.origin is None else unfinished.origin,
             )
             for unfinished in self.pending
         )
         return self.limits[1], self.max_strides, tuple(left)
 
-    def _follow(self, unfinished: Unfinished) -> None:
-        """Follow one curve; those that branch off are pending then."""
-        curve, begin = unfinished.curve, unfinished.point
+    def _follow(self, unfinished: Unfinished) -> Iterator[None]:
+        """Follow one curve, a point at a time; those that branch off are pending then."""
+        curve = unfinished.curve
         if unfinished.number is None:
-            if unfinished.origin is not None and self._is_known(curve, begin):
+            if unfinished.origin is not None and self._is_known(curve, unfinished.point):
                 return
             unfinished.number, self.n_curves = self.n_curves, self.n_curves + 1
-            self.rows.append((unfinished.number, curve, begin))
-        ended = ""
+            self.rows.append((unfinished.number, curve, unfinished.point))
+        number, longest = unfinished.number, LONGEST_BRANCH_STEP / curve.problem.return_map.strides
+        count = sum(row[0] == number for row in self._all_rows())
+        if count > 1 and self._end_at(unfinished, unfinished.point, count) == OUTSIDE:  # Ctrl-C came at the very end
+            return
+        try:
+            for point, length in follow(curve, unfinished.point, unfinished.length, SHORTEST_BRANCH_STEP, longest):
+                if self.progress is not None:
+                    self.progress(curve.value(point.z), curve.problem.return_map.strides)
+                before, count = unfinished.point, count + 1
+                ended = self._end_between(unfinished, point)
+                if not ended:
+                    self._note_all(unfinished, point, length)
+                    ended = self._end_at(unfinished, before, count)
+                if ended:
+                    self._note("" if ended == OUTSIDE else f"curve {number} {ended}")
+                    return
+                yield
+        except CorrectionError as failure:
+            self._end(unfinished, failure)
 
-        def goes_on(point: CurvePoint) -> bool:
-            nonlocal ended
-            before = unfinished.point
-            ended = self._end_between(curve, begin, before, point)
-            if not ended:
-                self._note_all(unfinished, point)
-                ended = self._end_at(curve, before, point)
-            if self.progress is not None:
-                self.progress(curve.value(point.z), curve.problem.return_map.strides)
-            return not ended
+    def _all_rows(self) -> list[tuple[int, int, FloatArray]]:
+        """Return the numbers of the curves of all orbits, their strides and places."""
+        return self.known + [(number, curve.problem.return_map.strides, point.z) for number, curve, point in self.rows]
 
-        strides = curve.problem.return_map.strides
-        lengths = FIRST_BRANCH_STEP / strides, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP / strides
-        points, failure = follow(curve, unfinished.point, lengths, goes_on, MAX_CURVE_POINTS)
-        if ended not in ("", OUTSIDE):
-            self._note(f"curve {unfinished.number} {ended}")
-        elif failure is not None:
-            self._end(unfinished, begin, failure)
-        elif not ended:
-            where = f"{self.parameter} = {curve.value(unfinished.point.z):.6g}"
-            self._note(f"curve {unfinished.number} is given up after {len(points):,} orbits, at {where}")
-
-    def _note_all(self, unfinished: Unfinished, point: CurvePoint) -> None:
+    def _note_all(self, unfinished: Unfinished, point: CurvePoint, length: float) -> None:
         """Note the next point of a curve, and what happens between it and the one before."""
         number, curve, before = unfinished.number, unfinished.curve, unfinished.point
         assert number is not None
         found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
         new = [each for each in found if not self._is_noted(curve, each)]
         noted = [self._bifurcation_at(number, curve, each) for each in new]
-        begun = [Unfinished(None, *pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
+        begun = [begin_at(*pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
         doubt = unexplained(before, point, found)
         # All at once, so that Ctrl-C leaves nothing half noted.
         if doubt:
@@ -143,19 +171,22 @@ class Search:
         self.pending += begun
         self.rows += [(number, curve, each.point) for each in found if each.kind != "grazing"]
         self.rows.append((number, curve, point))
-        unfinished.point = point
+        unfinished.point, unfinished.length = point, length
 
-    def _end_between(self, curve: Curve, begin: CurvePoint, before: CurvePoint, point: CurvePoint) -> str:
+    def _end_between(self, unfinished: Unfinished, point: CurvePoint) -> str:
         """Return why a curve ends between two points: it has been here before; "" if it does not."""
-        where = single_between(curve, before, point)
+        curve = unfinished.curve
+        where = single_between(curve, unfinished.point, point)
         if where is not None:
-            return self._end_in_flip(curve, where)
-        if returns_to(curve, begin, before, point):
+            return self._end_in_flip(unfinished, where)
+        if returns_to(curve, unfinished.places, unfinished.point, point):
             return "is closed: it has come back to its first orbit"
         return ""
 
-    def _end_in_flip(self, curve: Curve, where: FloatArray) -> str:
+    def _end_in_flip(self, unfinished: Unfinished, where: FloatArray) -> str:
         """Note the flip in which a curve of doubled period ends; nothing begins there any more."""
+        curve = unfinished.curve
+        assert unfinished.number is not None
         flip = flip_behind(curve, where)
         if flip is None:
             return f"ends near {self.parameter} = {curve.value(where):.6g}, where its period is halved"
@@ -168,27 +199,30 @@ class Search:
             ]
         else:
             self.places.append(self._place(single, located))
-            self.bifurcations.append(self._bifurcation_at(self.rows[-1][0], single, located))
+            self.bifurcations.append(self._bifurcation_at(unfinished.number, single, located))
             ways = (single.point_at(point.z, sign * point.tangent) for sign in (1.0, -1.0))
-            self.pending += [Unfinished(None, single, way) for way in ways]
+            self.pending += [begin_at(single, way) for way in ways]
         return f"ends in the flip at {self.parameter} = {single.value(point.z):.9g}"
 
-    def _end_at(self, curve: Curve, before: CurvePoint, point: CurvePoint) -> str:
-        """Return why a curve ends at a point; "" if it does not."""
+    def _end_at(self, unfinished: Unfinished, before: CurvePoint, count: int) -> str:
+        """Return why a curve ends at its last point, the n-th of them; "" if it does not."""
+        curve, point = unfinished.curve, unfinished.point
         value = curve.value(point.z)
         if value in curve.limits or not self._is_within(curve, point):
             return OUTSIDE
         where = f"ends at {self.parameter} = {value:.3g}"
         if max(_size_of(curve, point), _size_of(curve, before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
             return f"{where}: there the orbit has shrunk to a point but for rounding"
+        if count >= MAX_CURVE_POINTS:
+            return f"is given up after {count:,} orbits, at {self.parameter} = {value:.6g}"
         return ""
 
-    def _end(self, unfinished: Unfinished, begin: CurvePoint, failure: CorrectionError) -> None:
+    def _end(self, unfinished: Unfinished, failure: CorrectionError) -> None:
         """Note that a curve ends within the range: at an equilibrium, at a grazing, or why no orbit is found beyond."""
         curve, last, number = unfinished.curve, unfinished.point, unfinished.number
         assert number is not None
         where = f"curve {number} ends at {self.parameter} = {curve.value(last.z):.9g}"
-        if least_rate(last) < TANGENTIAL * least_rate(begin):
+        if least_rate(last.found) < TANGENTIAL * self.least_rate:
             section = curve.problem.return_map.stride_map.section
             self._note(f"{where}: there the section, {section}, is only touched; another section may lead beyond")
             return
@@ -197,13 +231,15 @@ class Search:
         if kind is None:
             self._note(f"{where}: beyond it no orbit is found ({failure})")
         elif self._is_within(curve, last):
-            located = Located(kind, last, boundary=boundary if kind == "grazing" else "")
+            located = Located("hopf", last)
+            if kind == "grazing":
+                located = Located(kind, last, boundary=boundary, type=corner_ahead(curve, last))
             if not self._is_noted(curve, located):
                 self.places.append(self._place(curve, located))
                 self.bifurcations.append(self._bifurcation_at(number, curve, located))
 
     def _note(self, text: str) -> None:
-        if text not in self.notes:
+        if text and text not in self.notes:
             self.notes.append(text)
 
     def _is_within(self, curve: Curve, point: CurvePoint) -> bool:
@@ -213,10 +249,8 @@ class Search:
     def _is_known(self, curve: Curve, begin: CurvePoint) -> bool:
         """Return whether the first orbit of a curve lies on a curve that has been followed."""
         strides = curve.problem.return_map.strides
-        alike = [row for row in self.rows if row[1].problem.return_map.strides == strides]
-        return any(
-            first[0] == second[0] and lies_on(curve, begin.z, first[2], second[2]) for first, second in pairwise(alike)
-        )
+        alike = [(number, z) for number, of, z in self._all_rows() if of == strides]
+        return any(a == b and lies_on(curve, begin.z, first, second) for (a, first), (b, second) in pairwise(alike))
 
     def _place(self, curve: Curve, located: Located) -> tuple[str, int, FloatArray]:
         return located.kind, curve.problem.return_map.strides, located.point.z
@@ -236,10 +270,11 @@ class Search:
         return begin_crossing(curve, located) if located.kind == "branch" else []
 
     def _bifurcation_at(self, number: int, curve: Curve, located: Located) -> Bifurcation:
-        orbit = _orbit_at(curve, located.point)
+        form = normal_form(curve, located.kind, located.point)
+        orbit, value = _orbit_at(curve, located.point), curve.value(located.point.z)
         numbers = number, orbit.strides, orbit.family
-        value = curve.value(located.point.z)
-        return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, lambda: orbit)
+        about = (located.type, 0, complex(np.nan)) if form is None else (form.type, form.side, form.coefficient)
+        return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, *about, lambda: orbit)
 
     def table(self) -> Points:
         """Make the table of all points."""
@@ -262,9 +297,9 @@ class Search:
         return Points({name: np.array(values) for name, values in columns.items()}, visits)
 
 
-def least_rate(point: CurvePoint) -> float:
+def least_rate(found: Return) -> float:
     """Return the least rate with which the strides of an orbit pass the section."""
-    return min(abs(stride.rate) for stride in point.found.strides)
+    return min(abs(stride.rate) for stride in found.strides)
 
 
 OUTSIDE = "outside"

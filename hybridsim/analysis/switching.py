@@ -101,27 +101,23 @@ def flip_behind(curve: Curve, where: FloatArray) -> tuple[Curve, CurvePoint] | N
     return single, point
 
 
-def returns_to(curve: Curve, begin: CurvePoint, first: CurvePoint, second: CurvePoint) -> bool:
-    """Return whether a curve has come back to its first orbit between two points, at any of the orbit's strides."""
-    if first is begin:
-        return False
-    free = curve.problem.free.free
+def returns_to(curve: Curve, places: FloatArray, first: CurvePoint, second: CurvePoint) -> bool:
+    """Return whether a curve comes back to one of the places of its first orbit, between two points."""
     step = second.z - first.z
-    for stride in begin.found.strides:
-        place = np.append(stride.rows.x[0][free] / curve.problem.sizes, begin.z[-1])
-        share = (place - first.z) @ step / (step @ step)
-        if 0.0 < share <= 1.0 and np.linalg.norm(first.z + share * step - place) < 0.3 * np.linalg.norm(step):
-            return lies_on(curve, place, first, second)
-    return False
+    shares = (places - first.z) @ step / (step @ step)
+    return any(
+        1e-6 < share <= 1.0 and lies_on(curve, place, first.z, second.z)
+        for share, place in zip(shares, places, strict=True)
+    )
 
 
-def lies_on(curve: Curve, place: FloatArray, first: CurvePoint, second: CurvePoint) -> bool:
+def lies_on(curve: Curve, place: FloatArray, first: FloatArray, second: FloatArray) -> bool:
     """Return whether an orbit lies on a curve between two neighbouring points."""
-    step = second.z - first.z
-    share = (place - first.z) @ step / (step @ step)
+    step = second - first
+    share = (place - first) @ step / (step @ step) if step.any() else 0.0
     if not -0.1 <= share <= 1.1:
         return False
-    chord = first.z + share * step
+    chord = first + share * step
     if np.linalg.norm(chord - place) > 0.3 * np.linalg.norm(step):
         return False
     try:

@@ -70,7 +70,7 @@ def continue_(
             branch = _resume(file, given.name, ends, model)
         else:
             console.show_notes([f"there is no {file} yet, so the branch begins"] if resume else [])
-            branch = _follow(settings, given.name, ends, max_strides)
+            branch = _follow(settings, given.name, ends, max_strides, file)
     branch.save(file)
     console.show_branch(branch, file)
     if not branch.complete:
@@ -115,10 +115,12 @@ def _resume(file: Path, parameter: str, ends: tuple[float, float], model: str | 
             f"{ends[1]:g}; leave --resume out, or choose another file with -o FILE"
         )
     with interruption.raising(), BranchProgress(parameter, *ends) as progress:
-        return resume_branch(branch, progress=progress)
+        return resume_branch(branch, file=file, progress=progress)
 
 
-def _follow(settings: "RunConfig", parameter: str, ends: tuple[float, float], max_strides: int | None) -> "Branch":
+def _follow(
+    settings: "RunConfig", parameter: str, ends: tuple[float, float], max_strides: int | None, file: Path
+) -> "Branch":
     """Follow the orbit from one end to the other; both ways if it does not exist at the first end."""
     from hybridsim.analysis import continue_orbit, orbit_at
     from hybridsim.analysis.newton import NoOrbitError
@@ -141,4 +143,6 @@ def _follow(settings: "RunConfig", parameter: str, ends: tuple[float, float], ma
             console.show_notes(
                 [f"the orbit at {parameter} = {here:.6g} does not reach {begin:.6g}: it is followed {way}"]
             )
-        return continue_orbit(orbit, parameter, to=to, back_to=back_to, max_strides=max_strides, progress=progress)
+        return continue_orbit(
+            orbit, parameter, to=to, back_to=back_to, max_strides=max_strides, file=file, progress=progress
+        )

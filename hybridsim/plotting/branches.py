@@ -133,12 +133,9 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
                 width, style = (1.7, "-") if is_stable else (1.0, UNSTABLE_DASHES)
                 panel.plot(values[rows][part], line[part], color=colour, linewidth=width, linestyle=style)
     found = record.bifurcations
-    for kind, (mark, colour) in KIND_STYLES.items():
-        some = np.flatnonzero(found["kind"] == kind)
-        places = [(found["value"][i], _value_at(record, name, int(i))) for i in some]
-        if places:
-            x, y = zip(*places, strict=True)
-            panel.plot(x, y, mark, color=colour, markeredgecolor="white", markersize=6, zorder=4)
+    for i, (kind, word) in enumerate(zip(found["kind"], found["type"], strict=True)):
+        mark = _mark(kind, word == "subcritical")
+        panel.plot(found["value"][i], _value_at(record, name, i), markersize=6, zorder=4, linestyle="", **mark)
     panel.set_ylabel(label(name, record.units.get(name, "")))
     panel.margins(x=0.01)
     panel.grid(color="#e3e3e3", linewidth=0.7)
@@ -177,9 +174,18 @@ def _branch_keys(record: BranchRecord) -> list[Any]:
         Line2D([], [], color=LINE_COLOR, linewidth=1.7, label="stable"),
         Line2D([], [], color=LINE_COLOR, linewidth=1.1, linestyle=UNSTABLE_DASHES, label="unstable"),
     ]
-    kinds = {*record.bifurcations["kind"].tolist()}
+    found = zip(record.bifurcations["kind"].tolist(), record.bifurcations["type"].tolist(), strict=True)
+    kinds = sorted({(kind, word == "subcritical") for kind, word in found})
     return keys + [
-        Line2D([], [], marker=mark, color=colour, markeredgecolor="white", linestyle="", markersize=7, label=kind)
-        for kind, (mark, colour) in KIND_STYLES.items()
-        if kind in kinds
+        Line2D(
+            [], [], label="subcritical " * subcritical + kind, linestyle="", markersize=7, **_mark(kind, subcritical)
+        )
+        for kind, subcritical in kinds
     ]
+
+
+def _mark(kind: str, subcritical: bool) -> dict[str, Any]:
+    """Return how a bifurcation is marked: hollow if what is born there is unstable."""
+    mark, colour = KIND_STYLES[kind]
+    face, edge = ("white", colour) if subcritical else (colour, "white")
+    return {"marker": mark, "markerfacecolor": face, "markeredgecolor": edge}

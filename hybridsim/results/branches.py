@@ -5,8 +5,10 @@
                        `period`, `stable`, the states
 `/points/multipliers`  (n, k, 2) the multipliers, largest first: real and imaginary parts, nan where there are fewer
 `/points/visits`       (n, most strides, states) where the strides of each orbit begin; nan where there are fewer
-`/bifurcations/...`    `kind`, `boundary`, `value`, `curve`, `strides`, `family` (m); `x` (m, states)
-`/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides` (l); `z`, `tangent` (l, k)
+`/bifurcations/...`    `kind`, `type`, `boundary`, `value`, `curve`, `strides`, `family`, `side` (m); `x` (m, states);
+                       `coefficient_parts` (m, 2), of the normal form: real and imaginary parts
+`/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides`, `length` of the next step (l); `z`,
+                       `tangent`, `origin` (l, k)
 `/orbit/...`           the first orbit, as in the file of an orbit
 `/versions` `/config` `/model_files/...`  as in the file of a run, for the first orbit
 `/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_strides`; `back_to` of a
@@ -31,7 +33,7 @@ from hybridsim.results.guarded_file import GuardedFile, read_guarded
 from hybridsim.results.hdf5 import BRANCH_FORMAT, new_file, texts, write_provenance
 from hybridsim.results.reading import read_complex, read_provenance
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, FileEntry
-from hybridsim.typing import BifurcationKind, FloatArray
+from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
 BRANCH_FORMAT_VERSION = 1
 
@@ -50,12 +52,16 @@ BIFURCATIONS: Mapping[str, FileEntry] = {
     "kind": FileEntry(TEXTS, ("bifurcations",), words=get_args(BifurcationKind)),
     "boundary": FileEntry(TEXTS, ("bifurcations",)),
     "value": FileEntry(NUMBERS, ("bifurcations",), finite=True),
-    **{name: FileEntry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family")},
+    "type": FileEntry(TEXTS, ("bifurcations",), words=get_args(BifurcationType)),
+    **{name: FileEntry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family", "side")},
     "x": FileEntry(NUMBERS, ("bifurcations", "n_states"), finite=True),
+    "coefficient_parts": FileEntry(NUMBERS, ("bifurcations", "parts")),
 }
 PENDING: Mapping[str, FileEntry] = {
     **{name: FileEntry(INTEGERS, ("pending",)) for name in ("curve", "strides")},
+    "length": FileEntry(NUMBERS, ("pending",), finite=True),
     **{name: FileEntry(NUMBERS, ("pending", "n_unknowns"), finite=True) for name in ("z", "tangent")},
+    "origin": FileEntry(NUMBERS, ("pending", "n_unknowns")),
 }
 BRANCH_MULTIPLIERS = FileEntry(NUMBERS, ("points", "n_multipliers", "parts"))
 

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import hybridsim
+from hybridsim.analysis import search
 from hybridsim.analysis.finding import find_orbit_of
 from hybridsim.analysis.orbit import run_config
 from hybridsim.config.loading import load_orbit_config
 from hybridsim.errors import ConfigError
 from hybridsim.model.plugin_import import UnrecordedFileError
 
+FOLDER = Path(__file__).parent
 PLUGIN = Path(__file__).with_name("relay_oscillator.py")
 WALKERS = Path(__file__).parents[2] / "configs" / "walkers" / "orbits"
 
@@ -116,24 +118,64 @@ class Interruption:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("points", [3, 30])  # on the first curve, and on that of doubled period
-def test_an_interrupted_branch_is_followed_to_its_end(tmp_path, points):
-    options = {"to": 0.0155, "max_strides": 2}
-    whole = hybridsim.continue_orbit(walker(), "slope", **options)
-    part = hybridsim.continue_orbit(walker(), "slope", **options, progress=Interruption(points))
+def assert_same_bits(done, whole):
+    """Two branches have the same orbits, bifurcations and notes, bit by bit."""
+    assert done.complete
+    assert [*done.points.columns] == [*whole.points.columns]
+    for name, column in whole.points.columns.items():
+        np.testing.assert_array_equal(done.points[name], column)
+    np.testing.assert_array_equal(done.points.visits, whole.points.visits)
+    assert done.notes == whole.notes
+    for here, there in zip(done.bifurcations, whole.bifurcations, strict=True):
+        assert (here.kind, here.value, here.type, here.side) == (there.kind, there.value, there.type, there.side)
+
+
+def walkers_branch(**options):
+    return hybridsim.continue_orbit(walker(), "slope", to=0.0155, max_strides=2, **options)
+
+
+def lorenz_branch(**options):
+    orbit = hybridsim.find_orbit(
+        FOLDER / "lorenz.py",
+        parameters={"r": 330.0},
+        section=hybridsim.Section(state="x", value=0.0),
+        initial={"x": 0.0, "y": 58.0, "z": 262.0},
+    )
+    return hybridsim.continue_orbit(orbit, "r", to=290.0, back_to=335.0, **options)
+
+
+@pytest.mark.parametrize(
+    ("branch", "points"),
+    [*((walkers_branch, n) for n in (1, 2, 3, 5, 9, 15, 22, 30)), *((lorenz_branch, n) for n in (1, 4, 12, 20, 30))],
+)
+def test_an_interrupted_branch_is_followed_to_its_end_to_the_same_bits(tmp_path, branch, points):
+    whole = branch()
+    part = branch(progress=Interruption(points))
     assert not part.complete
     assert len(part.points) < len(whole.points)
     part.save(tmp_path / "branch.h5")
-    again = hybridsim.load_branch(tmp_path / "branch.h5")
-    for name, column in part.points.columns.items():
-        np.testing.assert_array_equal(again.points[name], column)
-    done = hybridsim.resume_branch(again)
-    assert done.complete
-    assert [each.kind for each in done.bifurcations] == [each.kind for each in whole.bifurcations]
-    values = [[each.value for each in branch.bifurcations] for branch in (done, whole)]
-    np.testing.assert_allclose(*values, rtol=0.0, atol=1e-11)
-    np.testing.assert_allclose(done.points["slope"].max(), whole.points["slope"].max(), rtol=0.05)
-    assert {*done.points["curve"]} == {*whole.points["curve"]} == {0, 1}
+    assert_same_bits(hybridsim.resume_branch(hybridsim.load_branch(tmp_path / "branch.h5")), whole)
+
+
+def test_a_branch_that_is_killed_goes_on_from_what_it_has_saved(tmp_path, monkeypatch):
+    whole = walkers_branch()
+    monkeypatch.setattr(search, "SECONDS_BETWEEN_SAVES", -1.0)
+
+    class Killed(BaseException):
+        pass
+
+    def kill(value, strides):
+        kill.left -= 1
+        if not kill.left:
+            raise Killed
+
+    kill.left = 20
+    with pytest.raises(Killed):
+        walkers_branch(file=tmp_path / "branch.h5", progress=kill)
+    saved = hybridsim.load_branch(tmp_path / "branch.h5")
+    assert not saved.complete
+    assert len(saved.points) >= 18  # all but the last few
+    assert_same_bits(hybridsim.resume_branch(saved), whole)
 
 
 def test_a_whole_branch_comes_back_from_its_file(tmp_path):

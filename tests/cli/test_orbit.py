@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim import continue_orbit, find_orbit, load_branch, load_orbit, load_run
-from hybridsim.analysis import branch, orbit_at
+from hybridsim.analysis import orbit_at, search
 from hybridsim.errors import ConfigError
 
 PLUGIN = Path(__file__).parents[1] / "analysis" / "relay_oscillator.py"
@@ -60,20 +60,17 @@ def test_a_cascade_is_a_table_and_a_picture_and_an_interrupted_one_goes_on(hybri
         "-o",
         "b.h5",
     )
-    follow = branch.follow
+    follow = search.follow
 
-    def stop_soon(curve, point, lengths, goes_on):
+    def stop_soon(curve, *lengths):
         left = iter(range(4))
-
-        def stopped(there):
+        for there in follow(curve, *lengths):
             if curve.problem.return_map.strides == 2 and next(left, None) is None:
                 raise KeyboardInterrupt
-            return goes_on(there)
-
-        return follow(curve, point, lengths, stopped)
+            yield there
 
     with monkeypatch.context() as patched:
-        patched.setattr(branch, "follow", stop_soon)
+        patched.setattr(search, "follow", stop_soon)
         interrupted = hybridsim("orbit", "continue", *words)
     assert interrupted.code == 130
     assert "--resume" in interrupted.err

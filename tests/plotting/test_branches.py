@@ -26,7 +26,12 @@ def record_of(curve, k, x, y):
         notes=(),
         pending={},
         provenance={},
-        bifurcations={"kind": np.array([], str), "value": np.array([]), "curve": np.array([], int)},
+        bifurcations={
+            "kind": np.array([], str),
+            "type": np.array([], str),
+            "value": np.array([]),
+            "curve": np.array([], int),
+        },
     )
 
 

@@ -100,12 +100,13 @@ def show_branch(branch: Branch, file: Path) -> None:
     if not branch.bifurcations:
         console.print("no bifurcations")
         return
-    found = Table(
-        "bifurcation", escape(branch.parameter), "curve", "strides", "what happens", box=None, padding=(0, 2, 0, 0)
-    )
+    headings = "bifurcation", escape(branch.parameter), "curve", "strides", "born for", "what happens"
+    found = Table(*headings, box=None, padding=(0, 2, 0, 0))
     for each in branch.bifurcations:
         meaning = BIFURCATION_MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
-        found.add_row(each.kind, f"{each.value:.12g}", str(each.curve), str(each.strides), meaning)
+        side = {1: "larger", -1: "smaller"}.get(each.side, "")
+        words = f"{each.type} {each.kind}".strip()
+        found.add_row(words, f"{each.value:.10g}", str(each.curve), str(each.strides), side, meaning)
     console.print()
     console.print(found)
 

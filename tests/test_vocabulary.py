@@ -47,6 +47,7 @@ MEANINGS = {
     "extra_outputs": ("str or path-like", "plug-in file"),
     "final_time": ("float", r"ends .*\[s\]"),
     "fixed": ("mapping of str to float", "section"),
+    "file": ("path", r"\.h5 file in which the unfinished branch is saved"),
     "folder": ("str or path|path|Path", "[Ff]older|relative paths"),
     "from_": ("float", "metrics begin"),
     "function": ('{"vector_field"', "The function"),

@@ -114,7 +114,10 @@ def resume_branch(branch: Branch, *, file: str | os.PathLike[str] | None = None,
     ----------
     branch : Branch
         The branch.
-    file, progress : optional
+    file : path, optional
+        A .h5 file in which the unfinished branch is saved about once a second, so that no accident loses more.
+        `load_branch` reads it and `resume_branch` goes on, to the same bits.
+    progress : bool or callable, optional
         As of `continue_orbit`.
 
     Returns

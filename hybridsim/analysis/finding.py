@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import ValidationError
 
-from hybridsim.analysis.newton import Equations, NoOrbitError, solve
+from hybridsim.analysis.newton import Equations, NoOrbitError, norm, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, first_problem
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, sizes_of
+from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, shrinks_to_equilibrium, sizes_of
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
@@ -98,7 +98,7 @@ def find_orbit(
         If the model cannot be loaded, or has no derivatives.
     NoOrbitError
         If there is none near the guess; the message says which of the causes it is: too far, turning point, no
-        solution.
+        solution, too exact, equilibrium.
 
     Examples
     --------
@@ -177,6 +177,7 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     except NoOrbitError as failure:
         _blame_fixed(problem, tolerance)
         raise failure from None
+    _refuse_equilibrium(problem, found)
     _refuse_drift(problem, found)
     guessed = problem.make_strides(problem.x[problem.free.free] / problem.sizes).duration
     if found.duration <= SHORTEST_DURATION * guessed:
@@ -205,16 +206,33 @@ def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) ->
     int
         Dimension of the family of solutions.
     """
-    known: dict[bytes, Return] = {}  # the last two: the better one of them is the solution
+    best = Best(np.empty(0), np.inf, None)
 
     def equations(u: FloatArray) -> Equations:
-        if len(known) > 1:
-            del known[next(iter(known))]
-        known[u.tobytes()] = problem.make_strides(u)
-        return problem.equations(known[u.tobytes()])
+        nonlocal best
+        found = problem.make_strides(u)
+        here = problem.equations(found)
+        if norm(here.residual) <= best.miss or best.found is None:
+            best = Best(u, norm(here.residual), found)
+        return here
 
-    solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
-    return known.get(solution.u.tobytes()) or problem.make_strides(solution.u), solution.family
+    try:
+        solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
+    except NoOrbitError as failure:
+        if failure.cause == "too exact" and best.found is not None:
+            _refuse_equilibrium(problem, best.found)
+        raise
+    if best.found is not None and np.array_equal(best.u, solution.u):
+        return best.found, solution.family
+    return problem.make_strides(solution.u), solution.family
+
+
+class Best(NamedTuple):
+    """The strides that miss their beginning least, so far, and the unknowns with which they begin."""
+
+    u: FloatArray
+    miss: float
+    found: Return | None
 
 
 def _blame_fixed(problem: Problem, tolerance: float) -> None:
@@ -237,6 +255,20 @@ def _blame_fixed(problem: Problem, tolerance: float) -> None:
     )
 
 
+def _refuse_equilibrium(problem: Problem, found: Return) -> None:
+    """Raise a NoOrbitError if nothing moves in what was found."""
+    sizes = sizes_of(found)
+    sizes[problem.free.free] = np.maximum(sizes[problem.free.free], problem.sizes)
+    if shrinks_to_equilibrium(found, sizes):
+        there = zip(problem.return_map.stride_map.model.states.names, found.x0, strict=True)
+        raise NoOrbitError(
+            "equilibrium",
+            f"what returns hardly moves, near {', '.join(f'{name} = {value:.6g}' for name, value in there)}: it is an "
+            "equilibrium, an orbit too small to be told from one, or a place where the motion touches the section; "
+            "start further away from it, or with another section",
+        )
+
+
 def _refuse_drift(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
     if not repeats(problem.return_map, found, problem.free):
@@ -248,18 +280,24 @@ def _refuse_drift(problem: Problem, found: Return) -> None:
 
 
 def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
-    """Return whether strides from the same state, begun when those found have ended, end in the same state."""
+    """Return whether strides from the same state, begun when those found have ended, end in the same state.
+
+    States that need not return are where those found have left them: a counter of beats goes with the time.
+    """
+    begin = found.x.copy()
+    begin[free.free] = found.x0[free.free]
     stride_map = return_map.stride_map
     config, later = stride_map.config_now(), stride_map.config.initial_time + found.duration
     length = (config.final_time or 0.0) - config.initial_time
     config = dataclasses.replace(config, initial_time=later, final_time=later + length)
     try:
         again = ReturnMap(StrideMap(config, stride_map.section), return_map.symmetry, return_map.strides)(
-            found.x0, found.chart0
+            begin, found.chart0
         )
     except StrideError:
         return False
-    return bool((np.abs(again.x - found.x)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]).all())
+    same = np.abs(again.x - found.x)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]
+    return bool(same.all()) and abs(again.duration - found.duration) <= REPEAT_TOLERANCE * found.duration
 
 
 def _settings_of(**values: Any) -> OrbitSettings:

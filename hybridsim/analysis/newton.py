@@ -43,7 +43,7 @@ class NoOrbitError(SimulationError):
     Parameters
     ----------
     cause : str
-        "too far", "turning point", "no solution" or "too exact".
+        "too far", "turning point", "no solution", "too exact" or "equilibrium".
     message : str
         What happened, and what to do.
     """

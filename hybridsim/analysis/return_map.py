@@ -18,10 +18,17 @@ import numpy as np
 
 from hybridsim.analysis.section import Symmetry
 from hybridsim.analysis.stride import Stride, StrideMap
+from hybridsim.results.rows import slopes
 from hybridsim.typing import FloatArray, IntArray
 
 SECTION_RANK_TOLERANCE = 1e-11
 """Singular values of a stride's derivative below this fraction of the largest are zero: those of the section."""
+
+SMALLEST_SIZE = 1e-100
+"""States that stay below this are 0: their ratios would overflow."""
+
+EQUILIBRIUM_SIZE = 1e-3
+"""How far an orbit goes at least away from where it begins, in the sizes of the states."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +49,8 @@ class Return:
         Time that they take [s].
     by_state : (n_states, n_states) array
         Derivatives of x.
+    duration_by_state : (n_states,) array
+        Derivatives of the duration; all are exactly 0 where time ends the strides.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
     strides : tuple of Stride
@@ -54,6 +63,7 @@ class Return:
     chart: int
     duration: float
     by_state: FloatArray
+    duration_by_state: FloatArray
     by_parameter: FloatArray
     strides: tuple[Stride, ...]
 
@@ -102,16 +112,17 @@ class ReturnMap:
         """
         n, k = len(x), len(self.stride_map.varied)
         x0, chart0, duration = x, chart, 0.0
-        by_state, by_parameter = np.eye(n), np.zeros((n, k))
+        by_state, by_parameter, duration_by_state = np.eye(n), np.zeros((n, k)), np.zeros(n)
         strides = []
         for _ in range(self.strides):
             stride = self.stride_map.stride(x, chart)
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
             by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)
+            duration_by_state = duration_by_state + stride.duration_by_state @ by_state
             by_state = self._image @ stride.by_state @ by_state
             duration += stride.duration
             strides.append(stride)
-        return Return(x0, chart0, x, chart, duration, by_state, by_parameter, tuple(strides))
+        return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, tuple(strides))
 
 
 def rank_of(matrix: FloatArray) -> int:
@@ -174,9 +185,35 @@ def free_states(*by_state: FloatArray) -> FreeStates:
 
 
 def sizes_of(found: Return) -> FloatArray:
-    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay zero."""
+    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay 0, or underflow."""
     largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
-    return np.where(largest > 0.0, largest, 1.0)
+    return np.where(largest > SMALLEST_SIZE, largest, 1.0)
+
+
+def shrinks_to_equilibrium(found: Return, sizes: FloatArray | None = None) -> bool:
+    """Return whether a motion that returns is none: an equilibrium, or an orbit too small to be told from one.
+
+    Strides that time ends are motions also where nothing moves, and so are those with events that change something.
+
+    Parameters
+    ----------
+    found : Return
+        Strides that return.
+    sizes : (n_states,) array, optional
+        Sizes of the states in a motion, which is more than they have in an equilibrium at zero; by default those along
+        the strides.
+    """
+    if not found.duration_by_state.any():
+        return False
+    least = EQUILIBRIUM_SIZE * (sizes_of(found) if sizes is None else sizes)
+    for stride in found.strides:
+        rows = stride.rows
+        moved, jumps = np.abs(rows.x - found.x0), np.flatnonzero(np.diff(rows.j))
+        in_a_step = np.abs(slopes(rows)[:-1] * np.diff(rows.t)[:, None])
+        changes = (rows.x[jumps + 1] != rows.x[jumps]).any() or (rows.chart != rows.chart[0]).any()
+        if changes or (moved > least).any() or (in_a_step > least).any():
+            return False
+    return True
 
 
 def signature(found: Return) -> tuple[tuple[int, ...], ...]:
@@ -207,14 +244,3 @@ def growth_of(multipliers: FloatArray, family: int) -> float:
 def is_stable(multipliers: FloatArray, family: int) -> bool:
     """Return whether all multipliers, without those of a family of this dimension, are less than 1 in size."""
     return growth_of(multipliers, family) < 1.0 - BIFURCATION_DISTANCE
-
-
-STANDSTILL = 1e-3
-"""Part of its size by which every state of an orbit changes at least, or some do, or it is an equilibrium."""
-
-
-def shrinks_to_equilibrium(found: Return) -> bool:
-    """Return whether no state changes along the strides by more than a small part of its size."""
-    sizes = sizes_of(found)
-    moved = [np.abs(stride.rows.x - stride.rows.x[0]).max(axis=0) for stride in found.strides]
-    return bool((np.max(moved, axis=0) < STANDSTILL * sizes).all())

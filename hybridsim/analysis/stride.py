@@ -56,6 +56,8 @@ class Stride:
         Time that it takes [s].
     by_state : (n_states, n_states) array
         Derivatives of x.
+    duration_by_state : (n_states,) array
+        Derivatives of the duration; all are exactly 0 where time ends the stride.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
     rate : float
@@ -71,6 +73,7 @@ class Stride:
     chart: int
     duration: float
     by_state: FloatArray
+    duration_by_state: FloatArray
     by_parameter: FloatArray
     rate: float
     rows: StepTable
@@ -169,19 +172,21 @@ class StrideMap:
         found = vary(self._run_config.model, self._duals, self._packed.method, p, rows, events, self._variables)
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
+        moment = found.time[-1] if at_event else np.zeros(len(last[0]))
         rate = float(found.rate[-1]) if at_event else np.nan
         if self.section.state is not None:
             rate = float(slopes(rows)[-1, self.model.states.names.index(self.section.state)])
-            last = self._at_value(rows, last)
+            last, moment = self._at_value(rows, last)
             events = _of_model(events)
             if begins_on_value is not None:
-                last[:, begins_on_value] = 0.0
+                last[:, begins_on_value], moment[begins_on_value] = 0.0, 0.0
         return Stride(
             x=rows.x[-1],
             x_before=rows.x[-2] if at_event else rows.x[-1],
             chart=int(rows.chart[-1]),
             duration=float(rows.t[-1] - rows.t[0]),
             by_state=last[:, :n],
+            duration_by_state=moment[:n],
             by_parameter=last[:, n:],
             rate=rate,
             rows=rows,
@@ -220,14 +225,13 @@ class StrideMap:
         passed = np.concatenate([*parts, self._drive.row(t).x[:, index]])
         return float(np.abs(passed - (self.section.value or 0.0)).max())
 
-    def _at_value(self, rows: StepTable, at_end: FloatArray) -> FloatArray:
-        """Return the derivatives of the state where it passes the section's value, from those at the fixed time when
-        the run ended there; nan if the state stands still there.
+    def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the derivatives of the state where it passes the section's value, and of the time then, from those of
+        the state at the fixed time when the run ended there; nan if the state stands still there.
         """
         slope, state = slopes(rows)[-1], self.model.states.names.index(self.section.state or "")
-        if slope[state] == 0.0:
-            return np.full_like(at_end, np.nan)
-        return np.asarray(at_end + np.outer(slope, -at_end[state] / slope[state]))
+        moment = -at_end[state] / (slope[state] if abs(slope[state]) > np.finfo(float).tiny else np.nan)
+        return np.asarray(at_end + np.outer(slope, moment)), moment
 
     def _run(self, x: FloatArray, chart: int) -> tuple[StepTable, EventTable]:
         """Run from a state until the section's event; returns the rows and the events."""

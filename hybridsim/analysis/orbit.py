@@ -16,6 +16,7 @@ from hybridsim.analysis.characteristics import Characteristics, Measure
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_states
 from hybridsim.analysis.section import Section, Symmetry
+from hybridsim.analysis.ties import ties_of
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import RecordSettings, Stop
 from hybridsim.errors import ConfigError, explains_keywords
@@ -47,8 +48,9 @@ class Orbit:
         grows in one period. Those of the section itself, and of states that need not return, are left out.
     eigenvectors : (n_free, n) complex array
         The deviations that grow by these factors, in the states `free`.
-    stable : bool
-        Whether all multipliers are less than 1 in size; those of a family of orbits do not count.
+    stable : bool or None
+        Whether all multipliers are less than 1 in size; those of a family of orbits do not count. Where events
+        coincide, whether deviations die out in any order of these events; None if that is not decided.
     free : tuple of str
         States in which the motion has to return.
     kept : tuple of str
@@ -71,6 +73,11 @@ class Orbit:
         Values of states and outputs on the section that were asked for.
     found : Return
         The strides of a period, with their record and derivatives.
+    orders : tuple of (n_free, n_free) array
+        Where events coincide and their order matters, the derivatives of the return map by the states `free`, one for
+        each order; the multipliers are those of the order that the run itself has.
+    warnings : tuple of str
+        What the numbers do not say.
     """
 
     x: Mapping[str, float]
@@ -78,7 +85,7 @@ class Orbit:
     strides: int
     multipliers: FloatArray
     eigenvectors: FloatArray
-    stable: bool
+    stable: bool | None
     free: tuple[str, ...]
     kept: tuple[str, ...]
     family: int
@@ -90,6 +97,8 @@ class Orbit:
     chart: int
     fixed: Mapping[str, float]
     found: Return
+    orders: tuple[FloatArray, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def free_states(self) -> FreeStates:
@@ -206,11 +215,15 @@ class Orbit:
         return path
 
     def __repr__(self) -> str:
-        word = "stable" if self.stable else "unstable"
+        word = STABILITY[self.stable]
         return (
             f"<Orbit of {self.model.name}: {word}, period {self.period:.9g} s in {self.strides} stride(s), "
             f"multipliers {np.array2string(self.multipliers, precision=6)}>"
         )
+
+
+STABILITY: Mapping[bool | None, str] = {True: "stable", False: "unstable", None: "stability not decided"}
+"""What is said of an orbit."""
 
 
 def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
@@ -224,13 +237,14 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     assert config.orbit is not None
     begin = dict(zip(names, found.x0.tolist(), strict=True))
     settings = config.orbit.model_copy(update={"strides": strides})
+    ties = ties_of(problem, found)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
         period=found.duration,
         strides=strides,
         multipliers=multipliers,
         eigenvectors=np.linalg.eig(matrix)[1],
-        stable=is_stable(multipliers, family),
+        stable=is_stable(multipliers, family) if ties is None else ties.stable,
         free=tuple(names[i] for i in free.free),
         kept=tuple(names[i] for i in free.kept),
         family=family,
@@ -242,6 +256,8 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         chart=found.chart0,
         fixed=problem.fixed,
         found=found,
+        orders=() if ties is None else ties.orders,
+        warnings=() if ties is None else (ties.warning,),
     )
 
 
@@ -324,6 +340,7 @@ def record_of(orbit: Orbit) -> dict[str, Any]:
         "period": orbit.period,
         "stable": orbit.stable,
         "family": orbit.family,
+        "warnings": orbit.warnings,
         "multipliers": np.asarray(orbit.multipliers, complex),
         "free": orbit.free,
         "translated": tuple(orbit.displacement),

@@ -28,6 +28,7 @@ from hybridsim.analysis.switching import (
     returns_to,
     single_between,
 )
+from hybridsim.analysis.ties import ties_of
 from hybridsim.typing import BifurcationKind, FloatArray
 
 FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
@@ -89,7 +90,7 @@ class Search:
     progress: Callable[[float, int], None] | None
     bifurcations: list[Bifurcation] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    rows: list[tuple[int, Curve, CurvePoint]] = field(default_factory=list)
+    rows: list[tuple[int, Curve, CurvePoint, bool]] = field(default_factory=list)
     pending: list[Unfinished] = field(default_factory=list)
     places: list[tuple[str, int, FloatArray]] = field(default_factory=list)
     known: list[tuple[int, int, FloatArray]] = field(default_factory=list)
@@ -128,7 +129,7 @@ class Search:
             if unfinished.origin is not None and self._is_known(curve, unfinished.point):
                 return
             unfinished.number, self.n_curves = self.n_curves, self.n_curves + 1
-            self.rows.append((unfinished.number, curve, unfinished.point))
+            self.rows.append(self._row(unfinished.number, curve, unfinished.point))
         number, longest = unfinished.number, LONGEST_BRANCH_STEP / curve.problem.return_map.strides
         count = sum(row[0] == number for row in self._all_rows())
         if count > 1 and self._end_at(unfinished, unfinished.point, count) == OUTSIDE:  # Ctrl-C came at the very end
@@ -151,7 +152,9 @@ class Search:
 
     def _all_rows(self) -> list[tuple[int, int, FloatArray]]:
         """Return the numbers of the curves of all orbits, their strides and places."""
-        return self.known + [(number, curve.problem.return_map.strides, point.z) for number, curve, point in self.rows]
+        return self.known + [
+            (number, curve.problem.return_map.strides, point.z) for number, curve, point, _ in self.rows
+        ]
 
     def _note_all(self, unfinished: Unfinished, point: CurvePoint, length: float) -> None:
         """Note the next point of a curve, and what happens between it and the one before."""
@@ -162,6 +165,8 @@ class Search:
         noted = [self._bifurcation_at(number, curve, each) for each in new]
         begun = [begin_at(*pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
         doubt = unexplained(before, point, found)
+        rows = [self._row(number, curve, each.point) for each in found if each.kind != "grazing"]
+        rows.append(self._row(number, curve, point))
         # All at once, so that Ctrl-C leaves nothing half noted.
         if doubt:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
@@ -169,9 +174,17 @@ class Search:
         self.places += [self._place(curve, each) for each in new]
         self.bifurcations += noted
         self.pending += begun
-        self.rows += [(number, curve, each.point) for each in found if each.kind != "grazing"]
-        self.rows.append((number, curve, point))
+        self.rows += rows
         unfinished.point, unfinished.length = point, length
+
+    def _row(self, number: int, curve: Curve, point: CurvePoint) -> tuple[int, Curve, CurvePoint, bool]:
+        """Return a row of the table; what its numbers do not say becomes a note."""
+        curve.set_value(curve.value(point.z))
+        ties = ties_of(curve.problem, point.found)
+        if ties is None:
+            return number, curve, point, is_stable(point.multipliers, point.family)
+        self._note(f"curve {number}: {ties.warning}")
+        return number, curve, point, bool(ties.stable)
 
     def _end_between(self, unfinished: Unfinished, point: CurvePoint) -> str:
         """Return why a curve ends between two points: it has been here before; "" if it does not."""
@@ -281,18 +294,18 @@ class Search:
         names = self.rows[0][1].problem.return_map.stride_map.model.states.names if self.rows else ()
         fixed_columns = ("curve", self.parameter, "strides", "period", "stable", *names)
         columns: dict[str, list[Any]] = {name: [] for name in fixed_columns}
-        n_multipliers = max((len(point.multipliers) for _, _, point in self.rows), default=0)
+        n_multipliers = max((len(point.multipliers) for _, _, point, _ in self.rows), default=0)
         columns |= {f"multiplier_{i}": [] for i in range(n_multipliers)}
-        for number, curve, point in self.rows:
+        for number, curve, point, stable in self.rows:
             row = dict(zip(names, point.found.x0, strict=True))
             row |= {"curve": number, self.parameter: curve.value(point.z), "strides": len(point.found.strides)}
-            row |= {"period": point.found.duration, "stable": is_stable(point.multipliers, point.family)}
+            row |= {"period": point.found.duration, "stable": stable}
             for i in range(n_multipliers):
                 row[f"multiplier_{i}"] = point.multipliers[i] if i < len(point.multipliers) else np.nan
             for name, values in columns.items():
                 values.append(row[name])
         visits = np.full((len(self.rows), max(map(int, columns["strides"]), default=0), len(names)), np.nan)
-        for visit, (_, _, point) in zip(visits, self.rows, strict=True):
+        for visit, (_, _, point, _) in zip(visits, self.rows, strict=True):
             visit[: len(point.found.strides)] = [stride.rows.x[0] for stride in point.found.strides]
         return Points({name: np.array(values) for name, values in columns.items()}, visits)
 

@@ -79,6 +79,9 @@ INPUT_COLUMNS = {"t": "t", "j": "j", "input": "index", "value": "value"}
 """Datasets of `/inputs` -> the attributes of `InputHistory` that they hold."""
 
 
+NOT_DECIDED = 2
+"""Code of an orbit of which it is not decided whether it is stable."""
+
 STATE_GROUPS = ("free", "translated", "kept")
 """Datasets of `/orbit` with names of states."""
 
@@ -204,4 +207,5 @@ def _write_orbit(group: Any, orbit: Mapping[str, Any]) -> None:
         group[name] = texts(orbit[name])
     for name in ("strides", "period", "family"):
         group.attrs[name] = orbit[name]
-    group.attrs["stable"] = int(orbit["stable"])
+    group["warnings"] = texts(orbit["warnings"])
+    group.attrs["stable"] = NOT_DECIDED if orbit["stable"] is None else int(orbit["stable"])

@@ -21,6 +21,7 @@ from hybridsim.results.guarded_file import GuardedFile, read_guarded
 from hybridsim.results.hdf5 import (
     BRANCH_FORMAT,
     INPUT_COLUMNS,
+    NOT_DECIDED,
     RECORD_ATTRIBUTES,
     RUN_FORMAT,
     RUN_FORMAT_VERSION,
@@ -199,7 +200,9 @@ def _read_orbit(file: GuardedFile) -> dict[str, Any]:
     names = {
         name: tuple(file.dataset(f"orbit/{name}", schema.FileEntry(schema.TEXTS, (name,)))) for name in STATE_GROUPS
     }
-    return numbers | names | {"stable": bool(numbers["stable"]), "multipliers": multipliers}
+    warnings = tuple(file.dataset("orbit/warnings", schema.FileEntry(schema.TEXTS, ("warnings",))))
+    stable = None if numbers["stable"] == NOT_DECIDED else bool(numbers["stable"])
+    return numbers | names | {"stable": stable, "multipliers": multipliers, "warnings": warnings}
 
 
 def read_complex(file: GuardedFile, name: str, entry: schema.FileEntry) -> Any:

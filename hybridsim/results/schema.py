@@ -107,7 +107,7 @@ MULTIPLIERS_ENTRY = FileEntry(NUMBERS, ("multipliers", "parts"))
 ORBIT_ATTRIBUTES: Mapping[str, FileEntry] = {
     "strides": FileEntry(INTEGERS),
     "period": FileEntry(NUMBERS, finite=True),
-    "stable": FileEntry(INTEGERS, limits=(0, 2)),
+    "stable": FileEntry(INTEGERS, limits=(0, 3)),
     "family": FileEntry(INTEGERS),
 }
 """The attributes of the group `/orbit`."""

@@ -35,9 +35,11 @@ BIFURCATION_MEANINGS = {
 
 def show_orbit(orbit: Orbit, file: Path) -> None:
     """Print an orbit: its state on the section, period, multipliers, and whether it is stable."""
+    from hybridsim.analysis.orbit import STABILITY
+
     table = two_columns()
     table.add_row("model", Text(orbit.model.name))
-    word = ("stable", "green") if orbit.stable else ("unstable", "red")
+    word = STABILITY[orbit.stable], {True: "green", False: "red", None: "yellow"}[orbit.stable]
     table.add_row(
         "orbit", Text.assemble(word, f", {count_text(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}")
     )
@@ -53,6 +55,8 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
             "family", Text(f"one of a family with {count_text(orbit.family, 'dimension')}; orbit.fixed chooses one")
         )
     table.add_row("events", Text(_events(orbit)))
+    for warning in orbit.warnings:
+        table.add_row("warning", Text(warning, "yellow"))
     table.add_row("file", Text(str(file)))
     Console().print(table)
 

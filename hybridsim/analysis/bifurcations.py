@@ -15,13 +15,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import cast
 
 import numpy as np
 from scipy.optimize import brentq
 
+from hybridsim.analysis.border_collisions import BornCycle, born_at
 from hybridsim.analysis.corners import corner_at
 from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing, type_of
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
@@ -79,6 +80,8 @@ class Located:
         At a grazing, the boundary that is touched.
     type : str
         What the bifurcation itself tells of its type; the normal form tells that of the others.
+    born : list of BornCycle
+        At a corner, the cycles that begin there.
     """
 
     kind: BifurcationKind
@@ -86,6 +89,7 @@ class Located:
     across: FloatArray | None = None
     boundary: str = ""
     type: BifurcationType = ""
+    born: list[BornCycle] = field(default_factory=list)
 
 
 def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
@@ -99,9 +103,15 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> li
     boundary = changed_boundaries(curve, before.found, after.found)
     return [
         *(_smooth_bifurcations(curve, first, before) if before is not first else []),
-        Located("grazing", before, boundary=boundary, type=corner),
+        grazing_at(curve, before, boundary, corner),
         *(_smooth_bifurcations(curve, after, second) if after is not second else []),
     ]
+
+
+def grazing_at(curve: Curve, point: CurvePoint, boundary: str, corner: BifurcationType) -> Located:
+    """Return a grazing just ahead of a point, with what begins there."""
+    born = born_at(curve, point) if corner == "corner" else []
+    return Located("grazing", point, boundary=boundary, type=corner, born=born)
 
 
 def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import Located, find_bifurcations, grazing_ahead, unexplained
+from hybridsim.analysis.bifurcations import Located, find_bifurcations, grazing_ahead, grazing_at, unexplained
+from hybridsim.analysis.border_collisions import begin_born, describe
 from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
@@ -162,20 +163,32 @@ class Search:
         assert number is not None
         found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
         new = [each for each in found if not self._is_noted(curve, each)]
-        noted = [self._bifurcation_at(number, curve, each) for each in new]
-        begun = [begin_at(*pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
         doubt = unexplained(before, point, found)
         rows = [self._row(number, curve, each.point) for each in found if each.kind != "grazing"]
         rows.append(self._row(number, curve, point))
-        # All at once, so that Ctrl-C leaves nothing half noted.
         if doubt:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
             self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
+        self._add(number, curve, new)
+        self.rows += rows
+        unfinished.point, unfinished.length = point, length
+
+    def _add(self, number: int, curve: Curve, new: list[Located]) -> None:
+        """Note bifurcations, and the curves that begin there."""
+        noted = [self._bifurcation_at(number, curve, each) for each in new]
+        begun = [
+            begin_at(*pair, None if each.kind == "grazing" else each.point.z)
+            for each in new
+            for pair in self._branches_from(curve, each)
+        ]
+        # All at once, so that Ctrl-C leaves nothing half noted.
         self.places += [self._place(curve, each) for each in new]
         self.bifurcations += noted
         self.pending += begun
-        self.rows += rows
-        unfinished.point, unfinished.length = point, length
+        for each in new:
+            said = describe(each.born, self.parameter, curve.problem.return_map.strides)
+            where = f"at the corner at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
+            self._note(f"{where} {said}" if said else "")
 
     def _row(self, number: int, curve: Curve, point: CurvePoint) -> tuple[int, Curve, CurvePoint, bool]:
         """Return a row of the table; what its numbers do not say becomes a note."""
@@ -246,10 +259,9 @@ class Search:
         elif self._is_within(curve, last):
             located = Located("hopf", last)
             if kind == "grazing":
-                located = Located(kind, last, boundary=boundary, type=corner_ahead(curve, last))
+                located = grazing_at(curve, last, boundary, corner_ahead(curve, last))
             if not self._is_noted(curve, located):
-                self.places.append(self._place(curve, located))
-                self.bifurcations.append(self._bifurcation_at(number, curve, located))
+                self._add(number, curve, [located])
 
     def _note(self, text: str) -> None:
         if text and text not in self.notes:
@@ -280,7 +292,16 @@ class Search:
         """Return the first points of the curves that branch off at a bifurcation."""
         if located.kind == "flip" and 2 * curve.problem.return_map.strides <= self.max_strides:
             return begin_doubled(curve, located.point)
-        return begin_crossing(curve, located) if located.kind == "branch" else []
+        if located.kind == "branch":
+            return begin_crossing(curve, located)
+        known = next((cycle.side for cycle in located.born if cycle.word == "L"), 0)
+        begun = (
+            begin_born(curve, located.point, cycle)
+            for cycle in located.born
+            if 1 < len(cycle.word) <= self.max_strides // curve.problem.return_map.strides
+            or (cycle.word == "R" and cycle.side == known)  # two orbits meet; else the curve itself goes on
+        )
+        return [pair for pair in begun if pair is not None]
 
     def _bifurcation_at(self, number: int, curve: Curve, located: Located) -> Bifurcation:
         form = normal_form(curve, located.kind, located.point)

@@ -12,7 +12,7 @@ from hybridsim.engine.status import Status
 from hybridsim.plotting.colours import STATUS_COLORS, colouring
 from hybridsim.plotting.scales import axis_scale
 from hybridsim.plotting.sections import section
-from hybridsim.plotting.sweeps import _draw_cells, plot_sweep
+from hybridsim.plotting.sweeps import _draw_cells, drawable, plot_sweep
 from hybridsim.sweeps import SweepTable
 
 from .sweep_tables import ANGLE, MASS, axis, figure_of, metric, table
@@ -113,6 +113,28 @@ def test_an_unfinished_sweep_has_the_points_of_its_rows():
 def test_values_at_events_are_drawn_over_one_axis_only():
     with pytest.raises(ConfigError, match=r"2 axes vary: .*; expected one for values at events; fix .* mass=2$"):
         figure_of(diagram(2))
+
+
+@pytest.mark.parametrize("metrics", [[], ["speed", "top"], ["top", "speed"]])
+def test_a_map_is_drawn_of_the_other_metrics_and_a_note_says_which_are_left_out(metrics, tmp_path):
+    drawn, (note,) = drawable(diagram(2), metrics, {}, {})
+    assert (drawn.names, dict(drawn.events)) == (("top",), {})
+    assert note.startswith("not drawn: speed: 2 axes vary: mass (3 values), copy (2 values); expected one for values")
+    assert note.endswith("for example mass=2")
+    assert plot_sweep(diagram(2), metrics, {}, tmp_path / "a.png") == (note,)
+    with pytest.raises(ConfigError, match="expected one for values at events"):
+        plot_sweep(diagram(2), ["speed"], {}, tmp_path / "b.png")
+
+
+def test_over_samples_the_other_metrics_are_drawn():
+    mass = np.array([2.0, 4.0, 1.0])
+    axes = [(axis("mass", mass, 0), mass), (axis("length", np.arange(3.0), 0), np.arange(3.0))]
+    rows = table(axes, [(metric("speed", "last"), np.zeros(3)), (metric("top"), np.ones(3))])
+    events = pa.table({"row": [0, 1, 2], "event": [1, 1, 1], "speed": [1.0, 2.0, 3.0]})
+    sweep = dataclasses.replace(rows, table=rows.table.drop_columns("speed"), events=events)
+    drawn, notes = drawable(sweep, [], {}, {})
+    assert drawn.names == ("top",)
+    assert notes == ["not drawn: speed: values at events are drawn over one axis, not over samples"]
 
 
 def test_words_along_x_are_marks_without_a_line():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, cast
 
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
@@ -170,7 +171,9 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
 
 def to_measure(metrics: Iterable[Metric]) -> list[Metric]:
     """Return the metrics that are measured in a run: formulas and causes are computed from their operands."""
-    return list(dict.fromkeys(leaf for metric in metrics for leaf in metric.operands or (metric,)))
+    computed = (FORMULA_KIND, CAUSE_KIND)
+    leaves = (metric.operands if metric.kind in computed else (metric,) for metric in metrics)
+    return list(dict.fromkeys(chain.from_iterable(leaves)))
 
 
 def kept_counts(metrics: Iterable[Metric]) -> list[int]:
@@ -228,17 +231,17 @@ class MetricReader:
         measured = self._measured(name, tree)
         if measured is not None:
             return measured
-        operands: dict[Metric, None] = {}
+        leaves: dict[str, Metric | Target | None] = {}
 
         def unit(leaf: str) -> str:
-            found = self._operand(leaf, name, text)
-            operands.update(dict.fromkeys(getattr(found, "operands", ()) or [found] * isinstance(found, Metric)))
+            leaves[leaf] = found = self._operand(leaf, name, text)
             return found.unit if found else ""
 
         unit_of_all = unit_of(tree, unit)
-        if not operands:
-            raise ConfigError(f"{show(text)} has no metric; write for example final(t)")
-        return Metric(name, FORMULA_KIND, text, 0, unit_of_all, "", tuple(operands), tree)
+        if not leaves:
+            raise ConfigError(f"{show(text)} is a number; write a metric, such as final(t)")
+        metrics = [found for found in leaves.values() if isinstance(found, Metric)]
+        return Metric(name, FORMULA_KIND, text, 0, unit_of_all, "", tuple(to_measure(metrics)), tree)
 
     def _operand(self, leaf: str, name: str, text: str) -> Metric | Target | None:
         """Return what a leaf of the formula of a column is: a metric, a key, or None for a constant."""

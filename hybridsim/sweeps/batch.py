@@ -121,6 +121,7 @@ class BatchRunner:
             raise ModelError(f"{place}: {problem}") from None
         self._config, self._measured = config, to_measure(config.metrics)
         self._formulas = {metric.name: metric.formula for metric in config.metrics if metric.formula is not None}
+        self._keys: dict[str, str] = {}  # of names in formulas
         self._extra_outputs = [address for address, _ in compiled]
         self._compiled = compiled  # keeps the machine code at the addresses alive
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
@@ -180,8 +181,10 @@ class BatchRunner:
         if name in columns:
             return columns[name]
         if name not in self._formulas:
-            key = name if name in CONSTANTS else find_target(name, self._config.run.model).key
-            value = CONSTANTS.get(name, values.get(key))
+            if name not in self._keys:
+                self._keys[name] = name if name in CONSTANTS else find_target(name, self._config.run.model).key
+            key = self._keys[name]
+            value = CONSTANTS.get(key, values.get(key))
             return np.asarray(value_of(self._config.run, key) if value is None else value, float)
         found = compute(self._formulas[name], lambda leaf: self._column(leaf, columns, values, n))
         columns[name] = np.array(np.broadcast_to(found, n))

@@ -11,6 +11,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -125,6 +126,12 @@ def _is_allowed(node: ast.expr) -> bool:
     return False
 
 
+@lru_cache(maxsize=1024)
+def text_of(tree: ast.expr) -> str:
+    """Return the text of a formula; that of leaves is needed in each computation."""
+    return ast.unparse(tree)
+
+
 def fold(tree: ast.expr, leaf: Callable[[float | str], T], combine: Callable[[str, list[T]], T]) -> T:
     """Compute something of a formula from its leaves upwards.
 
@@ -147,7 +154,7 @@ def fold(tree: ast.expr, leaf: Callable[[float | str], T], combine: Callable[[st
         case ast.Call(func=ast.Name(id=name), args=arguments) if (name, len(arguments)) in _CALLS:
             pass
         case _:
-            return leaf(ast.unparse(tree))
+            return leaf(text_of(tree))
     return combine(name, [fold(argument, leaf, combine) for argument in arguments])
 
 

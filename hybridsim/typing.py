@@ -89,7 +89,7 @@ MetricKind = Literal[
     "integral",
     "std",
     "statistic",
-    "ratio",
+    "formula",
     "orbit",
 ]
 """What a metric of a sweep computes."""

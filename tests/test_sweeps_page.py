@@ -29,7 +29,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(("number", "rows"), [*enumerate([100 * 100, 3 * 13, 200 * 10, 3, 11, 601])])
+@pytest.mark.parametrize(("number", "rows"), [*enumerate([100 * 100, 3 * 13, 200 * 10, 3, 5, 11, 601])])
 def test_its_configs_are_sweeps(folder, number, rows):
     (folder / "example.yaml").write_text(CONFIGS[number])
     sweep = load_sweep_config(folder / "example.yaml")
@@ -40,7 +40,7 @@ def test_its_configs_are_sweeps(folder, number, rows):
 
 
 def test_all_of_its_configs_are_tested():
-    assert len(CONFIGS) == 6
+    assert len(CONFIGS) == 7
 
 
 def test_every_key_and_every_metric_is_explained():
@@ -58,7 +58,7 @@ def test_the_session_gives_the_table_that_the_page_shows(folder):
 
 def test_the_extra_output_of_its_example_is_measured(folder):
     """In flight the body comes down to the height of touchdown, and below it in stance."""
-    (folder / "example.yaml").write_text(CONFIGS[4])
+    (folder / "example.yaml").write_text(CONFIGS[5])
     hybridsim.sweeps.run_sweep(load_sweep_config(folder / "example.yaml"), folder / "results")
     lowest = load_sweep(folder / "results").table["lowest"].to_pylist()
     assert len(lowest) == 11

@@ -40,7 +40,7 @@ def test_a_table_has_the_words_of_the_set(name):
 
 
 def test_metrics_are_of_the_kinds_of_the_set():
-    kinds = {*metrics.WORD_KINDS, metrics.RATIO_KIND, *metrics.COUNT_KINDS, *metrics.BOUNDARY_KINDS}
+    kinds = {*metrics.WORD_KINDS, metrics.FORMULA_KIND, *metrics.COUNT_KINDS, *metrics.BOUNDARY_KINDS}
     forms = {form.partition("(")[0] for form in metrics.METRIC_FORMS if "(" in form}
     assert kinds | forms | {"orbit"} == {*SETS["MetricKind"]}
     assert {*USUAL_FORMATS} <= {*SETS["Format"]}

@@ -97,6 +97,13 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
     )
 
 
+def value_of(base: RunConfig, key: str) -> Any:
+    """Return the value of a dotted key."""
+    section, _, name = key.rpartition(".")
+    holder = getattr(base, section) if section else base
+    return holder[name] if isinstance(holder, Mapping) else getattr(holder, name)
+
+
 def resolve(config: RunConfig) -> dict[str, Any]:
     """Return the whole configuration, with defaults, as plain data; `write_yaml` turns it into the text of a config."""
     data = {

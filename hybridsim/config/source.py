@@ -35,11 +35,14 @@ class Origin:
         Folder from which a relative path in the value starts.
     name : str
         Name under which the value was written if that is not its dotted key, as `tolerance` is for `engine.rtol`.
+    computed : bool
+        Whether it was not typed but recorded: a computed state may lie beyond a bound by rounding.
     """
 
     text: str
     folder: Path = Path()
     name: str = ""
+    computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ def part_with(name: str, model: Model) -> str:
 
 def read_number(record: State | Input, node: Node) -> float:
     """Return the number that a node gives for a state or an input [its unit]; raise a ConfigError if it gives none."""
-    return _number(node.value, record)
+    return _number(node.value, record, bounded=not (node.origin.computed and isinstance(record, State)))
 
 
 def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
@@ -125,8 +125,8 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
     return int(number) if parameter.integer else number
 
 
-def _number(value: object, record: State | Parameter | Input) -> float:
-    """Return a finite number within the bounds; `22 deg` is accepted if the unit is that of an angle."""
+def _number(value: object, record: State | Parameter | Input, *, bounded: bool = True) -> float:
+    """Return a finite number, within the bounds if so; `22 deg` is accepted if the unit is that of an angle."""
     deg_hint = "" if isinstance(value, str) or record.unit != "rad" else "write `deg` behind degrees, or "
     if isinstance(value, str):
         value = angle(value, record)
@@ -138,7 +138,7 @@ def _number(value: object, record: State | Parameter | Input) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise ConfigError(f"expected a finite number{_unit(record)}, found {show(value)}; write a finite one")
-    if not record.lower <= number <= record.upper:
+    if bounded and not record.lower <= number <= record.upper:
         raise ConfigError(
             f"expected a number from {record.lower:g} to {record.upper:g}{_unit(record)}, found {show(value)}; "
             f"{deg_hint}choose one within these bounds"

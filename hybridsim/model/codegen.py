@@ -46,16 +46,36 @@ def generate_functions(
         The functions by their names in the contract.
     """
     text = "\n\n\n".join((_heading(what, shares), *_functions(shares)))
+    used = {f"{share.prefix}_{key}": value for share in shares for key, value in share.functions.items()}
+    module = load_generated(name, text, used | {f"plant_{key}": value for key, value in sensors.items()})
+    return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
+
+
+def load_generated(name: str, text: str, used: Mapping[str, object]) -> ModuleType:
+    """Write and execute a module that was generated.
+
+    Parameters
+    ----------
+    name : str
+        For the name of the file, which also has a hash of the text.
+    text : str
+        Its text.
+    used : mapping of str to object
+        The functions and modules that it calls by name.
+
+    Returns
+    -------
+    module
+        The module.
+    """
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     path = _write(f"{name}_{digest}.py", text)
     module = ModuleType(f"hybridsim_composed_{name}_{digest}")
     module.__file__ = str(path)
-    for share in shares:
-        vars(module).update({f"{share.prefix}_{key}": value for key, value in share.functions.items()})
-    vars(module).update({f"plant_{key}": value for key, value in sensors.items()})
+    vars(module).update(used)
     exec(compile(text, str(path), "exec"), vars(module))  # the text written above
     sys.modules[module.__name__] = module  # numba looks it up by its name
-    return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
+    return module
 
 
 def _write(name: str, text: str) -> Path:

@@ -145,7 +145,7 @@ def section(
     ConfigError
         If a metric or an axis is unknown, a value does not fit its axis, or there are no rows.
     """
-    names = [*metrics] or _event_metrics(sweep) or _numeric(sweep)
+    names = [*metrics] or _event_metrics(sweep) or numeric_metrics(sweep)
     for name in names:
         _refuse_unknown_metric(sweep, name)
     if not sweep.table.num_rows:
@@ -204,7 +204,7 @@ def _values_at_events(sweep: SweepTable, name: str, kept: NDArray[np.bool_]) -> 
     return EventValues((np.cumsum(kept) - 1)[places[drawn]], values[drawn])
 
 
-def _numeric(sweep: SweepTable) -> list[str]:
+def numeric_metrics(sweep: SweepTable) -> list[str]:
     """Return the numeric metrics; all metrics if none is numeric."""
     names = [metric["name"] for metric in sweep.metrics]
     return [metric["name"] for metric in sweep.metrics if metric["kind"] not in WORD_KINDS] or names

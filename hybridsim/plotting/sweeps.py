@@ -26,7 +26,7 @@ from hybridsim.plotting.panels import (
     draw_words,
 )
 from hybridsim.plotting.scales import axis_scale, edges, linear_scale, metric_scale
-from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, is_words, quote, section
+from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, is_words, numeric_metrics, quote, section
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -96,7 +96,7 @@ def plot_sweep(
         be written.
     """
     path = picture_path(path)
-    drawn = section(sweep, metrics, fixed or {}, planned or {})
+    drawn, notes = drawable(sweep, metrics, fixed or {}, planned or {})
     names = drawn.names[: None if metrics else MAX_PANELS]
     figure = _figure(drawn, names, across)
     figure.suptitle(_title(sweep, drawn), fontsize="medium")
@@ -105,7 +105,24 @@ def plot_sweep(
     return (
         *(f"at {fixed}" for fixed in drawn.fixed),
         *([f"not drawn: {left_out}; name the metrics that you want to see"] if left_out else []),
+        *notes,
     )
+
+
+def drawable(
+    sweep: SweepTable, metrics: Sequence[str], fixed: Mapping[str, str], planned: Mapping[str, Column]
+) -> tuple[SweepSection, list[str]]:
+    """Return what can be drawn, and a note about the rest: values at events are drawn over one axis.
+
+    If nothing else was asked for, they stay, to be refused. For the arguments see `section`.
+    """
+    drawn = section(sweep, metrics, fixed, planned)
+    samples = any(factor.samples for factor in drawn.factors)
+    others = [name for name in metrics or numeric_metrics(sweep) if name not in drawn.events]
+    if not drawn.events or not others or (len(drawn.factors) < 2 and not samples):
+        return drawn, []
+    why = "values at events are drawn over one axis, not over samples" if samples else _too_many(drawn, 1)
+    return section(sweep, others, fixed, planned), [f"not drawn: {', '.join(drawn.events)}: {why}"]
 
 
 def _title(sweep: SweepTable, drawn: SweepSection) -> str:

@@ -73,7 +73,7 @@ def config_of(
             f"{file or f'the run of {run.model_name}'} does not say which config made it; "
             f"expected /config in the file; {use} a run that `hybridsim run` or `simulate` has made"
         )
-    origin = Origin(f"{file}: /config" if file else "/config", Path.cwd())
+    origin = Origin(f"{file}: /config" if file else "/config", Path.cwd(), computed=True)
     try:
         loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
         with allow_only(files_of_run(run)):

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
 from hybridsim.config.key_table import PER_RUN_KEYS
-from hybridsim.config.run_config import with_values
+from hybridsim.config.run_config import value_of, with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
+from hybridsim.config.sweep.formulas import CONSTANTS, compute
 from hybridsim.config.sweep.metrics import (
     BOUNDARY_KINDS,
     CAUSE_KIND,
@@ -25,6 +26,7 @@ from hybridsim.config.sweep.metrics import (
     kept_counts,
     to_measure,
 )
+from hybridsim.config.sweep.targets import find_target
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine import quantities as engine_quantities
@@ -118,6 +120,8 @@ class BatchRunner:
             place = config.run.origins["sweep.extra_outputs"]
             raise ModelError(f"{place}: {problem}") from None
         self._config, self._measured = config, to_measure(config.metrics)
+        self._formulas = {metric.name: metric.formula for metric in config.metrics if metric.formula is not None}
+        self._keys: dict[str, str] = {}  # of names in formulas
         self._extra_outputs = [address for address, _ in compiled]
         self._compiled = compiled  # keeps the machine code at the addresses alive
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
@@ -160,15 +164,31 @@ class BatchRunner:
             for k, metric in enumerate(self._measured)
             if metric.kind in LAST_KINDS
         }
-        return {
-            metric.name: self._derived(metric, found) if metric.operands else found[metric]
-            for metric in self._config.metrics
-        }
+        for metric in self._config.metrics:
+            if metric.kind == CAUSE_KIND:
+                found[metric] = find_causes(self._config.run, *(found[each] for each in metric.operands))
+        named = {metric.name: column for metric, column in found.items()}
+        named |= {metric.name: found[metric] for metric in self._config.metrics if metric in found}
+        return {metric.name: self._column(metric.name, named, values, n) for metric in self._config.metrics}
 
-    def _derived(self, metric: Metric, found: Mapping[Metric, NDArray[Any]]) -> NDArray[Any]:
-        """Return a metric that follows from others: a ratio or a cause."""
-        operands = [found[each] for each in metric.operands]
-        return find_causes(self._config.run, *operands) if metric.kind == CAUSE_KIND else ratio(*operands)
+    def _column(
+        self, name: str, columns: dict[str, NDArray[Any]], values: Mapping[str, NDArray[Any]], n: int
+    ) -> NDArray[Any]:
+        """Return what a name in a formula stands for: a metric, a constant, or a key that varies or does not.
+
+        `columns` : the metrics that are known; formulas are added.
+        """
+        if name in columns:
+            return columns[name]
+        if name not in self._formulas:
+            if name not in self._keys:
+                self._keys[name] = name if name in CONSTANTS else find_target(name, self._config.run.model).key
+            key = self._keys[name]
+            value = CONSTANTS.get(key, values.get(key))
+            return np.asarray(value_of(self._config.run, key) if value is None else value, float)
+        found = compute(self._formulas[name], lambda leaf: self._column(leaf, columns, values, n))
+        columns[name] = np.array(np.broadcast_to(found, n))
+        return columns[name]
 
     def _numbers(self, key: str, column: NDArray[Any]) -> FloatArray:
         """Return the values of an axis as the engine takes them: a choice becomes its index among the choices."""
@@ -300,12 +320,6 @@ def in_order(recent: FloatArray, seen: FloatArray) -> FloatArray:
     events = seen.astype(np.int64)[:, None] + np.arange(-k, 0)  # counted from 0
     values: FloatArray = np.where(events >= 0, np.take_along_axis(recent, events % k, axis=1), np.nan)
     return values
-
-
-def ratio(above: NDArray[Any], below: NDArray[Any]) -> FloatArray:
-    """Return the quotient of two metrics (n,), nan where the second one is zero."""
-    quotient: FloatArray = np.divide(above, below, out=np.full(len(above), np.nan), where=below != 0)
-    return quotient
 
 
 def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]:

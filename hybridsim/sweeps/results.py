@@ -28,7 +28,7 @@ from hybridsim.sweeps.plan import Block, Plan
 Results = Mapping[str, NDArray[Any]]
 """Metric -> its values in the rows of a block, (n,), or (n, k) at the last k events of each, nan where it had fewer."""
 
-_NULLABLE_KINDS = ("time", "at", "after", "ratio")
+_NULLABLE_KINDS = ("time", "at", "after", "formula")
 
 
 def complete(config: SweepConfig) -> SweepConfig:

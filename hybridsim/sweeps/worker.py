@@ -83,8 +83,13 @@ class Answer:
 
 
 def sweep_job(key: str, config: SweepConfig, make: MakeRunner = BatchRunner) -> SweepJob:
-    """Return the job of a sweep, its axes cut down to one value each, because the values come with the blocks."""
-    sweep: dict[str, Any] = {"axes": {axis.key: [axis.values[:1].tolist()[0]] for axis in config.axes}}
+    """Return the job of a sweep, its axes cut down to one value each, because the values come with the blocks.
+
+    That of an initial value is its default: a state that was computed may lie beyond its bounds by rounding.
+    """
+    defaults = {f"initial.{state.name}": state.default for state in config.run.model.states}
+    axes = {axis.key: [defaults.get(axis.key, axis.values[:1].tolist()[0])] for axis in config.axes}
+    sweep: dict[str, Any] = {"axes": axes}
     sweep.update({key: config.data["sweep"][key] for key in ("from", "extra_outputs") if key in config.data["sweep"]})
     data = {**resolve(config.run), "sweep": sweep, "metrics": config.data["metrics"]}
     return SweepJob(key, data, provenance(config), make)

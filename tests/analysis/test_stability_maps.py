@@ -116,3 +116,68 @@ def test_rows_are_the_same_from_processes_a_cluster_and_after_ctrl_c(tmp_path):
 def test_what_makes_no_map_is_refused(axes, options, message):
     with pytest.raises(ConfigError, match=message):
         hybridsim.stability_map(fixed_point(), axes, **options)
+
+
+BOUNDED_MAP = """
+from hybridsim import Boundary, Model, Parameter, Records, State
+
+STATES = Records(
+    State("u", {default!r}, lower={lower!r}, upper={upper!r}), State("load", 0.0, lower=0.0), State("phase", 0.0)
+)
+
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[2] = 1.0
+
+
+def boundaries(g, t, x, p, chart):
+    g[0] = 1.0 - x[2]
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    x_new[0] = {target!r} + p[0] * (x[0] - {target!r}) + 0.1 * x[1]
+    x_new[2] = 0.0
+    return chart
+
+
+MODEL = Model(
+    "bounded",
+    STATES,
+    vector_field=vector_field,
+    boundaries=boundaries,
+    transition=transition,
+    parameters=Records(Parameter("gain", 0.5), Parameter("unused", 0.0)),
+    boundary_records=Records(Boundary("tick")),
+)
+"""
+
+
+def orbit_beyond_a_bound(path, bound, off):
+    """An orbit of a map whose state u is beyond a bound by so much: below it if `off` is negative."""
+    lower, upper = (bound, bound + 2.0) if off < 0.0 else (bound - 2.0, bound)
+    path.write_text(BOUNDED_MAP.format(default=0.5 * (lower + upper), lower=lower, upper=upper, target=bound + off))
+    orbit = hybridsim.find_orbit(path, section="tick")
+    assert not lower <= orbit.x["u"] <= upper
+    return orbit
+
+
+@pytest.mark.parametrize(
+    ("bound", "off", "second"), [(0.0, -2.95e-18, "unused"), (1.0, 2.0**-51, "load"), (-3.0, -(2.0**-50), "unused")]
+)
+def test_an_orbit_one_rounding_beyond_a_bound_is_followed_by_processes_verified_and_loaded(
+    tmp_path, bound, off, second
+):
+    orbit = orbit_beyond_a_bound(tmp_path / "bounded.py", bound, off)
+    axes = {"gain": [0.25, 0.5, 0.75], second: [-1e-18, 0.5]}
+    one, two = (hybridsim.stability_map(orbit, axes, workers=workers) for workers in (1, 2))
+    assert same(one, two) == []
+    np.testing.assert_allclose(one.largest, np.broadcast_to([[0.25], [0.5], [0.75]], (3, 2)), rtol=1e-9)
+    assert hybridsim.verify(orbit.run()).ok
+    assert hybridsim.load_orbit(orbit.save(tmp_path / "orbit.h5")).x == orbit.x
+
+
+def test_a_state_that_is_typed_beyond_a_bound_is_refused(tmp_path):
+    orbit = orbit_beyond_a_bound(tmp_path / "bounded.py", 0.0, -2.95e-18)
+    with pytest.raises(ConfigError, match=r"expected a number from 0 to 2, found -2\.95e-18"):
+        hybridsim.simulate(tmp_path / "bounded.py", initial={"u": -2.95e-18}, final_time=1.0)
+    assert orbit.x["u"] == pytest.approx(-2.95e-18, rel=1e-6)

@@ -1,9 +1,6 @@
 """Pictures of sweeps: what is drawn where, from tables whose content is known."""
 
-import dataclasses
-
 import numpy as np
-import pyarrow as pa
 import pytest
 from matplotlib.figure import Figure
 
@@ -73,46 +70,6 @@ def test_of_zipped_axes_either_can_be_along_x():
     curve = figure_of(sweep, fixed={"y": "1"}, across="atol").axes[0]
     assert curve.get_xlabel() == "atol"
     np.testing.assert_allclose(curve.lines[0].get_xdata(), [1e-9, 1e-7])
-
-
-def diagram(n_axes=1):
-    """Three runs, of which the first had one event and the others two; with two axes, twice as many runs."""
-    mass, copies = np.array([1.0, 2.0, 4.0]), np.arange(float(n_axes))
-    axes = [(axis("mass", np.repeat(mass, n_axes), 0, "kg"), np.repeat(mass, n_axes))]
-    axes += [(axis("copy", np.tile(copies, 3), 1), np.tile(copies, 3))] * (n_axes - 1)
-    metrics = [(metric("speed", "last_after", "m/s"), np.zeros(3 * n_axes)), (metric("top"), np.ones(3 * n_axes))]
-    rows = table(axes, metrics)
-    runs = np.array([0, 1, 1, 2, 2, 2])
-    events = pa.table({"row": runs, "event": [1, 1, 2, 3, 4, 5], "speed": [1.0, 2.0, 3.0, 4.0, 5.0, None]})
-    return dataclasses.replace(rows, table=rows.table.drop_columns("speed"), events=events)
-
-
-def test_values_at_events_are_points_over_the_axis():
-    figure = figure_of(diagram())
-    assert labels(figure) == [("mass [kg]", "speed [m/s]")]
-    (points,) = figure.axes[0].collections
-    np.testing.assert_array_equal(points.get_offsets(), [[1, 1], [2, 2], [2, 3], [4, 4], [4, 5]])
-    assert figure.axes[0].get_yscale() == "linear"
-
-
-def test_values_at_events_share_a_picture_with_curves():
-    above, below = figure_of(diagram(), ["speed", "top"]).axes
-    assert (len(above.collections), len(above.lines)) == (1, 0)
-    assert (len(below.collections), len(below.lines)) == (0, 1)
-
-
-def test_an_unfinished_sweep_has_the_points_of_its_rows():
-    whole = diagram()
-    part = dataclasses.replace(
-        whole, table=whole.table.take([0, 2]), events=whole.events.filter(np.array([1, 0, 0, 1, 1, 1], bool))
-    )
-    (points,) = figure_of(part).axes[0].collections
-    np.testing.assert_array_equal(points.get_offsets(), [[1, 1], [4, 4], [4, 5]])
-
-
-def test_values_at_events_are_drawn_over_one_axis_only():
-    with pytest.raises(ConfigError, match=r"2 axes vary: .*; expected one for values at events; fix .* mass=2$"):
-        figure_of(diagram(2))
 
 
 def test_words_along_x_are_marks_without_a_line():

@@ -210,9 +210,13 @@ def metric_of(metric, seen, extra_outputs):
         return seen.status
     if metric.kind == "statistic":
         return int(seen.statistics[metric.of])
-    if metric.kind == "ratio":
-        above, below = (metric_of(operand, seen, extra_outputs) for operand in metric.operands)
-        return above / below if below else math.nan
+    if metric.kind == "formula":  # of measured metrics, by Python
+        text, names = metric.of, {}
+        for place, operand in enumerate(metric.operands):
+            text = text.replace(operand.name, f"operand_{place}")
+            names[f"operand_{place}"] = np.float64(metric_of(operand, seen, extra_outputs))
+        with np.errstate(all="ignore"):
+            return float(eval(text, names))
     if metric.kind in ("count", "time", "at", "after", "last", "last_after"):
         return metric_of_events(metric, seen, extra_outputs)
 

@@ -37,6 +37,7 @@ def test_null_is_where_there_is_no_value_and_nan_where_it_is_not_a_number(tmp_pa
         "at": "at(floor, 1, v)",
         "at_undefined": "at(floor, 1, undefined)",
         "ratio": "final(y) / count(floor)",
+        "none": "final(y) - at(floor, 1, y)",
         "mean": "mean(undefined)",
         "final": "final(undefined)",
         "last": "last(floor, 1, undefined)",
@@ -50,8 +51,15 @@ def test_null_is_where_there_is_no_value_and_nan_where_it_is_not_a_number(tmp_pa
         folder=tmp_path / "sweep",
     )
     found = hybridsim.load_sweep(tmp_path / "sweep")
+    assert np.isinf(found.table["ratio"].to_numpy()).tolist() == [False, True]
     nulls = {name: found.table[name].is_null().to_pylist() for name in metrics if name != "last"}
-    falls = {"time": [False, True], "at": [False, True], "at_undefined": [True, True], "ratio": [False, True]}
+    falls = {
+        "time": [False, True],
+        "at": [False, True],
+        "at_undefined": [True, True],
+        "ratio": [False, False],
+        "none": [False, True],
+    }
     assert nulls == falls | {"mean": [False, False], "final": [False, False]}
     assert np.isnan(found.table["mean"].to_pylist()).all()
     (last,) = found.events["last"].to_pylist()

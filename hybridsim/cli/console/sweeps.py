@@ -38,8 +38,9 @@ def show_plan(config: SweepConfig, plan: Plan, folder: Path) -> None:
         together = f"\n{len(factor)} axes that vary together" if len(factor) > 1 else ""
         table.add_row("axes" if number == 0 else "", Text(text + together))
     table.add_row("metrics", Text("\n".join(map(_metric, config.metrics))))
-    if config.extra_outputs:
-        table.add_row("extra outputs", Text(f"{', '.join(config.extra_outputs)} of {config.extra_outputs_file}"))
+    if config.extra_outputs_file:
+        names = ", ".join(filter(str.isidentifier, config.extra_outputs))
+        table.add_row("extra outputs", Text(f"{names} of {config.extra_outputs_file}"))
     table.add_row("folder", Text(str(folder)))
     console = Console()
     console.print(table)
@@ -98,7 +99,7 @@ def metric_text(metric: Metric) -> str:
     """Return a metric as a config names it."""
     if metric.kind in WORD_KINDS:
         return metric.kind
-    if metric.kind in ("statistic", "ratio"):
+    if metric.kind in ("statistic", "formula"):
         return metric.of
     number = f", {metric.number}" if metric.number else ""
     quantity = f", {metric.quantity}" if metric.kind in BOUNDARY_KINDS and metric.quantity else ""

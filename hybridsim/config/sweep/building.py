@@ -16,7 +16,8 @@ from hybridsim.config.source import Diagnostics, Node, join_address
 from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.config.sweep.combinations import invalid_combinations
 from hybridsim.config.sweep.factors import FactorReader, read_factors
-from hybridsim.config.sweep.metrics import Metric, read_metrics
+from hybridsim.config.sweep.metrics import Metric, MetricReader, read_metrics
+from hybridsim.config.sweep.quantities import Quantities
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
@@ -75,7 +76,9 @@ def build_sweep(
         diagnostics.error(root, ("engine", "max_wall_time"), text)
     diagnostics.problems += sweep_diagnostics.problems
     functions = read_extra_outputs(root, model, diagnostics)
-    metrics = read_metrics(root, model, functions and functions[0], diagnostics)
+    quantities = Quantities(model, functions and functions[0])
+    axes = {} if reader is None else reader.addresses
+    metrics = read_metrics(root, MetricReader(model, quantities, axes), diagnostics)
     if reader is not None:
         for key, problem in invalid_combinations(checked.settings, reader.factors) if checked.settings else ():
             diagnostics.error(root, reader.addresses[key], problem)
@@ -87,7 +90,8 @@ def build_sweep(
     assert checked.settings is not None
     assert checked.settings.sweep is not None
     run = assemble_run(root, model, checked, diagnostics, source=source)
-    return _assemble(run, checked.settings.sweep, reader, metrics, functions)
+    of_file, file = functions
+    return _assemble(run, checked.settings.sweep, reader, metrics, ({**of_file, **quantities.functions}, file))
 
 
 def _assemble(

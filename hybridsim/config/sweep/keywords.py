@@ -106,7 +106,7 @@ def sweep_from_data(data: Mapping[str, Any]) -> SweepConfig:
         If the data are invalid here, with all problems, one a line.
     """
     diagnostics = Diagnostics()
-    origin = Origin("sweep data")
+    origin = Origin("sweep data", computed=True)
     root = plain_node({name: value for name, value in data.items() if name != "sweep"}, origin)
     root = root.with_value(("sweep",), node_of(data.get("sweep"), lambda _: origin, "sweep"))
     return build_sweep(*fill_slots(root, load_named_model(root, diagnostics), diagnostics), diagnostics)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, cast
 
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
+from hybridsim.config.sweep.formulas import CONSTANTS, advice_on_call, read_formula, unit_of
+from hybridsim.config.sweep.quantities import Quantities
+from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, list_names, nearest
 from hybridsim.typing import MetricKind
@@ -25,15 +29,17 @@ class Metric:
         A word of `MetricKind`; "orbit" in a table of orbits.
     of : str
         The boundary (count, time, at, after, last, last_after), the quantity (final, min, max, mean, integral, std),
-        the statistic, or the text of a ratio; "" for the status.
+        the statistic, or the text of a formula; "" for the status.
     number : int
         n of the n-th event (time, at, after), number of the last events (last, last_after), else 0.
     unit : str
         Unit of the values: "s" for times, "" for counts.
     quantity : str
-        The quantity, if there is one: `t`, a state, an output or an extra output.
+        The quantity, if there is one: `t`, a state, an output, an extra output, or the text of a formula of these.
     operands : tuple of Metric
-        The metrics from which it is computed: numerator and denominator of a ratio, `CAUSE_OPERANDS` of a cause.
+        The measured metrics from which it is computed, also through other formulas; `CAUSE_OPERANDS` of a cause.
+    formula : ast.expr or None
+        The formula, whose leaves are names of metrics, texts of metrics, and keys (see `find_target`).
     """
 
     name: str
@@ -43,6 +49,7 @@ class Metric:
     unit: str
     quantity: str = ""
     operands: tuple[Metric, ...] = ()
+    formula: ast.expr | None = field(default=None, compare=False, repr=False)
 
 
 STATUS_KIND: MetricKind = "status"
@@ -69,8 +76,8 @@ COUNT_KINDS = ("count", "statistic")
 LAST_KINDS = ("last", "last_after")
 """Kinds of metrics with a value for each of several events: columns of the table of events."""
 
-RATIO_KIND: MetricKind = "ratio"
-"""Kind of a metric that is the quotient of two others."""
+FORMULA_KIND: MetricKind = "formula"
+"""Kind of a metric that is computed from others."""
 
 BOUNDARY_KINDS = ("count", "time", "at", "after", *LAST_KINDS)
 """Kinds of metrics that name a boundary."""
@@ -95,26 +102,24 @@ METRIC_FORMS = (
 )
 """Forms in which a metric may be written."""
 
-_COUNTS_OF_ARGUMENTS = {"count": (1,), "time": (1, 2), **dict.fromkeys((*_KINDS_AT_EVENTS, *LAST_KINDS), (3,))}
+_COUNTS_OF_ARGUMENTS = {
+    "count": (1,),
+    "time": (1, 2),
+    **dict.fromkeys((*_KINDS_AT_EVENTS, *LAST_KINDS), (3,)),
+    **dict.fromkeys(_QUANTITY_KINDS, (1,)),
+}
 _MAX_EVENT_NUMBER = 10**15  # the engine counts in 64 bits
-_METRIC_ARGUMENT = r"\s*([^\s(),]+)\s*"
-_METRIC = re.compile(rf"(\w+)\s*(?:\({_METRIC_ARGUMENT}(?:,{_METRIC_ARGUMENT})?(?:,{_METRIC_ARGUMENT})?\))?")
 
 
-def read_metrics(
-    root: Node, model: Model, extra_outputs: Mapping[str, Any] | None, diagnostics: Diagnostics
-) -> list[tuple[Metric, str]]:
+def read_metrics(root: Node, reader: MetricReader, diagnostics: Diagnostics) -> list[tuple[Metric, str]]:
     """Read the metrics that the key `metrics` lists, or the default ones.
 
     Parameters
     ----------
     root : Node
         The configuration.
-    model : Model
-        The model.
-    extra_outputs : mapping or None
-        The extra outputs by name; None if they could not be loaded. An unknown quantity may then be one of them, and is
-        no error.
+    reader : MetricReader
+        Reads each of them.
     diagnostics : Diagnostics
         Gets the errors.
 
@@ -126,23 +131,22 @@ def read_metrics(
     node = root.value.get("metrics")
     entries: list[tuple[str, str, Address]]
     if node is None or node.value is None:
-        texts = [*WORD_KINDS, "final(t)", *(f"count({name})" for name in model.boundary_records.names)]
+        texts = [*WORD_KINDS, "final(t)", *(f"count({name})" for name in reader.model.boundary_records.names)]
         entries = [(text, text, ("metrics",)) for text in texts]
     else:
         entries = list(_entries(node, diagnostics, root))
-    found: dict[int, tuple[Metric, str]] = {}
-    named: dict[str, Metric] = {}
-    for place, (name, text, address) in sorted(enumerate(entries), key=lambda item: "/" in item[1][1]):
+    metrics = []
+    for name, text, _ in entries:
+        reader.texts.setdefault(name, text)
+    for name, text, address in entries:
         try:
-            metric = _metric(name, text, model, extra_outputs, named)
+            metrics.append((reader.column(name), text))
         except ConfigError as failure:
             diagnostics.error(root, address, str(failure))
+        except RecursionError:
+            diagnostics.error(root, address, f"{show(name)} depends on too many others; let it depend on fewer")
         except KeyError:
             continue  # it may be an extra output of the file that could not be loaded
-        else:
-            found[place] = metric, text
-            named.setdefault(name, metric)
-    metrics = [found[place] for place in sorted(found)]
     if node is not None and isinstance(node.value, list | dict) and not node.value:
         text = f"expected at least one metric, found none; write {', '.join(METRIC_FORMS)}"
         diagnostics.error(root, ("metrics",), text)
@@ -166,8 +170,10 @@ def _entries(node: Node, diagnostics: Diagnostics, root: Node) -> Iterator[tuple
 
 
 def to_measure(metrics: Iterable[Metric]) -> list[Metric]:
-    """Return the metrics that are measured in a run: ratios and causes are computed from those of their operands."""
-    return list(dict.fromkeys(leaf for metric in metrics for leaf in metric.operands or (metric,)))
+    """Return the metrics that are measured in a run: formulas and causes are computed from their operands."""
+    computed = (FORMULA_KIND, CAUSE_KIND)
+    leaves = (metric.operands if metric.kind in computed else (metric,) for metric in metrics)
+    return list(dict.fromkeys(chain.from_iterable(leaves)))
 
 
 def kept_counts(metrics: Iterable[Metric]) -> list[int]:
@@ -175,79 +181,150 @@ def kept_counts(metrics: Iterable[Metric]) -> list[int]:
     return [metric.number if metric.kind in LAST_KINDS else 0 for metric in metrics]
 
 
-def _metric(
-    name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]
-) -> Metric:
-    """Parse a metric; raise a KeyError for a quantity that may be in a file that could not be loaded.
+class MetricReader:
+    """Reads metrics, of which one may name the others.
 
-    `named` : the metrics that a ratio may name.
+    Parameters
+    ----------
+    model : Model
+        The model.
+    quantities : Quantities
+        What they may be of.
+    axes : mapping of str
+        Keys that vary, `initial.y`.
+
+    Attributes
+    ----------
+    texts : mapping of str to str
+        The metrics by the names of their columns.
     """
-    if "/" in text:
-        return _ratio(name, text, model, extra_outputs, named)
-    match = _METRIC.fullmatch(text)
-    groups: tuple[Any, ...] = match.groups() if match else ("",)
-    kind, *arguments = groups
-    given = [argument for argument in arguments if argument is not None]
-    if kind == STATUS_KIND and not given:
-        return Metric(name, kind, "", 0, "")
-    if kind == CAUSE_KIND and not given:
-        return Metric(name, kind, "", 0, "", "", CAUSE_OPERANDS)
-    if kind in STATISTICS and not given:
-        return Metric(name, "statistic", kind, 0, "")
-    if kind in BOUNDARY_KINDS and len(given) in _COUNTS_OF_ARGUMENTS[kind]:
-        _refuse_unknown(given[0], model.boundary_records.names, f"the model {model.name} has no boundary {given[0]!r}")
-        return _metric_of_boundary(name, kind, given, model, extra_outputs)
-    if kind in _QUANTITY_KINDS and len(given) == 1:
-        unit = _unit(given[0], model, extra_outputs)
-        return Metric(name, kind, given[0], 0, f"{unit} s".strip() if kind == "integral" else unit, given[0])
-    raise ConfigError(_advice(text, model))
 
+    def __init__(self, model: Model, quantities: Quantities, axes: Mapping[str, Any]) -> None:
+        self.model, self.texts = model, dict[str, str]()
+        self._quantities, self._axes = quantities, axes
+        self._known: dict[str, Metric | None] = {}
 
-def _ratio(
-    name: str, text: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]
-) -> Metric:
-    """Parse `A / B`, where A and B are names of other metrics, or metrics themselves."""
-    words = [word.strip() for word in text.split("/")]
-    if len(words) != 2 or not all(words):
-        raise ConfigError(f"expected two metrics with one / between them, found {show(text)}; write A / B")
-    operands = tuple(named.get(word) or _operand(word, model, extra_outputs, named) for word in words)
-    for word, operand in zip(words, operands, strict=True):
-        if operand.kind in (*WORD_KINDS, RATIO_KIND, *LAST_KINDS):
+    def column(self, name: str) -> Metric:
+        """Return the metric of a column.
+
+        Raises
+        ------
+        ConfigError
+            If its text is no metric.
+        KeyError
+            If it names what may be in a file that could not be loaded.
+        """
+        if name not in self._known:
+            self._known[name] = None
+            try:
+                self._known[name] = self._metric(name, self.texts[name])
+            finally:
+                if self._known[name] is None:
+                    del self._known[name]
+        found = self._known[name]
+        if found is None:
+            raise ConfigError(f"the metric {show(name)} is computed from itself; let it depend on others only")
+        return found
+
+    def _metric(self, name: str, text: str) -> Metric:
+        tree = _WithoutAbs().visit(read_formula(text))
+        measured = self._measured(name, tree)
+        if measured is not None:
+            return measured
+        leaves: dict[str, Metric | Target | None] = {}
+
+        def unit(leaf: str) -> str:
+            leaves[leaf] = found = self._operand(leaf, name, text)
+            return found.unit if found else ""
+
+        unit_of_all = unit_of(tree, unit)
+        if not leaves:
+            raise ConfigError(f"{show(text)} is a number; write a metric, such as final(t)")
+        metrics = [found for found in leaves.values() if isinstance(found, Metric)]
+        return Metric(name, FORMULA_KIND, text, 0, unit_of_all, "", tuple(to_measure(metrics)), tree)
+
+    def _operand(self, leaf: str, name: str, text: str) -> Metric | Target | None:
+        """Return what a leaf of the formula of a column is: a metric, a key, or None for a constant."""
+        is_column = leaf in self.texts and not leaf == name == text
+        found = self.column(leaf) if is_column else self._measured(leaf, read_formula(leaf))
+        if found is not None and found.kind in (*WORD_KINDS, *LAST_KINDS):
             raise ConfigError(
-                f"expected metrics that are a number in each run, found {word!r}, a {operand.kind}; divide others"
+                f"expected metrics that are a number in each run, found {leaf!r}, a {found.kind}; leave it out"
             )
-    return Metric(name, RATIO_KIND, text, 0, _unit_of_ratio(*(operand.unit for operand in operands)), "", operands)
+        if found is not None or leaf in CONSTANTS:
+            return found
+        try:
+            target = find_target(leaf, self.model)
+        except ConfigError:
+            target = None
+        if target is None or target.words or (leaf in self.model.states.names and target.key not in self._axes):
+            raise ConfigError(self._advice(leaf, text))
+        return target
+
+    def _measured(self, name: str, tree: ast.expr) -> Metric | None:
+        """Return the metric that a run measures; None if this is a formula or a name."""
+        match tree:
+            case ast.Name(id="status" | "cause" as word):
+                return Metric(name, word, "", 0, "", "", CAUSE_OPERANDS if word == CAUSE_KIND else ())
+            case ast.Name(id=word) if word in STATISTICS:
+                return Metric(name, "statistic", word, 0, "")
+            case ast.Call(func=ast.Name(id=word), args=given) if len(given) in _COUNTS_OF_ARGUMENTS.get(word, ()):
+                kind = cast("MetricKind", word)
+                if kind in BOUNDARY_KINDS:
+                    return self._metric_of_boundary(name, kind, given)
+                quantity, unit = self._quantities.read(given[0])
+                return Metric(name, kind, quantity, 0, f"{unit} s".strip() if kind == "integral" else unit, quantity)
+        return None
+
+    def _metric_of_boundary(self, name: str, kind: MetricKind, given: list[ast.expr]) -> Metric:
+        boundary, *numbers = map(ast.unparse, given)
+        names = self.model.boundary_records.names
+        if boundary not in names:
+            hint = nearest(boundary, names) or f"; choose from: {list_names(names, boundary)}"
+            raise ConfigError(f"the model {self.model.name} has no boundary {boundary!r}{hint}")
+        if kind == "count":
+            return Metric(name, kind, boundary, 0, "")
+        if kind in LAST_KINDS:
+            expected = f"how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}"
+            number = _whole(numbers[0], MAX_LAST_EVENTS, expected, f"{kind}({boundary}, 50, {numbers[1]})")
+        else:
+            expected = "the number of an event, counted from 1"
+            number = _whole(numbers[0] if numbers else "1", _MAX_EVENT_NUMBER, expected, "time(BOUNDARY, 1)")
+        if kind == "time":
+            return Metric(name, kind, boundary, number, "s")
+        quantity, unit = self._quantities.read(given[2])
+        return Metric(name, kind, boundary, number, unit, quantity)
+
+    def _advice(self, leaf: str, text: str) -> str:
+        """Return the message for a leaf of a formula that is none."""
+        model, word, within = self.model, leaf.partition("(")[0], "" if leaf == text else f" in {show(text)}"
+        kinds = (*WORD_KINDS, *_COUNTS_OF_ARGUMENTS, *STATISTICS)
+        if leaf in (*model.states.names, *model.output_records.names):
+            forms = f"final({leaf}), min({leaf}), max({leaf}) or mean({leaf})"
+            return f"expected a metric, found {leaf!r} alone{within}; write {forms}"
+        if word in kinds:
+            form = next(form for form in METRIC_FORMS if form.partition("(")[0] == word)
+            return f"expected {form}, found {show(leaf)}{within}; write it like this"
+        if word != leaf or leaf == text:
+            hint = advice_on_call(word, kinds) or f"; the metrics are {', '.join(METRIC_FORMS)}"
+            return f"there is no metric {show(leaf)}{within}{hint}"
+        axes = [key.rpartition(".")[2] for key in self._axes]
+        known = [*(name for name, other in self.texts.items() if other != text), *axes]
+        others = (*model.parameters.names, *kinds, *(f"initial.{name}" for name in model.states.names))
+        hint = nearest(leaf, known) or nearest(leaf, others)
+        hint = hint or f"; choose from: {list_names(known, leaf)}, or write a metric, such as final(t)"
+        return f"there is no metric, axis or parameter {show(leaf)}{within}{hint}"
 
 
-def _operand(word: str, model: Model, extra_outputs: Mapping[str, Any] | None, named: Mapping[str, Metric]) -> Metric:
-    if "(" in word or word in STATISTICS:
-        return _metric(word, word, model, extra_outputs, named)
-    hint = nearest(word, tuple(named)) or f"; choose from: {list_names(named, word)}"
-    raise ConfigError(f"there is no metric called {word!r} to divide{hint}, or write a metric, such as final(t)")
+class _WithoutAbs(ast.NodeTransformer):
+    """Write max(abs(Q)) as the larger of max(Q) and -min(Q), which are exact where abs has a corner."""
 
-
-def _unit_of_ratio(above: str, below: str) -> str:
-    if above == below or not below:
-        return "" if above == below else above
-    below = below if below.isalnum() else f"({below})"
-    return f"{above or '1'}/{below}"
-
-
-def _metric_of_boundary(
-    name: str, kind: MetricKind, given: list[str], model: Model, extra_outputs: Mapping[str, Any] | None
-) -> Metric:
-    boundary, *numbers = given
-    if kind == "count":
-        return Metric(name, kind, boundary, 0, "")
-    if kind in LAST_KINDS:
-        expected = f"how many of the last events to keep, 1 to {MAX_LAST_EVENTS:,}"
-        number = _whole(numbers[0], MAX_LAST_EVENTS, expected, f"{kind}({boundary}, 50, {given[2]})")
-    else:
-        expected = "the number of an event, counted from 1"
-        number = _whole(numbers[0] if numbers else "1", _MAX_EVENT_NUMBER, expected, "time(BOUNDARY, 1)")
-    if kind == "time":
-        return Metric(name, kind, boundary, number, "s")
-    return Metric(name, kind, boundary, number, _unit(given[2], model, extra_outputs), given[2])
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        match node:
+            case ast.Call(func=ast.Name(id="max"), args=[ast.Call(func=ast.Name(id="abs"), args=[inside])]):
+                quantity = ast.unparse(inside)
+                return read_formula(f"max(max({quantity}), -min({quantity}))")
+        return self.generic_visit(node)
 
 
 def _whole(text: str, most: int, expected: str, example: str) -> int:
@@ -256,41 +333,3 @@ def _whole(text: str, most: int, expected: str, example: str) -> int:
     if number is None or not 1 <= number <= most or number != int(number):
         raise ConfigError(f"expected {expected}, found {show(text)}; write {example}")
     return int(number)
-
-
-def _unit(quantity: str, model: Model, extra_outputs: Mapping[str, Any] | None) -> str:
-    for records in (model.states, model.output_records):
-        if quantity in records.names:
-            unit: str = records[quantity].unit
-            return unit
-    if quantity in (extra_outputs or {}):
-        return ""
-    if quantity == "t":
-        return "s"
-    if extra_outputs is None:
-        raise KeyError(quantity)
-    known = tuple(dict.fromkeys(("t", *model.states.names, *model.output_records.names, *extra_outputs)))
-    text = f"the model {model.name} has no state or output {quantity!r}, nor is it an extra output"
-    _refuse_unknown(quantity, known, text)
-    return ""
-
-
-def _refuse_unknown(name: str, known: tuple[str, ...], text: str) -> None:
-    if name not in known:
-        choice = f"; choose from: {list_names(known, name)}"
-        raise ConfigError(f"{text}{nearest(name, known) or choice}")
-
-
-def _advice(text: str, model: Model) -> str:
-    """Return the message for a text that is not a metric."""
-    kind = text.partition("(")[0].strip()
-    kinds = (*WORD_KINDS, *BOUNDARY_KINDS, *_QUANTITY_KINDS, *STATISTICS)
-    if text.count("(") != text.count(")"):
-        return f"expected a metric, found {show(text)}; close its parenthesis"
-    if text in (*model.states.names, *model.output_records.names):
-        return f"expected a metric, found {text!r} alone; write final({text}), min({text}), max({text}) or mean({text})"
-    if kind not in kinds:
-        hint = nearest(kind, kinds) or f"; the metrics are {', '.join(METRIC_FORMS)}"
-        return f"there is no metric {show(text)}{hint}"
-    form = next(form for form in METRIC_FORMS if form.partition("(")[0] == kind)
-    return f"expected {form}, found {show(text)}; write it like this"

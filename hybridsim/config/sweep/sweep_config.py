@@ -32,7 +32,7 @@ class SweepConfig:
     metrics : tuple of Metric
         The columns of the table after those of the axes.
     extra_outputs : mapping
-        Plain functions `f(t, x, p, chart) -> float` by name.
+        Plain functions `f(t, x, p, chart) -> float` by name, and those of formulas inside metrics by their texts.
     extra_outputs_file : str
         Absolute path of the file that defines them, "" if there are none.
     block : int or None

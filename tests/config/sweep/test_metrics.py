@@ -59,31 +59,77 @@ def test_a_metric_may_be_a_quantity_at_the_last_events(metrics):
     )
 
 
-def test_a_metric_may_be_the_ratio_of_two_that_have_a_name_or_none(metrics):
+def test_a_metric_may_be_a_formula_of_others_that_have_a_name_or_none(metrics):
     far, n = Metric("far", "final", "y", 0, "m", "y"), Metric("n", "count", "touchdown", 0, "")
     (stride, *_) = metrics("metrics: {stride: far / n, far: final(y), n: count(touchdown)}")
-    assert stride == Metric("stride", "ratio", "far / n", 0, "m", "", (far, n))
+    assert stride == Metric("stride", "formula", "far / n", 0, "m", "", (far, n))
     (alone,) = metrics("metrics: ['max(y)/final(t)']")
     top, end = Metric("max(y)", "max", "y", 0, "m", "y"), Metric("final(t)", "final", "t", 0, "s", "t")
-    assert alone == Metric("max(y)/final(t)", "ratio", "max(y)/final(t)", 0, "m/s", "", (top, end))
+    assert alone == Metric("max(y)/final(t)", "formula", "max(y)/final(t)", 0, "m/s", "", (top, end))
+    twice, *_ = metrics("metrics: {twice: 2 * stride, stride: far / n, far: final(y), n: count(touchdown)}")
+    assert twice == Metric("twice", "formula", "2 * stride", 0, "m", "", (far, n))
+
+
+def test_the_largest_size_is_that_of_both_exact_extremes(metrics):
+    top, low = Metric("max(y)", "max", "y", 0, "m", "y"), Metric("min(y)", "min", "y", 0, "m", "y")
+    (size,) = metrics("metrics: [max(abs(y))]")
+    assert size == Metric("max(abs(y))", "formula", "max(abs(y))", 0, "m", "", (top, low))
 
 
 @pytest.mark.parametrize(
-    ("text", "unit"), [("final(y) / min(y)", ""), ("steps / final(t)", "1/s"), ("max(y) / integral(y)", "m/(m s)")]
+    ("text", "unit"),
+    [
+        ("final(y) / min(y)", ""),
+        ("steps / final(t)", "1/s"),
+        ("max(y) / integral(y)", "1/s"),
+        ("final(y) - 2 * max(y)", "m"),
+        ("final(y) + 1", "m"),
+        ("final(y) + final(t)", ""),
+        ("(final(y) + final(t)) * final(y)", ""),
+        ("final(y) * max(y) * max(angle)", "m^2 rad"),
+        ("final(y) ** -2 ** 2", "1/m^4"),
+        ("final(y) ** steps", ""),
+        ("sqrt(final(y) * max(y))", "m"),
+        ("sin(final(angle))", ""),
+        ("min(final(y), -max(y))", "m"),
+        ("final(y) / (final(t) * k)", "m^2/(s N)"),
+        ("mean(y * ydot)", "m^2/s"),
+        ("integral(abs(y - 1))", "m s"),
+        ("k * initial.y", "N"),
+        ("k * final(y) ** 2 / (final(y) * k * initial.y)", ""),
+    ],
 )
-def test_the_unit_of_a_ratio_is_that_of_its_metrics(metrics, text, unit):
+def test_the_unit_of_a_formula_follows_from_those_of_its_leaves(metrics, text, unit):
     assert metrics(f"metrics: ['{text}']")[0].unit == unit
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("far / m", "there is no metric called 'm' to divide; choose from: far, n, or write a metric"),
-        ("fat / n", "there is no metric called 'fat' to divide; did you mean `far`?"),
-        ("far / status", "there is no metric called 'status' to divide"),
-        ("far / n / n", "expected two metrics with one / between them"),
-        ("/ n", "expected two metrics with one / between them"),
+        ("far / m", "no metric, axis or parameter 'm' in 'far / m'; choose from: far, n, k, or write a metric"),
+        ("fat / n", "there is no metric, axis or parameter 'fat' in 'fat / n'; did you mean `far`?"),
+        ("far - intial.y", "there is no metric, axis or parameter 'intial.y' in 'far - intial.y'; did you mean `init"),
+        ("far / status", "expected metrics that are a number in each run, found 'status', a status"),
+        ("far / cause", "expected metrics that are a number in each run, found 'cause', a cause"),
+        ("far / n n", "expected a metric, found 'far / n n': invalid syntax at character 9; mend it there"),
+        ("/ n", "expected a metric, found '/ n': invalid syntax at character 1"),
+        ("far ^ 2", "not 'far ^ 2' at character 1 of 'far ^ 2'; write ** for powers"),
+        ("n + far % 2", "+ - * / and **, not 'far % 2' at character 5 of 'n + far % 2'"),
+        ("far if n else 1", "a formula has numbers, names, calls"),
+        ("far.real", "there is no metric 'far.real'"),
+        ("far * True", "not 'True' at character 7"),
+        ("far - y", "expected a metric, found 'y' alone in 'far - y'; write final(y)"),
+        ("far + bad", "the metric 'bad' is computed from itself"),
+        ("2 ** 3", "'2 ** 3' is a number; write a metric, such as final(t)"),
+        ("sqrt(far, 2)", "there is no metric 'sqrt(far, 2)'; sqrt takes 1 argument"),
+        ("sqr(far)", "there is no metric 'sqr(far)'; did you mean `sqrt`?"),
+        ("far + count(apex)", "the model leg has no boundary 'apex'"),
         ("far / final(z)", "has no state or output 'z'"),
+        ("mean(abs(z))", "has no state or output 'z'"),
+        ("mean(abss(y))", "'abss(y)' is no function of quantities; did you mean `abs`?"),
+        ("mean(max(y))", "'max(y)' is no function of quantities; max takes 2 arguments"),
+        ("mean(square(y))", "is no function of quantities; did you mean `sqrt`?"),
+        (" + ".join(["far"] * 120), "is too long; give its parts names, NAME: METRIC"),
         ("far / last(touchdown, 2, y)", "expected metrics that are a number in each run"),
         (
             "last(touchdown, 10001, y)",
@@ -93,7 +139,7 @@ def test_the_unit_of_a_ratio_is_that_of_its_metrics(metrics, text, unit):
         ("last(touchdown, 0, y)", "expected how many of the last events to keep, 1 to 10,000, found '0'"),
     ],
 )
-def test_a_bad_ratio_or_number_of_last_events_is_refused(metrics, text, what):
+def test_a_bad_formula_or_number_of_last_events_is_refused(metrics, text, what):
     with pytest.raises(ConfigError) as error:
         metrics(f"metrics: {{far: final(y), n: count(touchdown), bad: '{text}'}}")
     (problem,) = error.value.problems
@@ -171,14 +217,13 @@ def test_a_state_wins_over_what_else_is_called_t(metrics, folder):
         ("time(touchdown, 0)", "expected the number of an event, counted from 1, found '0'; write time(BOUNDARY, 1)"),
         ("time(touchdown, 1.5)", "counted from 1, found '1.5'"),
         ("time(touchdown, last)", "counted from 1, found 'last'"),
-        ("time(touchdown, 1e30)", "counted from 1, found '1e30'"),
+        ("time(touchdown, 1e30)", "counted from 1, found '1e+30'"),
         ("final(heigth)", "no state or output 'heigth', nor is it an extra output; did you mean `height`?"),
         ("final(q)", "nor is it an extra output; choose from: t, y, ydot, angle, height, energy, lift"),
         ("final(k)", "the model leg has no state or output 'k'"),
         ("y", "expected a metric, found 'y' alone; write final(y), min(y), max(y) or mean(y)"),
         ("steps(y)", "expected steps, found 'steps(y)'; write it like this"),
-        ("max(y", "expected a metric, found 'max(y'; close its parenthesis"),
-        ("max(y) + 1", "expected max(QUANTITY), found 'max(y) + 1'"),
+        ("max(y", "expected a metric, found 'max(y': '(' was never closed at character 4; close its parenthesis"),
         ("5", "expected a metric as text, found 5; write count(BOUNDARY)"),
         ("[status]", "expected a metric as text, found a list"),
     ],

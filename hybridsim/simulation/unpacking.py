@@ -94,10 +94,7 @@ def unpack(run: Recording) -> Trajectory:
     always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
     by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
     outputs = outputs_to_record(run.config)
-    y = outputs_at(run.packed, rows, weight, history)
-    if outputs.names != model.columns.names:
-        y = y[:, [model.columns.index(name) for name in outputs.names]]
-    return Trajectory(
+    trajectory = Trajectory(
         model_name=model.name,
         states=model.states,
         outputs=outputs,
@@ -107,8 +104,8 @@ def unpack(run: Recording) -> Trajectory:
         **always,
         **by_step,
         sliding_weight=weight,
-        y=y,
-        xdot=None if every_step else xdot,
+        y=np.zeros(0),
+        xdot=xdot,
         events=named_events(events, model.boundary_records.names, model.states.names),
         status=run.status,
         message=run.message,
@@ -118,6 +115,16 @@ def unpack(run: Recording) -> Trajectory:
         chart_fields=model.bit_names,
         plots=model.plots,
     )
+    chosen, packed = [model.columns.index(name) for name in outputs.names], run.packed
+    trajectory.evaluate_later(y=lambda: _some_of(outputs_at(packed, rows, weight, history), chosen))
+    if not run.config.record.steps:
+        trajectory.evaluate_later(xdot=lambda: slopes_at(packed, rows, weight, history))
+    return trajectory
+
+
+def _some_of(values: FloatArray, chosen: Sequence[int]) -> FloatArray:
+    """Return the chosen columns, without a copy if these are all."""
+    return values if list(chosen) == [*range(values.shape[1])] else values[:, chosen]
 
 
 def outputs_to_record(config: RunConfig) -> Records[Output]:
@@ -132,16 +139,15 @@ def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> 
     return join_tables([zeros(EventTable, 0, sizes), *(_select(part, part.t <= end.t[0]) for part in parts)])
 
 
-def _select_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray]:
-    """Select the rows to record, and evaluate the slopes there unless every step is recorded."""
+def _select_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray | None]:
+    """Select the rows to record, and their slopes if they come from the extensions of steps that are not recorded."""
     record, end = run.config.record, run.end
     if record.steps:
         rows = _rows_until(end, run.steps)
-        return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
+        return (rows, None) if record.period is None else sample(rows, record.period)
     rows = join_tables([without_steps(run.start), event_sides(events), without_steps(end)])
     # A run may begin or end at a jump.
-    rows = _select(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0)))
-    return rows, slopes_at(run.packed, rows, weights_at(run.packed, rows, run.history), run.history)
+    return _select(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))), None
 
 
 def _rows_until(end: StepTable, parts: Sequence[StepTable]) -> StepTable:

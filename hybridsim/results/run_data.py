@@ -65,7 +65,14 @@ class RunData:
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
-        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
+        more = f" of {len(self.events) + self.events_left_out}" if self.events_left_out else ""
+        events = f"{len(self.events)}{more} events"
+        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {events}, {span}, {self.message}>"
+
+    @property
+    def events_left_out(self) -> int:
+        """How many events have happened that `record.events` has left out of `events`."""
+        return int(self.statistics.get("events", len(self.events))) - len(self.events)
 
     def __getitem__(self, name: str) -> FloatArray:
         """The column (n,) of a state, output or input; a SimulationError names the nearest one if there is none."""

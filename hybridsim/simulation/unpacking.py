@@ -16,7 +16,7 @@ from hybridsim.config import RunConfig, resolve
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, join_tables, values_of, zeros
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.target import numba_version
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
@@ -28,6 +28,7 @@ from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_st
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.evaluation import outputs_at, slopes_at, weights_at
 from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.run_log import Tally
 from hybridsim.typing import FloatArray
 
 MAX_RECORDED_ROWS = 10**8
@@ -51,7 +52,9 @@ class Recording:
     steps : sequence of StepTable
         The logged rows; they may extend beyond `end`, or contain it.
     events : sequence of EventTable
-        The logged events; they may extend beyond `end`.
+        The logged events that are kept; they may extend beyond `end`.
+    tally : Tally
+        Of all events up to `end`, how many there were and which were left out.
     status : Status
         How the run ended.
     message : str
@@ -68,6 +71,7 @@ class Recording:
     end: StepTable
     steps: Sequence[StepTable]
     events: Sequence[EventTable]
+    tally: Tally
     status: Status
     message: str
     history: InputHistory
@@ -173,9 +177,9 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         "rejected": int(state.rejected),
         "vector_field_calls": int(state.calls),
         "boundary_calls": int(state.boundary_calls),
-        "events": len(events),
+        "events": len(events) + int(run.tally.kinds.sum()),
         "transitions": int(state.transitions),
-        **_event_counts(events),
+        **_event_counts(events, run.tally),
         **{name: int(getattr(state, name)) for name in COUNTS_OF_SEARCHES},
         **_accumulation(state),
         **_warnings(run.packed),
@@ -185,11 +189,13 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
     }
 
 
-def _event_counts(events: EventTable) -> dict[str, int]:
+def _event_counts(events: EventTable, tally: Tally) -> dict[str, int]:
     """Count the events of each certificate, and the touches, slides, accumulations and changes of inputs."""
-    found = {f"{name}_events": int((events.certificate == code).sum()) for code, name in enumerate(CERTIFICATES)}
+    certificates = tally.certificates + np.bincount(events.certificate, minlength=len(CERTIFICATES))
+    kinds = tally.kinds + np.bincount(events.kind, minlength=len(EVENT_KINDS))
     special = {"touches": TOUCH, "slides": ENTRY, "accumulations": ZENO, "input_changes": INPUT}
-    return found | {name: int((events.kind == kind).sum()) for name, kind in special.items()}
+    found = {f"{name}_events": int(n) for name, n in zip(CERTIFICATES, certificates, strict=True)}
+    return found | {name: int(kinds[kind]) for name, kind in special.items()}
 
 
 def _accumulation(state: Any) -> dict[str, float]:

@@ -54,6 +54,7 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
       its own result unchanged.
     * At the default initial state, everything is finite, and no boundary is negative.
     * Slopes of bookkeeping states are 0.
+    * Differences of boundaries along straight lines, and along solutions, contradict no declared degree and no bound.
     * Compiled functions agree with interpreted ones.
     * `poses` turns, moves and stretches every body along its own axes, or hides it; terrain has a finite height
       everywhere around the origin.

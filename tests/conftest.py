@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hybridsim.engine.compiler.options import JIT
+from hybridsim.model import dry_run
 
 os.environ.setdefault("HYBRIDSIM_SPECIALISE", "0")  # the tests of it ask for it
 
@@ -73,3 +74,9 @@ def _give_memory_back():
     if sys.platform == "linux":
         held = 1024 * int(Path("/proc/self/status").read_text().partition("VmRSS:")[2].split()[0])
         assert held < MEMORY_LIMIT, f"this process holds {held / 1e9:.1f} GB: which test keeps a run or a window?"
+
+
+@pytest.fixture
+def trusted_declarations(monkeypatch):
+    """What a boundary declares is not tried before the run: for tests of what the engine makes of a wrong one."""
+    monkeypatch.setattr(dry_run, "refuted_declarations", lambda tried: ())

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.fields import FieldInfo
+
+from hybridsim.typing import EventKind
 
 
 class ConfigSection(BaseModel):
@@ -102,6 +104,19 @@ def _chart(value: Any) -> Any:
     raise ValueError(f"expected the name or the number of a chart, found {value!r}; give for example 0")
 
 
+def _events(value: Any) -> Any:
+    """Check which events are recorded: `all`, `none`, a list of kinds, or n for every n-th."""
+    value, kinds = _integer(value), get_args(EventKind)
+    if isinstance(value, list | tuple) and value and all(kind in kinds for kind in value):
+        return tuple(dict.fromkeys(value))
+    if value in ("all", "none") or (type(value) is int and 1 <= value <= MAX_INTEGER):
+        return value
+    raise ValueError(
+        f"expected `all`, `none`, a list of kinds ({', '.join(kinds)}), or n for every n-th, found {value!r}; "
+        "write for example [zeno, input], or 100"
+    )
+
+
 MAX_INTEGER = 10**15
 """The largest whole number: the engine counts in 64 bits."""
 
@@ -121,6 +136,20 @@ Boolean = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 ChartEntry = Annotated[
     Any, BeforeValidator(_chart), WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]})
+]
+
+EventsEntry = Annotated[
+    Any,
+    BeforeValidator(_events),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": ["all", "none"]},
+                {"type": "array", "items": {"enum": [*get_args(EventKind)]}, "minItems": 1},
+                {"type": "integer", "minimum": 1},
+            ]
+        }
+    ),
 ]
 
 BeginEntry = Annotated[

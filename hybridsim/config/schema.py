@@ -11,6 +11,7 @@ from hybridsim.config.field_types import (
     Boolean,
     ChartEntry,
     ConfigSection,
+    EventsEntry,
     FiniteNumber,
     Integer,
     KeyUse,
@@ -91,6 +92,9 @@ class RecordSettings(ConfigSection):
         default=None,
         examples=[["y"]],
         description="outputs of the model to record (states, if it has no outputs); by default all",
+    )
+    events: EventsEntry = Field(
+        default="all", examples=[100], description="events to record: all, none, a list of kinds, or n for every n-th"
     )
 
     @field_validator("period")
@@ -184,7 +188,7 @@ class Settings(ConfigSection):
         default=True,
         validate_default=True,
         description="what is recorded besides the events: every step (true), nothing (false), the multiples of a time "
-        "[s], or what the keys `steps`, `period` and `outputs` say",
+        "[s], or what the keys `steps`, `period`, `outputs` and `events` say",
     )
     output: Annotated[OutputSettings, KeyUse(own_name_in_rc=False, may_vary=False, changes_metrics=False)] = Field(
         default_factory=OutputSettings, description="folder, names and formats of the files"

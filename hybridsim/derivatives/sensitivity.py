@@ -136,6 +136,8 @@ def sensitivity(
         raise SimulationError(
             "sensitivity: the run has not recorded every step; simulate it with record: true (in Python: record=True)"
         )
+    if run.events_left_out:
+        raise SimulationError("sensitivity: the run has not recorded all events; simulate it with record.events: all")
     config = config_of(run, model, use="differentiate")
     packed = lay_out(config)
     p = p_holding(packed, run.inputs.initial)

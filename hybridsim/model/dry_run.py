@@ -21,6 +21,7 @@ from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.engine.status import DECLINED
 from hybridsim.errors import ModelError
 from hybridsim.model.contract import CONTRACT
+from hybridsim.model.declarations import refuted_declarations
 from hybridsim.model.model import Model
 from hybridsim.model.source_location import describe, line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Case, CheckedArray, Trials, trials
@@ -101,7 +102,8 @@ def dry_run(tried: Trials, n_repeated: int = N_REPEATED_BEFORE_RUN) -> Iterator[
     First, functions with wrong arguments; if there are none, functions that fail, access entries outside their arrays
     or write into other arguments than the first; if there are none, functions that return what they should write; if
     there are none, slopes of bookkeeping states, results of `validate` without a message, charts that are no whole
-    numbers, and functions with another result when they are called again; of each, `n_repeated` calls are repeated.
+    numbers, boundaries that are not what they declare, and functions with another result when they are called again; of
+    each, `n_repeated` calls are repeated.
     """
     wrong = [*_wrong_arguments(tried)] or [*_failing_calls(tried)] or [*_returning_instead_of_writing(tried)]
     yield from wrong or dict.fromkeys(
@@ -109,6 +111,7 @@ def dry_run(tried: Trials, n_repeated: int = N_REPEATED_BEFORE_RUN) -> Iterator[
             *_moving_bookkeeping(tried),
             *_unknown_messages(tried),
             *unknown_charts(tried, only_fractions=True),
+            *refuted_declarations(tried),
             *_remembering_functions(tried, n_repeated),
         )
     )
@@ -230,8 +233,10 @@ def _key_of(tried: Trials) -> str | None:
     records = model.boundary_records, model.output_records, model.messages
     sizes = [model.n_charts, *(len(each) for each in records)]
     continuous = [state.continuous for state in model.states]
+    declared = [(b.degree, b.second_derivative_bound, b.armed) for b in model.boundary_records]
+    limits = [(state.lower, state.upper) for state in model.states]
     numbers = [array.tobytes() for array in (tried.p, *tried.states)]
-    decisive = machine_key(), _version(), contents, sizes, continuous, numbers, tried.charts
+    decisive = machine_key(), _version(), contents, sizes, continuous, declared, limits, numbers, tried.charts
     return hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]
 
 

@@ -51,12 +51,17 @@ def event_sides(events: EventTable) -> StepTable:
     jumps = events[events.declined == 0]
     n, n_states = jumps.x_before.shape
     begins = jumps.kind == ENTRY
+    # The jump before may have been left out of the record; what slides then is what the jump ends.
+    follows = np.append(True, np.diff(jumps.j) == 1)[:n] | begins
+    around = {}
+    for name, values in (("adjacent_chart", jumps.adjacent_chart), ("surface", jumps.surface)):
+        before, after = _values_around(np.where(begins, values, NOWHERE)).reshape(n, 2).T
+        around[name] = _interleave(np.where(follows, before, values), after)
     return StepTable(
         t=np.repeat(jumps.t, 2),
         j=_interleave(jumps.j, jumps.j + 1),
         chart=_interleave(jumps.chart_before, jumps.chart_after),
-        adjacent_chart=_values_around(np.where(begins, jumps.adjacent_chart, NOWHERE)),
-        surface=_values_around(np.where(begins, jumps.surface, NOWHERE)),
+        **around,
         certificate=np.full(2 * n, UNDECIDED),
         x=np.stack([jumps.x_before, jumps.x_after], axis=1).reshape(2 * n, n_states),
         step=np.zeros(2 * n),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,10 +47,32 @@ class RunData:
     inputs: InputHistory = field(default_factory=lambda: no_changes(Records(), ()))
     chart_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plots: tuple[str, ...] = ()
+    _later: dict[str, Callable[[], FloatArray]] = field(default_factory=dict, init=False)
+
+    def evaluate_later(self, **columns: Callable[[], FloatArray]) -> None:
+        """Let these functions make columns when they are first used; many a run is made for others alone."""
+        self._later.update(columns)
+        for name in columns:
+            object.__delattr__(self, name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Make a column at its first use; an attribute that is there is found without this."""
+        evaluate = None if name == "_later" else self._later.get(name)
+        if evaluate is not None:
+            object.__setattr__(self, name, evaluate())
+            self._later.pop(name, None)  # None, because another thread may have made it, too
+        return object.__getattribute__(self, name)
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"
-        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {len(self.events)} events, {span}, {self.message}>"
+        more = f" of {len(self.events) + self.events_left_out}" if self.events_left_out else ""
+        events = f"{len(self.events)}{more} events"
+        return f"<Trajectory {self.model_name}: {len(self.t)} rows, {events}, {span}, {self.message}>"
+
+    @property
+    def events_left_out(self) -> int:
+        """How many events have happened that `record.events` has left out of `events`."""
+        return int(self.statistics.get("events", len(self.events))) - len(self.events)
 
     def __getitem__(self, name: str) -> FloatArray:
         """The column (n,) of a state, output or input; a SimulationError names the nearest one if there is none."""

@@ -63,7 +63,7 @@ class Trajectory(RunData):
     step : (n,) array or None
         Lengths of the steps [s], 0 where none begins; None unless every step was recorded.
     events : Events
-        The events in order.
+        The events in order; those that `record.events` asks for.
     status : Status
         Why the run ended.
     message : str
@@ -118,12 +118,23 @@ class Trajectory(RunData):
 
     def _intervals_of_charts(self) -> dict[str, FloatArray]:
         found = {}
+        self._refuse_unknown(np.flatnonzero(np.diff(self.t) > 0.0))
         for pair in np.unique(np.stack([self.chart, self.adjacent_chart], axis=1), axis=0).tolist():
             name = "|".join(self.charts[number] for number in pair if number >= 0)
             intervals = _intervals(self.t, (self.chart == pair[0]) & (self.adjacent_chart == pair[1]))
             if len(intervals):
                 found[name] = intervals
         return found
+
+    def _refuse_unknown(self, rows: IntArray) -> None:
+        """Refuse what happens between these rows and the next ones if jumps between them have been left out."""
+        gaps = rows[self.j[rows + 1] > self.j[rows]]
+        if len(gaps):
+            begin, end = (float(self.t[gaps[0] + more]) for more in (0, 1))
+            raise SimulationError(
+                f"the run is not known between t = {begin!r} and {end!r}: `record.events` has left out events there; "
+                "record every step (`record: true`), or all events"
+            )
 
     def at(self, t: float | Sequence[float] | FloatArray, side: Side = "after") -> FloatArray:
         """Evaluate the state at any time.
@@ -265,6 +276,7 @@ class Trajectory(RunData):
         x = self.x[rows].copy()
         inside = times > self.t[rows]
         i, t = rows[inside], times[inside]
+        self._refuse_unknown(i)
         if self.extension is not None and self.step is not None:
             x[inside] += rise_at(self.extension[i], (t - self.t[i]) / self.step[i])
         elif self.xdot is not None:

@@ -39,6 +39,8 @@ class Drive:
         Log every step, not only the events.
     max_wall_time : float or None
         Computing time after which the run ends [s].
+    events : str, tuple of str or int
+        Which events are kept, see `RunLog`.
 
     Attributes
     ----------
@@ -52,9 +54,15 @@ class Drive:
         What it has logged.
     """
 
-    def __init__(self, packed: Packed, every_step: bool, max_wall_time: float | None) -> None:
+    def __init__(
+        self,
+        packed: Packed,
+        every_step: bool,
+        max_wall_time: float | None,
+        events: str | tuple[str, ...] | int = "all",
+    ) -> None:
         model = packed.model
-        self.logged = RunLog(packed, every_step)
+        self.logged = RunLog(packed, every_step, events)
         self.machine = self.logged.machine
         self.engine_state, self._workspace = scalars(packed.state), packed.workspace
         self._n_states, self._degree = len(model.states), packed.method.extension.shape[1]

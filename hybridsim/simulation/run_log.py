@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, field
+
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.engine.columns import EventTable, StepTable, join_tables, values_of
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.entry import Machine, connect, log_capacity, replace_log
 from hybridsim.engine.log import Log, copy_log, event_capacity, log_table, make_log, write_row
-from hybridsim.engine.memory import word_index
+from hybridsim.engine.memory import CERTIFICATES, EVENT_KINDS, word_index
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.results.rows import needed_rows
 from hybridsim.simulation.packing import Packed
+from hybridsim.typing import IntArray
 
 STEPS_PER_CALL = 16384
 """Most steps and events that the engine makes per call: some milliseconds for a small model."""
 
-FIRST_STEPS = 4096
-"""Steps and events of the first log: a short run does not need more."""
+FIRST_STEPS, FIRST_LOG = 4096, 2**26
+"""Steps and events of the first log, and its size [bytes] where these would need more: a short run needs no more."""
+
+LAST_EVENTS = 100
+"""Events that are remembered, recorded or not, to say why a run has ended."""
 
 LARGE_LOG = 2**26
 """Size of the logs of every step after the first [bytes]. The system gives their memory as they are filled, and a run
 that fits into one is recorded without a further copy."""
 
 Chunk = tuple[StepTable | None, EventTable | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """What is remembered of all events that have been taken out of the log.
+
+    Attributes
+    ----------
+    n : int
+        How many there were.
+    kinds, certificates : array of int
+        How many of each kind, and of each certificate, were left out of the record.
+    last : EventTable or None
+        The last ones, recorded or not.
+    """
+
+    n: int = 0
+    kinds: IntArray = field(default_factory=lambda: np.zeros(len(EVENT_KINDS), np.int64))
+    certificates: IntArray = field(default_factory=lambda: np.zeros(len(CERTIFICATES), np.int64))
+    last: EventTable | None = None
+
+    def with_events(self, events: EventTable, kept: NDArray[np.bool_]) -> Tally:
+        """Return the tally after further events, of which some are kept in the record."""
+        kinds = np.bincount(events.kind[~kept], minlength=len(self.kinds))
+        certificates = np.bincount(events.certificate[~kept], minlength=len(self.certificates))
+        last = join_tables([each for each in (self.last, events[-LAST_EVENTS:]) if each is not None])[-LAST_EVENTS:]
+        return Tally(self.n + len(events), self.kinds + kinds, self.certificates + certificates, last)
 
 
 class RunLog:
@@ -35,6 +70,8 @@ class RunLog:
         The run, which has not begun.
     every_step : bool
         Log every step, not only the events.
+    events : str, tuple of str or int
+        Which events the record keeps: "all", "none", those of some kinds, or every n-th.
 
     Attributes
     ----------
@@ -48,14 +85,14 @@ class RunLog:
         Of the rows that are logged from now on, keep those that a record with this period [s] needs; None for all.
     """
 
-    def __init__(self, packed: Packed, every_step: bool) -> None:
+    def __init__(self, packed: Packed, every_step: bool, events: str | tuple[str, ...] | int = "all") -> None:
         model, degree = packed.model, packed.method.extension.shape[1]
         self._sizes = len(model.states), len(model.boundary_records), degree
-        self._every_step, self._state = every_step, scalars(packed.state)
+        self._every_step, self._kept_events, self._state = every_step, events, scalars(packed.state)
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
         self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
-        self._log = self._new_log(FIRST_STEPS)
+        self._log = self._new_log(max(1, min(FIRST_STEPS, FIRST_LOG // self.bytes_per_step)))
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
         self.clear()
@@ -63,7 +100,9 @@ class RunLog:
     def clear(self) -> None:
         """Forget what has been logged; the counts of rows and events in the log are the engine's."""
         self._chunks: list[Chunk] = []
-        self._taken: tuple[Chunk, Log, int] | None = None  # a chunk, the log after it, and the size of all chunks
+        # A chunk, the log after it, the size of all chunks, and the tally of all events in them.
+        self._taken: tuple[Chunk, Log, int, Tally] | None = None
+        self._tally = Tally()
         self.nbytes, self._limit = 0, 0
         self._events_seen = 0  # of those in the log, by `new_events`
 
@@ -97,10 +136,10 @@ class RunLog:
         if self._taken is None and self.machine.record is self._log:
             return
         if self._taken is not None:
-            chunk, log, nbytes = self._taken
+            chunk, log, nbytes, tally = self._taken
             if not self._chunks or self._chunks[-1] is not chunk:
                 self._chunks.append(chunk)
-            self.nbytes, self._log = nbytes, log
+            self.nbytes, self._log, self._tally = nbytes, log, tally
             self._state.rows, self._state.events, self._events_seen = 0, 0, 0
         if self.machine.record is not self._log:
             replace_log(self.machine, self._log)
@@ -126,13 +165,18 @@ class RunLog:
     def _empty(self, next_log: Log) -> None:
         """Move what has been logged into a chunk: by a copy, or with the log itself, if the next one is another."""
         self.settle()
-        steps, events = chunk = self._read_log(copied=next_log is self._log)
+        steps, events = self._read_log(copied=next_log is self._log)
         if steps is not None and self.period is not None:
-            chunk = steps[needed_rows(steps, self.period)], events
+            steps = steps[needed_rows(steps, self.period)]
+        tally = self._tally
+        if events is not None:
+            kept = self._kept(events)
+            tally, events = tally.with_events(events, kept), events if kept.all() else events[kept]
+        chunk: Chunk = steps, events
         tables = [values_of(table) for table in chunk if table is not None]
         nbytes = self.nbytes + sum(values.nbytes for table in tables for values in table.values())
         self._limit = 0  # first, so that the engine is not called before this is settled
-        self._taken = chunk, next_log, nbytes
+        self._taken = chunk, next_log, nbytes, tally
         self.settle()
 
     def finish(self, end: StepTable) -> None:
@@ -157,6 +201,23 @@ class RunLog:
             take(self._log, EventTable, events) if events else None,
         )
 
+    def _kept(self, events: EventTable) -> NDArray[np.bool_]:
+        """Choose those of the events in the log that the record keeps: (n,)."""
+        wanted = self._kept_events
+        if isinstance(wanted, int):
+            return np.asarray((self._tally.n + 1 + np.arange(len(events))) % wanted == 0)
+        kinds = {"all": EVENT_KINDS, "none": ()}.get(wanted, wanted) if isinstance(wanted, str) else wanted
+        return np.isin(events.kind, [EVENT_KINDS.index(kind) for kind in kinds])
+
+    def left_out(self, t: float) -> Tally:
+        """Count the events up to time t [s], and those of them that the record does not keep."""
+        self.settle()
+        _, events = self._read_log()
+        if events is None:
+            return self._tally
+        events = events[events.t <= t]
+        return self._tally.with_events(events, self._kept(events))
+
     def new_events(self) -> EventTable | None:
         """Return the events logged since the last call, of those that the log holds; None if there are none."""
         first, self._events_seen = self._events_seen, int(self._state.events)
@@ -165,7 +226,8 @@ class RunLog:
     def chunks(self) -> list[Chunk]:
         """Return everything logged so far; a change of inputs may still remove the last part of it."""
         self.settle()
-        return [*self._chunks, self._read_log()]
+        steps, events = self._read_log()
+        return [*self._chunks, (steps, None if events is None else events[self._kept(events)])]
 
     def final_chunks(self, since: int) -> list[Chunk]:
         """Return everything logged so far from the chunk with the index `since` on, moved out of the log."""
@@ -173,6 +235,5 @@ class RunLog:
         return self._chunks[since:]
 
     def last_events(self) -> EventTable | None:
-        """Return the last events: several dozen at least, or all if there are fewer."""
-        parts = [events for _, events in self.chunks()[-4:] if events is not None]
-        return join_tables(parts) if parts else None
+        """Return the last events, recorded or not: several dozen at least, or all if there are fewer."""
+        return self.left_out(math.inf).last

@@ -92,7 +92,8 @@ class Simulation:
         self._packed = packed = pack(config)
         initial = [config.inputs[name] for name in model.inputs.names]
         self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
-        self._drive = Drive(packed, config.record.steps or log_every_step, config.engine.max_wall_time)
+        record = config.record
+        self._drive = Drive(packed, record.steps or log_every_step, config.engine.max_wall_time, record.events)
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
         self._log_every_step = log_every_step
         self._running = False
@@ -312,6 +313,7 @@ class Simulation:
             end=self.tip(),
             steps=[steps for steps, _ in chunks if steps is not None],
             events=[events for _, events in chunks if events is not None],
+            tally=self._drive.logged.left_out(self._look),
             status=self.status,
             message=self.message,
             history=self.inputs.history(),

@@ -16,7 +16,7 @@ from hybridsim.config import RunConfig, resolve
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, columns_of, join_tables, values_of, zeros
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.compiler.target import numba_version
-from hybridsim.engine.memory import CERTIFICATES, ENTRY, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
+from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Output, Records
@@ -28,6 +28,7 @@ from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_st
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.evaluation import outputs_at, slopes_at, weights_at
 from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.run_log import Tally
 from hybridsim.typing import FloatArray
 
 MAX_RECORDED_ROWS = 10**8
@@ -51,7 +52,9 @@ class Recording:
     steps : sequence of StepTable
         The logged rows; they may extend beyond `end`, or contain it.
     events : sequence of EventTable
-        The logged events; they may extend beyond `end`.
+        The logged events that are kept; they may extend beyond `end`.
+    tally : Tally
+        Of all events up to `end`, how many there were and which were left out.
     status : Status
         How the run ended.
     message : str
@@ -68,6 +71,7 @@ class Recording:
     end: StepTable
     steps: Sequence[StepTable]
     events: Sequence[EventTable]
+    tally: Tally
     status: Status
     message: str
     history: InputHistory
@@ -94,10 +98,7 @@ def unpack(run: Recording) -> Trajectory:
     always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
     by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
     outputs = outputs_to_record(run.config)
-    y = outputs_at(run.packed, rows, weight, history)
-    if outputs.names != model.columns.names:
-        y = y[:, [model.columns.index(name) for name in outputs.names]]
-    return Trajectory(
+    trajectory = Trajectory(
         model_name=model.name,
         states=model.states,
         outputs=outputs,
@@ -107,8 +108,8 @@ def unpack(run: Recording) -> Trajectory:
         **always,
         **by_step,
         sliding_weight=weight,
-        y=y,
-        xdot=None if every_step else xdot,
+        y=np.zeros(0),
+        xdot=xdot,
         events=named_events(events, model.boundary_records.names, model.states.names),
         status=run.status,
         message=run.message,
@@ -118,6 +119,16 @@ def unpack(run: Recording) -> Trajectory:
         chart_fields=model.bit_names,
         plots=model.plots,
     )
+    chosen, packed = [model.columns.index(name) for name in outputs.names], run.packed
+    trajectory.evaluate_later(y=lambda: _some_of(outputs_at(packed, rows, weight, history), chosen))
+    if not run.config.record.steps:
+        trajectory.evaluate_later(xdot=lambda: slopes_at(packed, rows, weight, history))
+    return trajectory
+
+
+def _some_of(values: FloatArray, chosen: Sequence[int]) -> FloatArray:
+    """Return the chosen columns, without a copy if these are all."""
+    return values if list(chosen) == [*range(values.shape[1])] else values[:, chosen]
 
 
 def outputs_to_record(config: RunConfig) -> Records[Output]:
@@ -132,16 +143,15 @@ def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> 
     return join_tables([zeros(EventTable, 0, sizes), *(_select(part, part.t <= end.t[0]) for part in parts)])
 
 
-def _select_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray]:
-    """Select the rows to record, and evaluate the slopes there unless every step is recorded."""
+def _select_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray | None]:
+    """Select the rows to record, and their slopes if they come from the extensions of steps that are not recorded."""
     record, end = run.config.record, run.end
     if record.steps:
         rows = _rows_until(end, run.steps)
-        return (rows, np.zeros(0)) if record.period is None else sample(rows, record.period)
+        return (rows, None) if record.period is None else sample(rows, record.period)
     rows = join_tables([without_steps(run.start), event_sides(events), without_steps(end)])
     # A run may begin or end at a jump.
-    rows = _select(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0)))
-    return rows, slopes_at(run.packed, rows, weights_at(run.packed, rows, run.history), run.history)
+    return _select(rows, np.append(True, (np.diff(rows.t) > 0.0) | (np.diff(rows.j) > 0))), None
 
 
 def _rows_until(end: StepTable, parts: Sequence[StepTable]) -> StepTable:
@@ -167,9 +177,9 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         "rejected": int(state.rejected),
         "vector_field_calls": int(state.calls),
         "boundary_calls": int(state.boundary_calls),
-        "events": len(events),
+        "events": len(events) + int(run.tally.kinds.sum()),
         "transitions": int(state.transitions),
-        **_event_counts(events),
+        **_event_counts(events, run.tally),
         **{name: int(getattr(state, name)) for name in COUNTS_OF_SEARCHES},
         **_accumulation(state),
         **_warnings(run.packed),
@@ -179,11 +189,13 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
     }
 
 
-def _event_counts(events: EventTable) -> dict[str, int]:
+def _event_counts(events: EventTable, tally: Tally) -> dict[str, int]:
     """Count the events of each certificate, and the touches, slides, accumulations and changes of inputs."""
-    found = {f"{name}_events": int((events.certificate == code).sum()) for code, name in enumerate(CERTIFICATES)}
+    certificates = tally.certificates + np.bincount(events.certificate, minlength=len(CERTIFICATES))
+    kinds = tally.kinds + np.bincount(events.kind, minlength=len(EVENT_KINDS))
     special = {"touches": TOUCH, "slides": ENTRY, "accumulations": ZENO, "input_changes": INPUT}
-    return found | {name: int((events.kind == kind).sum()) for name, kind in special.items()}
+    found = {f"{name}_events": int(n) for name, n in zip(CERTIFICATES, certificates, strict=True)}
+    return found | {name: int(kinds[kind]) for name, kind in special.items()}
 
 
 def _accumulation(state: Any) -> dict[str, float]:

@@ -254,4 +254,5 @@ def _keep(path: Path, layout: TableLayout, row: int, status: str) -> None:
 def row_config(base: RunConfig, plan: Plan, row: int) -> RunConfig:
     """Return the run of one row; if the config records events only, every step is recorded."""
     config = with_values(base, plan.row(row))
-    return config if config.record.steps else dataclasses.replace(config, record=RecordSettings())
+    record = config.record
+    return config if record.steps else dataclasses.replace(config, record=RecordSettings(events=record.events))

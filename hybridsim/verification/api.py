@@ -24,11 +24,18 @@ from hybridsim.verification.metadata import check_names, check_shapes
 from hybridsim.verification.missed_crossings import check_between_events
 from hybridsim.verification.outcome import check_end, check_statistics
 from hybridsim.verification.report import Report
-from hybridsim.verification.rows import check_event_order, check_jump_rows, check_order, check_sampling, check_start
+from hybridsim.verification.rows import (
+    check_event_order,
+    check_jump_rows,
+    check_kept_events,
+    check_order,
+    check_sampling,
+    check_start,
+)
 from hybridsim.verification.samples import check_samples
 from hybridsim.verification.slides import check_entries_and_exits, check_slide_columns, check_slides
 from hybridsim.verification.special_events import check_event_kinds, check_touches
-from hybridsim.verification.steps import check_certificates, check_steps
+from hybridsim.verification.steps import check_certificates, check_flow_of_steps, check_steps
 
 PREREQUISITES = (
     (check_shapes, check_input_history),
@@ -36,6 +43,8 @@ PREREQUISITES = (
     (check_jump_rows, check_event_kinds, check_slide_columns, check_changes),
 )
 """Groups of checks that all later ones rely on; the verification ends after a group with violations."""
+
+PREREQUISITES_WITH_SOME_EVENTS = ((check_shapes, check_input_history), (check_names,))
 
 AT_ROWS_AND_EVENTS = (
     *(check_start, check_sampling, check_transitions, check_outputs, check_validity, check_events),
@@ -75,7 +84,8 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
     run = run if isinstance(run, Trajectory) else read_run(Path(run))
     evaluator = make_evaluator(run, model, path)
     notes = change_notes(run, evaluator.model.sources)
-    report = Report(run.model_name, int(np.size(run.t)), len(run.events), notes=notes)
+    left_out = max(run.events_left_out, 0) if evaluator.config.record.events != "all" else 0
+    report = Report(run.model_name, int(np.size(run.t)), len(run.events), events_left_out=left_out, notes=notes)
     if path is not None:
         check_file(path, report)
     check_all(evaluator, report)
@@ -83,18 +93,39 @@ def verify(run: Trajectory | str | os.PathLike[str], model: Model | str | os.Pat
 
 
 def check_all(evaluator: Evaluator, report: Report) -> None:
-    """Make all checks of a run; those that others rely on come first, and end the verification if they fail."""
-    for checks in PREREQUISITES:
+    """Make all checks of a run; those that others rely on come first, and end the verification if they fail.
+
+    Of a run with a part of its events, what concerns the others is left out.
+    """
+    some = report.events_left_out > 0
+    for checks in PREREQUISITES_WITH_SOME_EVENTS if some else PREREQUISITES:
         for check in checks:
             check(evaluator, report)
-        if not report.ok:
+        if report.n_violations:
             return
+    if some:
+        check_some_events(evaluator, report)
+        return
     for check in AT_ROWS_AND_EVENTS:
         check(evaluator, report)
     groups = check_steps(evaluator, report) if evaluator.every_step else check_samples(evaluator, report)
     check_between_events(evaluator, report, groups)
     check_end(evaluator, report)
     check_statistics(evaluator, report)
+
+
+def check_some_events(evaluator: Evaluator, report: Report) -> None:
+    """Check what a run shows whose record has a part of its events: rows, jumps, and steps without slides."""
+    run = evaluator.run
+    check_kept_events(evaluator, report)
+    if evaluator.config.record.steps:
+        check_order(evaluator, report)
+    for check in (check_start, check_sampling, check_transitions):
+        check(evaluator, report)
+    if not (run.adjacent_chart >= 0).any():
+        check_outputs(evaluator, report)
+        if evaluator.every_step and not run.statistics["accumulations"]:
+            check_flow_of_steps(evaluator, report)
 
 
 def read_run(path: Path) -> Trajectory:

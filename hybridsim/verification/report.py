@@ -24,6 +24,13 @@ ABOUT_GAPS = (
 """What to do about gaps."""
 
 
+ABOUT_EVENTS = (
+    "Not checked: what happened at these, the flow between rows that are no steps, the time, value and depth of "
+    "crossings, slides, whether an event was missed, and why the run ended. Record it with `events: all` for that."
+)
+"""What is not known of a run with a part of its events, and what to do."""
+
+
 @dataclass(slots=True)
 class Check:
     """The result of one check.
@@ -68,6 +75,8 @@ class Report:
         How many such places there are.
     worst_step : WorstStep or None
         The step with the largest error; None if no step was compared, or if the run's steps have a fixed length.
+    events_left_out : int
+        How many further events `record.events` has left out of the run.
     notes : list of str
         Remarks that are no violations, such as a model file that has changed since the run.
     """
@@ -81,17 +90,18 @@ class Report:
     gaps: list[Gap] = field(default_factory=list)
     n_gaps: int = 0
     worst_step: WorstStep | None = None
+    events_left_out: int = 0
     notes: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
         """Whether the run is known to be a solution of its model."""
-        return self.n_violations == 0 and self.n_gaps == 0
+        return self.n_violations == self.n_gaps == self.events_left_out == 0
 
     @property
     def decided(self) -> bool:
-        """Whether it is known if the run is a solution of its model: it is not if there is a gap and no violation."""
-        return self.n_violations > 0 or self.n_gaps == 0
+        """Whether it is known if the run is a solution of its model: without a violation, gaps leave it open."""
+        return self.n_violations > 0 or self.ok
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -120,6 +130,10 @@ class Report:
         made = [check for check in self.checks.values() if check.count]
         width = max(map(len, self.checks))
         table = [f"  {check.name:<{width}}  {check.count:>11,}{_margin(check)}" for check in made]
+        if self.events_left_out:
+            verdict = "not decided, as not all events are recorded; what could be checked is as in a solution"
+            left_out = f"  {self.events_left_out:,} events are left out by `record.events`. {ABOUT_EVENTS}"
+            return [f"{subject}: {verdict}", *notes, left_out, *gaps, *table, *worst]
         if gaps:
             place = "one place" if self.n_gaps == 1 else f"{self.n_gaps:,} places"
             verdict = f"not decided, the flow could not be followed from {place}; all else is as in a solution"

@@ -96,6 +96,23 @@ def check_event_order(evaluator: Evaluator, report: Report) -> None:
         )
 
 
+def check_kept_events(evaluator: Evaluator, report: Report) -> None:
+    """Check that of the events, of which a part is recorded, those are there that the config asks for, and in order."""
+    run, events, wanted = evaluator.run, evaluator.run.events, evaluator.config.record.events
+    name, total = "events that are recorded", int(run.statistics["events"])
+    where = locate_all("event", events.t)
+    if isinstance(wanted, int):
+        expected = total // wanted
+        report.require_once(name, len(events) == expected, "events", f"there are {len(events)}, expected {expected}")
+    else:
+        asked_for = np.array([kind in wanted for kind in events.kind], bool)
+        report.require(name, asked_for, where, lambda k: f"{events.kind[k]} is none of {wanted}")
+    ordered = (np.diff(events.t) >= 0.0) & (np.diff(events.j) >= 0)
+    report.require(name, ordered, where[1:], "t or j decreases")
+    inside = (events.t >= run.t[0]) & (events.t <= run.t[-1])
+    report.require(name, inside, where, "lies outside the run")
+
+
 def check_sampling(evaluator: Evaluator, report: Report) -> None:
     """Check that rows are at multiples of the config's period, at jumps, at both ends of the run, and nowhere else."""
     run, record, name = evaluator.run, evaluator.config.record, "record times"

@@ -81,6 +81,15 @@ def check_steps(evaluator: Evaluator, report: Report) -> Iterator[tuple[Pieces, 
         yield _extensions(evaluator, some), np.zeros((len(some), evaluator.width))
 
 
+def check_flow_of_steps(evaluator: Evaluator, report: Report) -> None:
+    """Check that all recorded steps follow the vector field, of a run that neither slides nor comes to rest."""
+    rows = np.flatnonzero(np.append(np.diff(evaluator.run.j) == 0, False) & (evaluator.step > 0.0))
+    _check_starts(evaluator, report, rows)
+    _check_ends(evaluator, report, rows)
+    for first in range(0, len(rows), BATCH_ROWS):
+        _check_extensions(evaluator, report, rows[first : first + BATCH_ROWS])
+
+
 def _extensions(evaluator: Evaluator, rows: IntArray) -> Pieces:
     """Return the recorded extensions as pieces that end at the next row."""
     run = evaluator.run

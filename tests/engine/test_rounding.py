@@ -165,6 +165,7 @@ def hole(g, t, x, p, chart):
     g[0] = 1.0 + ((x[0] - 0.5) * (x[0] - 0.5) - 0.04) ** 0.5  # undefined from 0.3 to 0.7
 
 
+@pytest.mark.usefixtures("trusted_declarations")
 @pytest.mark.parametrize("declared", [{}, {"degree": 2}, {"degree": 4}, {"second_derivative_bound": 9.0}])
 def test_a_boundary_that_is_no_number_within_a_step_is_named(declared):
     run = simulate(declining(hole, Boundary("edge", **declared)), final_time=1.0, method="rk4", first_step=1.0)

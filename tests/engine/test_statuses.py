@@ -155,6 +155,7 @@ def step_down(g, t, x, p, chart):
     g[0] = 1.0 if x[0] < 0.7 else -1.0
 
 
+@pytest.mark.usefixtures("trusted_declarations")
 @pytest.mark.parametrize(
     "boundary", [Boundary("edge"), Boundary("edge", degree=1), Boundary("edge", second_derivative_bound=1.0)]
 )

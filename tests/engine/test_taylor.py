@@ -106,6 +106,7 @@ def test_functions_take_what_is_a_constant_on_one_path_and_a_series_on_the_other
     assert run.x[-1, 0] == pytest.approx(-1.0 + 0.01 * function(1.5), rel=1e-14)
 
 
+@pytest.mark.usefixtures("trusted_declarations")
 def test_a_boundary_without_a_series_where_a_step_begins_is_sampled_there():
     """A root has no series at x = 0."""
 

@@ -22,7 +22,9 @@ def dip(plugin, touch="report", declared="exact", **keywords):
     shape = keywords.get("parameters", {}).get("shape", "parabola")
     known = {"degree": DEGREES[shape]} if declared == "exact" else DECLARATIONS[declared]
     boundary = Boundary("dip", armed="when_positive", touch=touch, **known)
-    model = replace(load_model(plugin("dip")), boundary_records=Records(boundary))
+    model = load_model(plugin("dip"))
+    shapes = Records(replace(model.parameters["shape"], default=shape), *model.parameters[1:])
+    model = replace(model, boundary_records=Records(boundary), parameters=shapes)  # declared for this shape alone
     return simulate(model, **{"final_time": 2.0, **keywords})
 
 

@@ -128,6 +128,10 @@ def _warnings(statistics: Mapping[str, float]) -> str:
 
 def _events(run: Trajectory) -> dict[str, str]:
     """Return the lines on crossings, touches, slides, rests and cycles, without those that did not occur."""
+    if run.events_left_out:
+        total, recorded = len(run.events) + run.events_left_out, _counts(run, np.ones(len(run.events), bool))
+        kept = ", ".join([f"{len(run.events):,} of them recorded", *recorded])
+        return {"events": f"{total:,}, {kept}"}
     lines = {
         "events": _crossings(run),
         "touches": ", ".join(_counts(run, _of_kind(run, "touch"))),

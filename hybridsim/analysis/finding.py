@@ -179,11 +179,6 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
         raise failure from None
     _refuse_equilibrium(problem, found)
     _refuse_drift(problem, found)
-    guessed = problem.make_strides(problem.x[problem.free.free] / problem.sizes).duration
-    if found.duration <= SHORTEST_DURATION * guessed:
-        raise NoOrbitError(
-            "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
-        )
     return orbit_of(problem, problem.settle(found), family)
 
 
@@ -206,11 +201,12 @@ def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) ->
     int
         Dimension of the family of solutions.
     """
-    best = Best(np.empty(0), np.inf, None)
+    best, guessed = Best(np.empty(0), np.inf, None), 0.0
 
     def equations(u: FloatArray) -> Equations:
-        nonlocal best
+        nonlocal best, guessed
         found = problem.make_strides(u)
+        guessed = guessed or found.duration
         here = problem.equations(found)
         if norm(here.residual) <= best.miss or best.found is None:
             best = Best(u, norm(here.residual), found)
@@ -222,9 +218,13 @@ def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) ->
         if failure.cause == "too exact" and best.found is not None:
             _refuse_equilibrium(problem, best.found)
         raise
-    if best.found is not None and np.array_equal(best.u, solution.u):
-        return best.found, solution.family
-    return problem.make_strides(solution.u), solution.family
+    same = best.found is not None and np.array_equal(best.u, solution.u)
+    found = best.found if best.found is not None and same else problem.make_strides(solution.u)
+    if found.duration <= SHORTEST_DURATION * guessed:
+        raise NoOrbitError(
+            "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
+        )
+    return found, solution.family
 
 
 class Best(NamedTuple):
@@ -286,16 +286,14 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
     """
     begin = found.x.copy()
     begin[free.free] = found.x0[free.free]
-    stride_map = return_map.stride_map
-    config, later = stride_map.config_now(), stride_map.config.initial_time + found.duration
-    length = (config.final_time or 0.0) - config.initial_time
-    config = dataclasses.replace(config, initial_time=later, final_time=later + length)
+    stride_map, first = return_map.stride_map, return_map.stride_map.config.initial_time
+    stride_map.begin_at(first + found.duration)
     try:
-        again = ReturnMap(StrideMap(config, stride_map.section), return_map.symmetry, return_map.strides)(
-            begin, found.chart0
-        )
+        again = return_map(begin, found.chart0)
     except StrideError:
         return False
+    finally:
+        stride_map.begin_at(first)
     same = np.abs(again.x - found.x)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]
     return bool(same.all()) and abs(again.duration - found.duration) <= REPEAT_TOLERANCE * found.duration
 

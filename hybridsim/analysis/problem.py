@@ -74,8 +74,8 @@ class Problem:
 
     def make_strides(self, v: FloatArray) -> Return:
         """Make the strides of a period; the free states are v, in their units."""
-        x = self.x.copy()
-        x[self.free.free] = v * self.sizes
+        x, given = self.x.copy(), self.x[self.free.free]
+        x[self.free.free] = np.where(v == given / self.sizes, given, v * self.sizes)  # the guess itself, to the bit
         return self.return_map(x, self.chart)
 
     def settle(self, found: Return) -> Return:

@@ -206,12 +206,11 @@ def shrinks_to_equilibrium(found: Return, sizes: FloatArray | None = None) -> bo
     if not found.duration_by_state.any():
         return False
     least = EQUILIBRIUM_SIZE * (sizes_of(found) if sizes is None else sizes)
-    for stride in found.strides:
-        rows = stride.rows
-        moved, jumps = np.abs(rows.x - found.x0), np.flatnonzero(np.diff(rows.j))
-        in_a_step = np.abs(slopes(rows)[:-1] * np.diff(rows.t)[:, None])
-        changes = (rows.x[jumps + 1] != rows.x[jumps]).any() or (rows.chart != rows.chart[0]).any()
-        if changes or (moved > least).any() or (in_a_step > least).any():
+    for rows in (stride.rows for stride in found.strides):
+        if (np.abs(rows.x - found.x0) > least).any() or (rows.chart != rows.chart[0]).any():
+            return False
+        jumps, in_a_step = np.flatnonzero(np.diff(rows.j)), slopes(rows)[:-1] * np.diff(rows.t)[:, None]
+        if (rows.x[jumps + 1] != rows.x[jumps]).any() or (np.abs(in_a_step) > least).any():
             return False
     return True
 

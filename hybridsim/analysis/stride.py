@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +13,9 @@ from hybridsim.analysis.section import SECTION_BOUNDARY, Section, with_state_sec
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
-from hybridsim.derivatives.variations import Variations, refuse_method, vary
+from hybridsim.derivatives.variations import KeptMemory, Variations, refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, dual_functions
-from hybridsim.engine.columns import EventTable, StepTable, join_tables, zeros
+from hybridsim.engine.columns import AnyTable, EventTable, StepTable, join_tables, zeros
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model.dry_run import refuse_broken
@@ -34,6 +35,9 @@ goes away from the value."""
 
 FIXED_PLACE = 1e-9
 """Derivative, by any state, of the value at which a state is set back, that is rounding."""
+
+STRIDES_KEPT = 2
+"""The last strides, which are not made again: Newton's method begins with one by which the free states were found."""
 
 
 class StrideError(HybridsimError):
@@ -116,10 +120,15 @@ class StrideMap:
             )
         self._duals = dual_functions(config.model, REPLAYED)
         self._packed, self._run_config = pack(config), config
-        self.functions = RowFunctions(self.model, self._packed.problem.p)
+        self.functions = self._packed.functions
+        if self._run_config.model is not self.model:
+            self.functions = RowFunctions(self.model, self._packed.problem.p)
         self.first_chart = int(self._packed.state["chart"][0])
         self.first_state = self._packed.workspace.x[: len(self.model.states)].copy()
         self._excursion: float | None = None
+        self._kept: KeptMemory = {}
+        self._made: dict[tuple[Any, ...], Stride] = {}
+        self._begins = config.initial_time
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
         self._snapshot = Snapshot(self._drive.machine)
         n, p_indices = len(self.model.states), self.model.p_indices
@@ -135,6 +144,12 @@ class StrideMap:
             stop_count[names.index(section.boundary)] = 1
         self._end = section
         self._section_chart = None if section.chart is None else self.model.charts.names.index(section.chart)
+
+    def begin_at(self, t: float) -> None:
+        """Let strides begin at another time [s], from now on; their longest duration stays the same."""
+        settings = self._packed.problem.settings
+        settings["final_time"] += t - self._begins
+        settings["initial_time"] = self._begins = t
 
     def set_parameter(self, name: str, value: float) -> None:
         """Give a parameter another value, for all strides from now on."""
@@ -166,10 +181,18 @@ class StrideMap:
         StrideError
             If the run does not come to the section.
         """
+        p = self._packed.problem.p
+        asked = x.tobytes(), chart, self._begins, p.tobytes(), self._end
+        if asked not in self._made:
+            made = self._new_stride(x, chart, p)
+            self._made = dict([*self._made.items()][1 - STRIDES_KEPT :]) | {asked: made}
+        return self._made[asked]
+
+    def _new_stride(self, x: FloatArray, chart: int, p: FloatArray) -> Stride:
         x, begins_on_value = self._on_value(x, chart)
         rows, events = self._run(x, chart)
-        p = self._packed.problem.p
-        found = vary(self._run_config.model, self._duals, self._packed.method, p, rows, events, self._variables)
+        model, variables = self._run_config.model, self._variables
+        found = vary(model, self._duals, self._packed.method, p, rows, events, variables, kept=self._kept)
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
         moment = found.time[-1] if at_event else np.zeros(len(last[0]))
@@ -245,15 +268,15 @@ class StrideMap:
         if drive.outcome is not wanted:
             why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.logged.last_events())
             raise StrideError(self._why_not(drive.outcome, why, t))
+        drive.logged.finish(drive.row(t))
         chunks = drive.logged.chunks()
-        events = [part for _, part in chunks if part is not None]
-        rows = join_tables([*(part for part, _ in chunks if part is not None), drive.row(t)])
-        return rows, join_tables(events) if events else self._no_events()
+        rows, events = ([part for part in parts if part is not None] for parts in zip(*chunks, strict=True))
+        return _joined(rows) or drive.row(t), _joined(events) or self._no_events()
 
     def _begin(self, x: FloatArray, chart: int) -> None:
         self._drive.begin_again(self._snapshot)
         self._packed.workspace.x[: len(x)] = x
-        self._drive.engine_state.chart = chart
+        self._drive.engine_state.chart, self._drive.engine_state.t = chart, self._begins
 
     def _go_on(self) -> None:
         """Run on from an event of the section to the next one."""
@@ -273,7 +296,7 @@ class StrideMap:
 
     def _is_on_section(self) -> bool:
         """Return whether the event at which the run has stopped is one of the section."""
-        if self.section.state is not None and self._drive.engine_state.t == self.config.initial_time:
+        if self.section.state is not None and self._drive.engine_state.t == self._begins:
             return False  # the stride begins on the section
         if self._section_chart is None:
             return True
@@ -282,8 +305,12 @@ class StrideMap:
 
     def _why_not(self, outcome: Status, why: str, t: float) -> str:
         if outcome is Status.FINAL_TIME:
-            return f"the section, {self._end}, is not reached within {t - self.config.initial_time:g} s"
-        return f"{t - self.config.initial_time:.6g} s into a stride: {why}"
+            return f"the section, {self._end}, is not reached within {t - self._begins:g} s"
+        return f"{t - self._begins:.6g} s into a stride: {why}"
+
+
+def _joined(tables: list[AnyTable]) -> AnyTable | None:
+    return tables[0] if len(tables) == 1 else join_tables(tables) if tables else None
 
 
 def _wraps(rows: StepTable, found: Variations) -> Iterator[tuple[int, float]]:

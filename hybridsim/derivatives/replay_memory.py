@@ -103,10 +103,3 @@ def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
         "flags": np.zeros(boundaries, np.int64),
         "answer": np.zeros(2, np.int64),
     }
-
-
-def constants_of(values: FloatArray) -> FloatArray:
-    """Make dual numbers of these values, without derivatives."""
-    constants = duals(len(values))
-    constants[:, 0] = values
-    return constants

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,16 @@ from hybridsim.derivatives.replay_memory import (
     REPLAY_SIZES_DTYPE,
     SUCCESS,
     ReplayArguments,
-    constants_of,
     results_of,
     scratch_of,
 )
 from hybridsim.engine.columns import EventTable, StepTable
 from hybridsim.engine.compiler.compilation import CompiledFunctions
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, FIRST_LANE
+from hybridsim.engine.compiler.dual_lanes import duals as duals_of
 from hybridsim.engine.compiler.entries import Entry
+from hybridsim.engine.compiler.options import JIT
+from hybridsim.engine.compiler.routines import table_of
 from hybridsim.engine.memory import EVENT_KINDS, NO_INPUTS, NOWHERE, make_record
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import SimulationError
@@ -30,6 +33,10 @@ from hybridsim.simulation.row_loops import PARAMETER
 from hybridsim.typing import FloatArray, IntArray
 
 replay_record = Entry("hybridsim.derivatives.replay:replay_rows")
+
+Kept = tuple[ReplayArguments, Callable[[], Any]]
+KeptMemory = dict[tuple[int, ...], Kept]
+"""Memory of replays and their calls, by how many rows and jumps it has room for."""
 
 RecordedRows = Trajectory | StepTable
 RecordedEvents = Events | EventTable
@@ -78,6 +85,7 @@ def vary(
     *,
     inputs: Mapping[str, Any] | None = None,
     start: FloatArray | None = None,
+    kept: KeptMemory | None = None,
 ) -> Variations:
     """Replay a run on dual numbers.
 
@@ -99,6 +107,8 @@ def vary(
         The inputs, if they change during the run: entries of `ReplayArguments`, see `evaluation.inputs_in`.
     start : (n_states, n) array, optional
         Derivatives of the state at the first row; by default 1 for each variable that is a state, else 0.
+    kept : dict, optional
+        Memory of former replays of the same model, method and inputs, which is used again; it may be empty at first.
 
     Returns
     -------
@@ -111,25 +121,20 @@ def vary(
         If the method or the record cannot be replayed.
     """
     refuse_method(method)
-    replay = _memory(model, duals, method, p, rows, events, inputs)
-    kind, index = variables
-    parts = []
-    for first in range(0, max(len(kind), 1), DUAL_LANES):
+    replay, call = _memory(model, duals, method, p, rows, events, inputs, kept={} if kept is None else kept)
+    (kind, index), jumps, parts = variables, len(jumps_of(events)), []
+    n = len(kind)
+    results = [getattr(replay, name)[: len(rows.t) if name == "at_row" else jumps] for name in DERIVATIVE_ARRAYS]
+    for first in range(0, max(n, 1), DUAL_LANES):
         lanes = slice(first, first + DUAL_LANES)
         _seed(replay, rows, kind[lanes], index[lanes], None if start is None else start[:, lanes])
-        replay_record(replay)
+        call()
         _refuse_outcome(replay, events)
-        parts.append({name: getattr(replay, name).copy() for name in DERIVATIVE_ARRAYS})
-    n, jumps = len(kind), len(jumps_of(events))
-    joined = {name: np.concatenate([part[name] for part in parts], axis=-1)[..., :n] for name in DERIVATIVE_ARRAYS}
-    return Variations(
-        at_row=joined["at_row"],
-        time=joined["time_of"][:jumps],
-        before=joined["before"][:jumps],
-        after=joined["after"][:jumps],
-        rate=replay.rate[:jumps],
-        tie=replay.tie[:jumps],
+        parts.append([values[..., : n - first].copy() for values in results])
+    at_row, time, before, after = (
+        each[0] if len(parts) == 1 else np.concatenate(each, axis=-1) for each in zip(*parts, strict=True)
     )
+    return Variations(at_row, time, before, after, replay.rate[:jumps].copy(), replay.tie[:jumps].copy())
 
 
 def refuse_method(method: Tableau) -> None:
@@ -169,54 +174,80 @@ def _memory(
     rows: RecordedRows,
     events: RecordedEvents,
     inputs: Mapping[str, Any] | None,
-) -> ReplayArguments:
-    n_rows, n_states = rows.x.shape
-    n_boundaries, jumps = len(model.boundary_records), jumps_of(events)
+    *,
+    kept: KeptMemory,
+) -> Kept:
+    """Return the memory of a replay with the record in it, and its call."""
+    n_rows, n_boundaries, jumps = len(rows.t), len(model.boundary_records), jumps_of(events)
+    capacity = tuple(2 ** max(int(n).bit_length(), least) for n, least in ((n_rows, 6), (len(jumps), 3)))
+    if capacity not in kept:
+        kept[capacity] = _new_memory(model, duals, method, len(p), inputs, capacity)
+    replay, call = kept[capacity]
+    replay.sizes["n_rows"] = n_rows
+    for name in REPLAYED_COLUMNS:
+        getattr(replay, name)[:n_rows] = getattr(rows, name)
+    replay.jump[:n_rows] = NOWHERE
+    replay.jump[np.flatnonzero(np.diff(rows.j))] = np.arange(len(jumps))
+    replay.kind[: len(jumps)] = _kinds(events)[jumps]
+    replay.crossed[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps]
+    replay.rate[:], replay.tie[:], replay.answer[:], replay.last_step[:], replay.pull[:] = np.nan, 0.0, 0, 1.0, 0.0
+    replay.p[:, 0], replay.constants[:, 0] = p, p
+    return replay, call
+
+
+def _new_memory(
+    model: Model,
+    duals: CompiledFunctions,
+    method: Tableau,
+    n_parameters: int,
+    inputs: Mapping[str, Any] | None,
+    capacity: tuple[int, ...],
+) -> Kept:
+    """Make the memory of replays of so many rows and jumps, at most."""
+    (n_rows, n_jumps), n_states, n_boundaries = capacity, len(model.states), len(model.boundary_records)
     stages, degree = method.extension.shape
     continuous = [index for index, state in enumerate(model.states) if state.continuous]
-    held, input_indices = NO_INPUTS
-    no_inputs = {"held": held, "input_indices": input_indices, "which": np.zeros(n_rows, np.int64)}
+    no_inputs = {"held": NO_INPUTS[0], "input_indices": NO_INPUTS[1], "which": np.zeros(n_rows, np.int64)}
     sizes = make_record(
         REPLAY_SIZES_DTYPE,
         n_states=n_states,
         n_moving=continuous[-1] + 1 if continuous else 0,
         n_boundaries=n_boundaries,
-        n_rows=n_rows,
         stages=method.stages,
         rows=stages,
         degree=degree,
         has_sliding_field="sliding_field" in model.functions,
     )
     arrays: dict[str, Any] = {
-        **{name: np.ascontiguousarray(getattr(rows, name)) for name in REPLAYED_COLUMNS},
-        **_jump_arrays(rows, events, jumps, n_boundaries),
+        **{name: np.zeros(n_rows) for name in ("t", "step")},
+        "x": np.zeros((n_rows, n_states)),
+        **{name: np.zeros(n_rows, np.int64) for name in ("chart", "adjacent_chart", "surface", "jump")},
+        "kind": np.zeros(n_jumps + 1, np.int64),
+        "crossed": np.zeros((n_jumps, max(n_boundaries, 1)), np.int64),
         **scratch_of(n_states, n_boundaries, stages),
-        **results_of(n_rows, len(jumps), n_states),
+        **results_of(n_rows, n_jumps, n_states),
     }
-    return ReplayArguments(
+    replay = ReplayArguments(
         sizes=sizes,
         functions=duals.addresses,
         a=method.a,
         c=method.c,
         extension=np.ascontiguousarray(method.extension.T),
         **(inputs or no_inputs),
-        p=constants_of(p),
-        constants=constants_of(p),
+        p=duals_of(n_parameters),
+        constants=duals_of(n_parameters),
         continuous=np.array([state.continuous for state in model.states], np.int64),
         **arrays,
     )
+    if not JIT:
+        return replay, partial(replay_record, replay)
+    table = table_of(replay)
+    function = replay_record.c_function(replay)
+    return replay, lambda: function(int(table.ctypes.data))
 
 
 REPLAYED_COLUMNS = ("t", "step", "chart", "adjacent_chart", "surface", "x")
 """The columns of the record that a replay reads."""
-
-
-def _jump_arrays(rows: RecordedRows, events: RecordedEvents, jumps: IntArray, n_boundaries: int) -> dict[str, IntArray]:
-    jump = np.full(len(rows.t), NOWHERE)
-    jump[np.flatnonzero(np.diff(rows.j))] = np.arange(len(jumps))
-    flags = np.zeros((max(len(jumps), 1), max(n_boundaries, 1)), np.int64)
-    flags[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps]
-    return {"jump": jump, "kind": np.append(_kinds(events)[jumps], 0), "crossed": flags}
 
 
 def _seed(

@@ -44,7 +44,7 @@ STATE_SLOTS = (
     # The event that is logged next.
     StateSlot("value", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, log, slide_entry, touches, transitions", "Value of the boundary at the event."),
     StateSlot("depth", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, crossings, log", "How far below zero the boundary falls within the step."),
-    StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log, touches", "Error estimate of the step and its extension in the unit of the boundary."),
+    StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log, touches, zeno", "Error estimate of the step and its extension in the unit of the boundary."),
     StateSlot("step_error", "f8", "boundary", "crossing_depth", "crossing_depth, crossings", "What of it the end of the step has, without that of the continuous extension."),
     # Slides.
     StateSlot("probe", "f8", "s", "slide_entry, sliding", "flow, slide_entry, sliding", "Finite-difference length of the rates along the two flows."),
@@ -67,7 +67,7 @@ STATE_SLOTS = (
     StateSlot("certificate", "i8", "", "at_zero, crossings, input_changes, latching, touches", "at_zero, crossings, latching, log", "Certificate of the event that is logged next."),
     # The step size proposed last, and counters of work: a change of inputs keeps these, from h to time_steps.
     StateSlot("h", "f8", "s", "entering, flow, input_changes, runge_kutta, simulation", MANY_READERS, "Proposed length of the next step."),
-    StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, simulation", "Accepted steps."),
+    StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, zeno, simulation", "Accepted steps."),
     StateSlot("rejected", "i8", "", "flow, runge_kutta", "flow, runge_kutta, simulation", "Attempted steps that were rejected."),
     StateSlot("calls", "i8", "", "jacobian, series, sliding, stages", "jacobian, series, sliding, stages, simulation", "Calls of the vector field, also of that on dual numbers or series."),
     StateSlot("boundary_calls", "i8", "", "activation, boundary_values, series_samples, slide_entry, sliding", "activation, boundary_values, series_samples, slide_entry, sliding, simulation", "Calls of the boundary function."),

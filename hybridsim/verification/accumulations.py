@@ -237,7 +237,8 @@ def _shifts_of_jumps(evaluator: Evaluator, t: FloatArray, resolution: FloatArray
     n_steps = np.full(len(t), evaluator.run.statistics.get("steps", len(evaluator.run.t)))
     if evaluator.every_step:
         n_steps = np.diff(np.searchsorted(evaluator.run.t, t, "right"), prepend=0)
-    shifts = np.array([(1.0 - HIDDEN_SHARE) * shift + np.spacing(abs(t)), resolution + n_steps * shift])
+    with np.errstate(over="ignore"):
+        shifts = np.array([(1.0 - HIDDEN_SHARE) * shift + np.spacing(abs(t)), resolution + n_steps * shift])
     return np.asarray(np.minimum(shifts, longest))
 
 

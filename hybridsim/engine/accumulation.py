@@ -33,9 +33,9 @@ def look_for_accumulation(problem, state, workspace, record, before):
 def come_to_rest(problem, state, workspace, record, i):
     """Go on to the limit of the jumps at boundary i; its rest chart follows, or the end of the run."""
     settings = problem.settings
-    estimate, error = accumulation(workspace, i)
+    estimate, error, shift = accumulation(workspace, i)
     t = limit_time(state, workspace, i)
-    state.accumulation_time, state.accumulation_error = t, max(error, abs(estimate - t))
+    state.accumulation_time, state.accumulation_error = t, 2.0 * max(error, abs(estimate - t)) + 5.0 * shift
     limit_state(problem, state, workspace, i, t)
     reset_history(workspace, i)
     for b in range(settings.n_boundaries):

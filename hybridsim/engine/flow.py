@@ -51,6 +51,11 @@ def flow(problem, state, workspace, record):
         if found == fall.UNRESOLVED:
             halve_step(state)
             continue
+        if found == fall.TOO_LONG:
+            shorten_step(state)
+            continue
+        if state.shortenings > 0:
+            state.h, state.shortenings = max(state.h, state.h_kept), 0
         if state.halvings > 0:
             state.halvings -= 1
             state.h = min(state.h, 2.0 * state.step)
@@ -76,6 +81,17 @@ def halve_step(state):
     state.rejected += 1
     state.halvings += 1
     state.h = 0.5 * state.step
+
+
+@kernel
+def shorten_step(state):
+    """Take back the step just made; the next one ends where this one has crossed."""
+    state.steps -= 1
+    state.rejected += 1
+    if state.shortenings == 0:
+        state.h_kept = state.h
+    state.shortenings += 1
+    state.h = (1.0 + 2.0 ** (-6.0 * state.shortenings)) * (state.t_event - state.t_start)
 
 
 @kernel

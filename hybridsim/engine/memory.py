@@ -232,7 +232,7 @@ N_SHARED_SAMPLES = 9
 STACK_FRAMES = 64
 """Most intervals that a search can postpone at one time."""
 
-HISTORY_LENGTH = 12
+HISTORY_LENGTH = 15
 """Numbers kept of the last jumps at each boundary: see `events.zeno`."""
 
 N_SLIDE_ENDS = 2
@@ -277,9 +277,8 @@ def make_workspace(
     linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
     series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
     workspace = Workspace(**_carve(reals, np.float64), **_carve(integers, np.int64), **linear, **series)
-    workspace.history[:] = np.tile(
-        [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0], boundaries
-    )
+    first = [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, *[0.0] * (HISTORY_LENGTH - 9)]
+    workspace.history[:] = np.tile(first, boundaries)
     return workspace
 
 

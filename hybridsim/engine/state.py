@@ -42,9 +42,10 @@ STATE_SLOTS = (
     StateSlot("t_event", "f8", "s", "crossings, entering", "crossing_depth, crossings, flow, validity, zeno", "Time of the crossing that was found."),
     StateSlot("t_jump", "f8", "s", "accumulation, landing", "landing", "Time of the last jump; jumps at one instant are counted from it."),
     # The event that is logged next.
-    StateSlot("value", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log, slide_entry, transitions", "Value of the boundary at the event."),
+    StateSlot("value", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, log, slide_entry, touches, transitions", "Value of the boundary at the event."),
     StateSlot("depth", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossing_depth, crossings, log", "How far below zero the boundary falls within the step."),
-    StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "crossings, log", "Error estimate of the step in the unit of the boundary."),
+    StateSlot("error", "f8", "boundary", "accumulation, crossing_depth, input_changes, touches, transitions", "log, touches, zeno", "Error estimate of the step and its extension in the unit of the boundary."),
+    StateSlot("step_error", "f8", "boundary", "crossing_depth", "crossing_depth, crossings", "What of it the end of the step has, without that of the continuous extension."),
     # Slides.
     StateSlot("probe", "f8", "s", "slide_entry, sliding", "flow, slide_entry, sliding", "Finite-difference length of the rates along the two flows."),
     StateSlot("pull", "f8", "1/s", "flow, slide_entry", "sliding", "Rate at which a slide is drawn back to its surface."),
@@ -66,7 +67,7 @@ STATE_SLOTS = (
     StateSlot("certificate", "i8", "", "at_zero, crossings, input_changes, latching, touches", "at_zero, crossings, latching, log", "Certificate of the event that is logged next."),
     # The step size proposed last, and counters of work: a change of inputs keeps these, from h to time_steps.
     StateSlot("h", "f8", "s", "entering, flow, input_changes, runge_kutta, simulation", MANY_READERS, "Proposed length of the next step."),
-    StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, simulation", "Accepted steps."),
+    StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, zeno, simulation", "Accepted steps."),
     StateSlot("rejected", "i8", "", "flow, runge_kutta", "flow, runge_kutta, simulation", "Attempted steps that were rejected."),
     StateSlot("calls", "i8", "", "jacobian, series, sliding, stages", "jacobian, series, sliding, stages, simulation", "Calls of the vector field, also of that on dual numbers or series."),
     StateSlot("boundary_calls", "i8", "", "activation, boundary_values, series_samples, slide_entry, sliding", "activation, boundary_values, series_samples, slide_entry, sliding, simulation", "Calls of the boundary function."),
@@ -76,6 +77,9 @@ STATE_SLOTS = (
     StateSlot("sampled_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `sampled`."),
     StateSlot("unresolved_steps", "i8", "", "crossings", "crossings, simulation", "Steps too long to see what a sampled boundary does in them."),
     StateSlot("halvings", "i8", "", "flow", "flow, sampled_search", "How often the step has been halved to resolve a boundary."),
+    StateSlot("crosses_stiffly", "i8", "", "crossing_depth", "crossings", "1 if the step is stiff at its crossing, and its extension less exact than its end."),
+    StateSlot("shortenings", "i8", "", "flow", "crossings, flow", "How often the step has been made again to end at a crossing."),
+    StateSlot("h_kept", "f8", "s", "flow", "flow", "The proposed length that such a step leaves as it is."),
     StateSlot("time_steps", "i8", "", "crossings", "crossings, simulation", "Steps that only time boundaries could end."),
     StateSlot("transitions", "i8", "", "landing", "landing, transitions, simulation", "Transitions made; declined ones do not count."),
     # Slides: which charts, along which boundary.

@@ -39,8 +39,14 @@ NO_SHRINKING = "the intervals between the jumps before it do not shrink"
 MAX_EXTRAPOLATION = 1000.0
 """Farthest limit to which the states are extrapolated, as a multiple of the last interval."""
 
+SHRINKING_RATIO = 0.999
+"""Ratio of an interval to the one before below which a run has to count the errors of its steps."""
+
 HIDDEN_SHARE = 1e-2
 """Largest distance of the limit of hidden jumps, and error of any limit, as a share of the duration of the sequence."""
+
+CHANGE_FACTOR = 4.0
+"""Largest error of an estimate, in units of how far it is from the one before; others may leave other intervals out."""
 
 ROUNDING_FACTOR = 64.0
 """Largest distance of a limit, in units of how far the rounding of the last interval moves its estimate."""
@@ -60,6 +66,8 @@ class JumpSequence:
         Whether the last jump gave back the state of the one before, in its chart and at its instant.
     resolution : (n,) array
         Intervals up to each jump that are not longer are hidden by rounding [s].
+    shift : (2, n) array
+        How far the errors of the steps that lead to it have shifted each jump, at least and at most [s].
     begin : float
         Time at which the run begins [s].
     zeno_precision : float
@@ -70,6 +78,7 @@ class JumpSequence:
     x: FloatArray
     repeats: bool
     resolution: FloatArray
+    shift: FloatArray
     begin: float
     zeno_precision: float
 
@@ -83,7 +92,10 @@ class JumpSequence:
         return intervals if len(close) == MIN_HIDDEN_INTERVALS and close.all() else np.zeros(0)
 
     def limits(self) -> tuple[FloatArray, FloatArray, str]:
-        """Return the limits that the jumps suggest, the last one last, their least and largest error, and any fault."""
+        """Return the m limits that the jumps suggest, the last one last, their least and largest error, and any fault.
+
+        The errors are (2, m): twice that of the estimate, and five times how far the jumps up to it have shifted.
+        """
         intervals, last = np.diff(self.t), self.t[-1]
         short = intervals < SHORT_SHARE * (last - self.t[0])
         resolved = np.flatnonzero(~short | (intervals > self.resolution[1:]))
@@ -109,10 +121,26 @@ class JumpSequence:
         near += CLOSE_SPACINGS * np.spacing(abs(last))
         if ahead > near or (by_rounding and ahead < -near):
             return nothing, nothing, "its jumps have not come near their limit"
-        error = np.array([abs(np.diff(limits)).min(initial=near), near])
-        limits = limits[abs(limits - limits[-1]) <= near]
         reachable = (limits > last) & (limits <= last + MAX_EXTRAPOLATION * intervals[-1])
+        change = abs(np.diff(limits, prepend=-np.inf))
+        most = CHANGE_FACTOR * change + ROUNDING_FACTOR * self.resolution[jumps[shrinks]] / (1.0 - q) ** 2
+        most = np.minimum(most, near) + np.where(reachable, 0.0, abs(limits - last))
+        error = np.array([np.full(len(q), change.min(initial=near)), 2.0 * most])
+        error += self._shifts(jumps, d, shrinks) * (1.0 + q) / (1.0 - q)
+        close = abs(limits - limits[-1]) <= near
+        limits, error, reachable = limits[close], error[:, close], reachable[close]
         return np.where(reachable, limits, last), error, ""
+
+    def _shifts(self, jumps: IntArray, d: FloatArray, shrinks: IntArray) -> FloatArray:
+        """Return how much of its error a limit has from shifted jumps, without those that its distance adds: (2, m).
+
+        The least is a fifth of that by the last intervals that have shrunk without a break.
+        """
+        total, sums = 0.0, np.zeros(len(d))
+        for k in range(1, len(d)):
+            total = total + self.shift[0, jumps[k]] if d[k] < SHRINKING_RATIO * d[k - 1] else 0.0
+            sums[k] = total
+        return np.array([sums[shrinks], 5.0 * self.shift[1].cumsum()[jumps[shrinks]]])
 
     def _diverges(self, resolved: IntArray) -> bool:
         """Return whether all states that move, by more than rounding, move farther over the last resolved interval."""
@@ -129,7 +157,7 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
         return
     counted = has_kind(events, "crossing", "touch") & ~events.declined
     boundaries = events.crossed[accumulations].argmax(axis=1)
-    resolution, begin = _resolutions(evaluator), float(evaluator.run.t[0])
+    (resolution, shift), begin = _resolutions(evaluator), float(evaluator.run.t[0])
     precision = evaluator.config.engine.zeno_precision
     for i in np.unique(boundaries).tolist():
         jumps, since = np.flatnonzero(counted & events.crossed[:, i]), 0
@@ -137,7 +165,8 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
             some = jumps[since : np.searchsorted(jumps, k)]
             x = np.where(evaluator.is_continuous, events.x_after[some], 0.0)
             repeats = _repeats(evaluator, i, some)
-            sequence = JumpSequence(events.t[some], x, repeats, resolution[some, i], begin, precision)
+            shifts = _shifts_of_jumps(evaluator, events.t[some], resolution[some, i], shift[some, i])
+            sequence = JumpSequence(events.t[some], x, repeats, resolution[some, i], shifts, begin, precision)
             _check_accumulation(evaluator, report, k, sequence)
             since += len(some)
 
@@ -165,7 +194,7 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     hidden = jumps.last_hidden()
     if t == t_jump and len(hidden):
         largest = HIDDEN_SHARE * (t_jump - jumps.begin) + MIN_HIDDEN_INTERVALS * hidden.max()
-        limits, error = jumps.t[-1:], np.array([0.0, largest])
+        limits, error = jumps.t[-1:], np.array([[0.0], [2.0 * largest + 5.0 * jumps.shift[1].sum()]])
     else:
         limits, error, fault = jumps.limits()
         report.require(name, [not fault], where, fault)
@@ -182,20 +211,35 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     report.compare(name, events.x_before[[k]], (x + ahead * moved)[None], size[None], where, names)
     report.compare_exactly(name, events.x_after[[k]], events.x_before[[k]], where, names)
     if k == np.flatnonzero(has_kind(events, "zeno"))[-1]:
-        _check_statistics(evaluator, report, t, error + rounding[0, 0] * np.array([-1.0, 1.0]))
+        error = error[:, abs(limits - t) <= abs(limit - t)]
+        least, largest = error[0].min() - SPACINGS_PER_INSTANT * np.spacing(abs(t)), error[1].max() + rounding[0, 0]
+        _check_statistics(evaluator, report, t, np.array([least, largest]))
 
 
-def _resolutions(evaluator: Evaluator) -> FloatArray:
+def _resolutions(evaluator: Evaluator) -> tuple[FloatArray, FloatArray]:
     """Return the longest intervals that rounding hides before each event and boundary, (m, n_boundaries) [s].
 
-    They follow from the effect of rounding on the boundary over its rate.
+    They follow from the effect of rounding on the boundary over its rate. And how far the error of the event shifts it.
     """
     points = evaluator.before_events()
     rates = rates_along_flow(watched_functions(evaluator), points, longest_steps(evaluator, points))
     rounding = rounding_error(evaluator, evaluator.boundaries, points) + time_rounding(evaluator.boundaries, points)
-    rate = abs(rates[:, : evaluator.n_boundaries])
+    rate, error = abs(rates[:, : evaluator.n_boundaries]), np.nan_to_num(evaluator.run.events.error)[:, None]
     by_boundary = np.divide(RESOLVED_FACTOR * rounding, rate, out=np.full_like(rate, np.inf), where=rate > 0.0)
-    return np.maximum(by_boundary, SPACINGS_PER_INSTANT * np.spacing(abs(points.t))[:, None])
+    with np.errstate(over="ignore"):
+        shift = np.divide(error, rate, out=np.zeros_like(rate), where=rate > 0.0)
+    return np.maximum(by_boundary, SPACINGS_PER_INSTANT * np.spacing(abs(points.t))[:, None]), shift
+
+
+def _shifts_of_jumps(evaluator: Evaluator, t: FloatArray, resolution: FloatArray, shift: FloatArray) -> FloatArray:
+    """Return how far jumps at times t, (n,), are shifted at least, by one step, and at most, by all and by rounding."""
+    longest = np.append(np.inf, np.diff(t))
+    n_steps = np.full(len(t), evaluator.run.statistics.get("steps", len(evaluator.run.t)))
+    if evaluator.every_step:
+        n_steps = np.diff(np.searchsorted(evaluator.run.t, t, "right"), prepend=0)
+    with np.errstate(over="ignore"):
+        shifts = np.array([(1.0 - HIDDEN_SHARE) * shift + np.spacing(abs(t)), resolution + n_steps * shift])
+    return np.asarray(np.minimum(shifts, longest))
 
 
 def _check_statistics(evaluator: Evaluator, report: Report, t: float, error: FloatArray) -> None:

@@ -10,7 +10,14 @@ from hybridsim.engine.memory import TIME
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.findings import Locations, locate_all
-from hybridsim.verification.method_steps import longest_steps, method_of, recorded_steps, repeat_steps, stages
+from hybridsim.verification.method_steps import (
+    extension_errors,
+    longest_steps,
+    method_of,
+    recorded_steps,
+    repeat_steps,
+    stages,
+)
 from hybridsim.verification.pieces import Pieces
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
@@ -276,7 +283,7 @@ def _along(evaluator: Evaluator, steps: Pieces, theta: FloatArray, i: int) -> Fl
 
 
 def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: IntArray) -> None:
-    """Check the errors: how far the estimated error of the state moves the boundary at the end of the step."""
+    """Check the errors: how far those of the state, at the end of the step and of its extension, move the boundary."""
     events, steps = evaluator.run.events, recorded_steps(evaluator, rows)
     end, error = repeat_steps(evaluator, steps)
     at_end = Points(steps.start.t + steps.span, end, steps.start.chart)
@@ -284,7 +291,11 @@ def _check_error(evaluator: Evaluator, report: Report, some: IntArray, rows: Int
     searched, value = _searched_boundaries(evaluator, some), evaluator.boundaries(at_end)
     with np.errstate(invalid="ignore"):
         moved = evaluator.boundaries(at_end.moved(0.0, error * continuous))
-        expected = np.where(searched, abs(moved - value), np.nan)
+        expected = abs(moved - value)
+        theta = (events.t[some] - steps.start.t) / steps.span
+        places, off_inside = extension_errors(evaluator, steps, theta, error)
+        inside = abs(evaluator.boundaries(places.moved(0.0, off_inside * continuous)) - evaluator.boundaries(places))
+        expected = np.where(searched, expected + inside, np.nan)
         off = np.nan_to_num(abs(expected - events.error[some, None]), nan=1e300)
     best = np.where(searched, off, np.inf).argmin(axis=1)[:, None]
     expected = np.take_along_axis(expected, best, axis=1)

@@ -7,7 +7,9 @@ neither takes part here.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hybridsim.engine.extension import slope_at
 from hybridsim.engine.methods import Tableau
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import SIDES, SLIDE, Evaluator, fourth_order, next_power
@@ -218,11 +220,50 @@ def repeat_steps(evaluator: Evaluator, steps: Pieces) -> tuple[FloatArray, Float
     end, error = step_with_error(evaluator, steps.start, steps.span)
     if not method.series_order:
         return end, error
-    explicit = np.flatnonzero(method.extension.any(axis=0))[-1] + 1
-    series = steps.extension[:, explicit:].any(axis=(1, 2)) & (steps.start.chart > SLIDE)
+    series = _of_series(evaluator, steps)
     extension, span, start = steps.extension[series], steps.span[series], steps.start[series]
     end[series] = start.x + extension.sum(axis=1)
     rise = np.einsum("d,ndw->nw", np.arange(1.0, extension.shape[1] + 1.0), extension)
     slopes = evaluator.slopes(Points(start.t + span, end[series], start.chart))
     error[series] = (span[:, None] * slopes - rise) / (method.series_order + 1.0)
     return end, error
+
+
+def extension_errors(
+    evaluator: Evaluator, steps: Pieces, theta: FloatArray, error: FloatArray
+) -> tuple[Points, FloatArray]:
+    """Return how far recorded extensions are off at places theta, (n,), besides the `error` of their steps, and where.
+
+    The errors are (n, width): what the slopes lack, integrated. In a step of a Rosenbrock method that is what its
+    equations leave of it; in one of Taylor's method, at its end, what the error of the step adds to the slope there.
+    """
+    method, span = method_of(evaluator), steps.span[:, None]
+    places = steps.points_at(theta[:, None])
+    if method.gamma:
+        by_state, _ = _derivatives(evaluator, steps.start, steps.span)
+        matrix = np.eye(evaluator.width) / method.gamma - span[:, None] * by_state
+        return places, _solve(matrix, _lacking(evaluator, steps, theta))
+    if not method.e_third.any():
+        return places, np.zeros_like(error)
+    nodes, weights = np.polynomial.legendre.leggauss(4)
+    shares = zip(0.5 * (1.0 + nodes), 0.5 * weights, strict=True)
+    off = theta[:, None] * sum(weight * _lacking(evaluator, steps, theta * node) for node, weight in shares)
+    if not method.series_order:
+        return places, off
+    series, end = _of_series(evaluator, steps), steps.points_at(np.ones_like(theta)[:, None])
+    change = evaluator.slopes(end.moved(0.0, error)) - evaluator.slopes(end)
+    x = np.where(series[:, None], end.x, places.x)
+    off = np.where(series[:, None], span * change / (method.series_order + 2.0), off)
+    return Points(np.where(series, end.t, places.t), x, places.chart), off
+
+
+def _lacking(evaluator: Evaluator, steps: Pieces, theta: FloatArray) -> FloatArray:
+    """Return what the slopes of extensions lack at places theta, (n,), times the lengths of the steps: (n, width)."""
+    slopes = evaluator.slopes(steps.points_at(theta[:, None]))
+    return np.asarray(steps.span[:, None] * slopes - slope_at(steps.extension, theta, 1.0))
+
+
+def _of_series(evaluator: Evaluator, steps: Pieces) -> NDArray[np.bool_]:
+    """Return which steps follow a series: their extensions have terms of higher degree than those of the stages."""
+    explicit = np.flatnonzero(method_of(evaluator).extension.any(axis=0))[-1] + 1
+    return np.asarray(steps.extension[:, explicit:].any(axis=(1, 2)) & (steps.start.chart > SLIDE))

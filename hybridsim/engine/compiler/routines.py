@@ -33,6 +33,7 @@ ROUTINES = (
     "report_touches",
     "look_for_touch",
     "judge",
+    "note_shift",
     "find_probe",
     "renew_slide",
     "sliding_slope",

@@ -13,19 +13,28 @@ from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.events.exact_search import at_node
 from hybridsim.engine.events.fall import Fall, value_at
 from hybridsim.engine.events.isolation import next_fall
+from hybridsim.engine.linear_equations import solve
 from hybridsim.engine.memory import EXACT, NOWHERE, SAMPLED, TIME
-from hybridsim.engine.runge_kutta import error_estimate
+from hybridsim.engine.runge_kutta import error_estimate, extension_at, extension_slope_at, is_along_series
+from hybridsim.engine.stages import slope
 from hybridsim.engine.watched import is_boundary
 
 HALF_DIFFERENCE_AT_MINIMUM = 2.0**-17
 """Half the length of the central differences that give slopes near a minimum, as a fraction of a step."""
+
+GAUSS_NODES = (0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262)
+GAUSS_WEIGHTS = (0.17392742256872692, 0.32607257743127307, 0.32607257743127307, 0.17392742256872692)
+"""The integral from 0 to 1 of a polynomial of degree 7 is the sum of its values at these nodes, so weighted."""
+
+STIFFNESS = 4.0
+"""Where a step is stiff, less than one part in so many of what a slope lacks stays: h times a rate is above 14."""
 
 
 @routine(void)
 def judge(problem, state, workspace):
     """Set state.value, depth and error of the crossing at state.t_event to those of the boundary of least depth."""
     settings = problem.settings
-    state.value, state.depth, state.error = np.nan, np.nan, np.nan
+    state.value, state.depth, state.error, state.step_error = np.nan, np.nan, np.nan, np.nan
     theta = (state.t_event - state.t_start) / state.step
     shallowest = NOWHERE
     for a in range(state.n_active):
@@ -42,7 +51,9 @@ def judge(problem, state, workspace):
         evaluate(problem, state, workspace, workspace.g_event, state.t_event, workspace.x_event)
         state.value = workspace.g_event[shallowest]
         if problem.certificate[shallowest] != TIME:
-            state.error = error_in_boundary(problem, state, workspace, shallowest)
+            state.step_error = error_in_boundary(problem, state, workspace, shallowest)
+            place = state.t_event, workspace.x_event, state.value
+            state.error = state.step_error + extension_error(problem, state, workspace, shallowest, theta, place)
 
 
 @kernel
@@ -112,9 +123,70 @@ def difference_at(problem, state, workspace, fall, theta):
 @kernel
 def error_in_boundary(problem, state, workspace, i):
     """Return how far the step's error estimate moves boundary i at the end of the step, in the unit of the boundary."""
-    settings, perturbed = problem.settings, workspace.x_perturbed
-    size = state.step * error_estimate(problem, state, workspace)
+    if not problem.settings.adaptive:
+        return np.nan
+    size, end = state.step * error_estimate(problem, state, workspace), (state.t_new, workspace.x_new)
+    return moved(problem, state, workspace, i, (*end, workspace.g_end[i]), size, workspace.error)
+
+
+@kernel
+def moved(problem, state, workspace, i, place, size, error):
+    """Return how far `size` times an error of the state moves boundary i at a `place`: (time, state, value there)."""
+    t, x, g = place
+    for m in range(problem.settings.n_states):
+        workspace.x_perturbed[m] = x[m] + size * error[m]
+    evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
+    return abs(workspace.g_shifted[i] - g)
+
+
+@kernel
+def extension_error(problem, state, workspace, i, theta, place):
+    """Return how far the error that the continuous extension has at theta, the given place, moves boundary i.
+
+    The derivative of this error is what the slope of the extension lacks. Its integral over the step so far follows
+    from four of its values (Gauss). In a stiff step most of it fades away: the equations of the stages tell what stays.
+    """
+    settings, error = problem.settings, workspace.error
+    if is_along_series(problem, state):
+        return next_term(problem, state, workspace, i)
+    if settings.gamma == 0.0 and not settings.extra_error:
+        return 0.0
+    for m in range(settings.width):
+        error[m] = 0.0
+    if settings.gamma == 0.0:
+        for node in range(len(GAUSS_NODES)):
+            add_defect(problem, state, workspace, theta * GAUSS_NODES[node], theta * GAUSS_WEIGHTS[node] * state.step)
+        return moved(problem, state, workspace, i, place, 1.0, error)
+    add_defect(problem, state, workspace, theta, state.step)
+    at_first = moved(problem, state, workspace, i, place, settings.gamma, error)
+    solve(workspace.matrix, settings.n_moving, settings.moving, workspace.pivots, error, 0)
+    stays = moved(problem, state, workspace, i, place, 1.0, error)
+    state.crosses_stiffly = at_first > STIFFNESS * stays and stays > state.step_error
+    return stays
+
+
+@kernel
+def add_defect(problem, state, workspace, theta, size):
+    """Add `size` times what the slope of the continuous extension lacks at theta to workspace.error."""
+    extension_at(problem, workspace, theta, workspace.x_search)
+    extension_slope_at(problem, workspace, theta, workspace.slope)
+    t = state.t_start + theta * state.step
+    slope(problem, state, workspace, workspace.slope_ahead, 0, t, workspace.x_search)
+    for m in range(problem.settings.n_moving):
+        workspace.error[m] += size * (workspace.slope_ahead[m] - workspace.slope[m] / state.step)
+
+
+@kernel
+def next_term(problem, state, workspace, i):
+    """Return how far the term of the series after the first that is left out moves boundary i at the end of the step.
+
+    It is what the first changes in the slope, integrated; the first alone may be zero in a state by chance.
+    """
+    settings, x, last = problem.settings, workspace.x_perturbed, problem.settings.stages * problem.settings.width
     for m in range(settings.n_states):
-        perturbed[m] = workspace.x_new[m] + size * workspace.error[m]
-    evaluate(problem, state, workspace, workspace.g_shifted, state.t_new, perturbed)
-    return abs(workspace.g_shifted[i] - workspace.g_end[i]) if settings.adaptive else np.nan
+        x[m] = workspace.x_new[m] + state.step * workspace.error[m]
+    slope(problem, state, workspace, workspace.slope_ahead, 0, state.t_new, x)
+    for m in range(settings.moving):
+        workspace.slope_ahead[m] -= workspace.k[last + m]
+    size, end = state.step / (settings.series_order + 2.0), (state.t_new, workspace.x_new, workspace.g_end[i])
+    return moved(problem, state, workspace, i, end, size, workspace.slope_ahead)

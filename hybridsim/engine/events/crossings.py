@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from hybridsim.engine.compiler.deferred import iterator, kernel
+from hybridsim.engine.compiler.deferred import iterator, kernel, unlikely
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.events.at_zero import weaker
@@ -23,6 +23,7 @@ from hybridsim.engine.events.fall import (
     FOUND,
     NONE,
     NOT_FINITE,
+    TOO_LONG,
     UNRESOLVED,
     Fall,
     fell,
@@ -42,6 +43,9 @@ from hybridsim.engine.watched import is_slide_end
 
 N_DOUBLINGS = 6
 """How often a time is moved, each time twice as far, from where rounding gives a boundary the wrong sign."""
+
+MAX_SHORTENINGS, SHORTEST_SPACINGS = 8, 10.0
+"""How often a stiff step is made again to end at its crossing, and the shortest one [spacings of t]."""
 
 SAMPLE_SHIFT = 2.0**-12
 """Distance of a crossing from the places about it at which rounding is measured too, as a fraction of the step."""
@@ -67,13 +71,26 @@ def find_crossing(problem, state, workspace, record):
         if fault != NONE:
             return fault
     found = earliest(problem, state, workspace)
-    if found == FOUND and state.depth < state.error and may_halve(problem, state):  # the step's error may have made it
-        return UNRESOLVED
+    if found == FOUND and state.depth < state.step_error and may_halve(problem, state):
+        return UNRESOLVED  # the step's error may have made it
+    if found == FOUND and unlikely(problem.settings.gamma != 0.0) and goes_on(problem, state):
+        return TOO_LONG
     count_step(state)
     if state.touch_found:
         report_touches(problem, state, workspace, record)
         found = earliest(problem, state, workspace)
     return found
+
+
+@kernel
+def goes_on(problem, state):
+    """Return whether the step is stiff and goes on after its crossing: it is made again to end there.
+
+    The extension of a fast state may be far from where a step leads that ends at this time.
+    """
+    shortest = max(problem.settings.min_step, SHORTEST_SPACINGS * spacing(state.t_new))
+    is_long = min(state.t_event - state.t_start, state.t_new - state.t_event) > shortest
+    return state.crosses_stiffly and is_long and state.shortenings < MAX_SHORTENINGS
 
 
 @kernel

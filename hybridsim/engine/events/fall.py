@@ -15,9 +15,9 @@ from hybridsim.engine.compiler.signatures import integer, pointer, real
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
 
-NONE, FOUND, UNRESOLVED, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(6)
+NONE, FOUND, UNRESOLVED, TOO_LONG, NOT_FINITE, DISCONTINUOUS, NOT_LOCATED = range(7)
 """Result of the search of a step: no crossing, a crossing, a step too long to see what a sampled boundary does in it,
-or the fault of a boundary."""
+a stiff step that has to end at its crossing, or the fault of a boundary."""
 
 MIN_INTERVAL = 2.0**-48
 """Intervals of theta shorter than this are not divided: within them a boundary changes by rounding only."""

@@ -11,7 +11,7 @@ import numpy as np
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import void
-from hybridsim.engine.events.crossing_depth import bottom, error_in_boundary
+from hybridsim.engine.events.crossing_depth import bottom, error_in_boundary, extension_error
 from hybridsim.engine.events.fall import Fall, value_at
 from hybridsim.engine.events.isolation import next_fall
 from hybridsim.engine.log import log_event
@@ -105,10 +105,12 @@ def log_touch(problem, state, workspace, record, i, theta):
     """Log an event of boundary i at theta that changes nothing."""
     state.value = value_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
     state.depth, state.certificate = np.nan, problem.certificate[i]
-    state.error = error_in_boundary(problem, state, workspace, i)
     extension_at(problem, workspace, theta, workspace.x_event)
-    workspace.crossed[i] = 1
     t = state.t_start + theta * state.step
+    state.error = error_in_boundary(problem, state, workspace, i)
+    place = t, workspace.x_event, state.value
+    state.error += extension_error(problem, state, workspace, i, theta, place)
+    workspace.crossed[i] = 1
     chart, adjacent = state.chart, state.adjacent_chart
     log_event(problem, state, workspace, record, t, TOUCH, chart, chart, adjacent, workspace.x_event, True)
     workspace.crossed[i] = 0

@@ -11,20 +11,23 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, store
+from hybridsim.engine.compiler.routines import routine
+from hybridsim.engine.compiler.signatures import integer, real, void
+from hybridsim.engine.events.crossing_depth import moved
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.slide_entry import same_state
 from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 
-LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(
-    HISTORY_LENGTH
-)
+LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(12)
+STEPS, SHIFT, SHIFT_OF_BEST = range(12, HISTORY_LENGTH)
 """Numbers kept for each boundary: the time of its last jump, the last resolved interval, the last estimate, the
 best estimate with its error and interval, how many intervals in a row have shrunk (`note_interval`), the time of the
 jump before the first of these, how far the last interval that shrank moved the state, how many jumps in a row were too
-close together to be resolved, how many intervals in a row lasted only a few spacings of t, and the last interval,
-resolved or not."""
+close together to be resolved, how many intervals in a row lasted only a few spacings of t, the last interval,
+resolved or not, the steps made up to the last jump, how far integration has shifted the jumps of the sequence, and how
+far the best estimate."""
 
 MIN_SHRINKING_INTERVALS = 6
 """Intervals that must shrink one after another before they are taken for an accumulation."""
@@ -63,6 +66,12 @@ VERY_SHORT_INTERVAL = 1e-6
 RESOLUTION_FACTOR = 4.0
 """An interval is resolved if it is longer than this multiple of the effect of rounding on the time of a crossing."""
 
+SHRINKING_RATIO = 0.999
+"""An interval shrinks by more than this ratio, or the errors of its steps are not counted: that is costly."""
+
+FADING = 0.75
+"""What remains, at each jump before a sequence has begun, of how far those before it were shifted."""
+
 CONTRADICTION_FACTOR = 8.0
 """Two estimates contradict each other if they differ by more than this multiple of their errors."""
 
@@ -88,7 +97,9 @@ def accumulates(problem, state, workspace, i, before):
     very_short = interval < VERY_SHORT_INTERVAL * (state.t - settings.initial_time)
     if interval > resolution and (shortened or very_short or not has_risen(workspace, i)):
         resolution = max(resolution, RESOLUTION_FACTOR * time_resolution(problem, state, workspace, i))
-    past[at + LAST], past[at + PAUSE] = state.t, interval
+    if interval == np.inf or interval < SHRINKING_RATIO * past[at + PAUSE]:
+        note_shift(problem, state, workspace, i, interval)
+    past[at + LAST], past[at + PAUSE], past[at + STEPS] = state.t, interval, state.steps
     stays = state.chart == before  # charts that alternate may go on for ever
     if stays and are_at_limit(problem, state, workspace, i, interval, resolution):
         return True
@@ -136,7 +147,7 @@ def are_at_limit(problem, state, workspace, i, interval, resolution):
     error, off = STUCK_JUMPS * max(CLOSE_SPACINGS * spacing(state.t), interval), abs(past[at + BEST] - state.t)
     if past[at + STREAK] >= MIN_INTERVALS_IF_STUCK and off <= LARGEST_STUCK_DISTANCE * (state.t - past[at + FIRST]):
         error = max(error, off)  # the limit of the intervals before rounding hid them
-    past[at + BEST], past[at + ERROR_OF_BEST] = state.t, error
+    past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHIFT_OF_BEST] = state.t, error, past[at + SHIFT]
     return True
 
 
@@ -174,13 +185,39 @@ def time_resolution(problem, state, workspace, i):
     """
     chart, adjacent = state.chart, state.adjacent_chart
     state.chart, state.adjacent_chart = state.chart_start, state.adjacent_chart_start
-    theta = (state.t_event - state.t_start) / state.step
-    _, rate = value_and_rate_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
+    _, rate = value_and_rate_at_jump(problem, state, workspace, i)
     effect = rounding_effect(problem, state, workspace, i, state.t_event, workspace.x_search, workspace.x_start)
     state.chart, state.adjacent_chart = chart, adjacent
     if effect == 0.0:
         return 0.0
-    return effect * state.step / abs(rate) if rate != 0.0 else np.inf
+    return effect / abs(rate) if rate != 0.0 else np.inf
+
+
+@kernel
+def value_and_rate_at_jump(problem, state, workspace, i):
+    """Return boundary i and its rate [1/s] where it has crossed, in the chart of the last step."""
+    theta = (state.t_event - state.t_start) / state.step
+    value, rate = value_and_rate_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
+    return value, rate / state.step
+
+
+@routine(void, integer, real)
+def note_shift(problem, state, workspace, i, interval):
+    """Add how far rounding, and the errors of the steps since the jump before, have shifted a jump at boundary i [s].
+
+    Each step counts with the error of the last. What was before the sequence counts less at each jump.
+    """
+    past, at = workspace.history, i * HISTORY_LENGTH
+    chart, adjacent = state.chart, state.adjacent_chart
+    state.chart, state.adjacent_chart = state.chart_start, state.adjacent_chart_start
+    g, rate = value_and_rate_at_jump(problem, state, workspace, i)
+    place = state.t_event, workspace.x_search, g
+    error = moved(problem, state, workspace, i, place, INSTANT_SPACINGS * EPSILON, workspace.x_search)
+    state.chart, state.adjacent_chart = chart, adjacent
+    if state.error > 0.0:
+        error += (state.steps - past[at + STEPS]) * state.error
+    shift = spacing(state.t) + (error / abs(rate) if rate != 0.0 else 0.0)
+    past[at + SHIFT] = (1.0 if past[at + STREAK] > 0.0 else FADING) * past[at + SHIFT] + min(shift, interval)
 
 
 @kernel
@@ -220,6 +257,7 @@ def note_estimate(past, at, t, interval, before, resolution):
         by_chance = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
         if error < past[at + ERROR_OF_BEST] or by_chance:
             past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
+            past[at + SHIFT_OF_BEST] = past[at + SHIFT] * (1.0 + q) / (1.0 - q)
     past[at + ESTIMATE] = estimate
 
 
@@ -244,8 +282,13 @@ def limit_state(problem, state, workspace, i, t):
 
 @kernel
 def accumulation(workspace, i):
-    """Return the accumulation time of boundary i and its error, both estimated from its jumps."""
-    return workspace.history[i * HISTORY_LENGTH + BEST], workspace.history[i * HISTORY_LENGTH + ERROR_OF_BEST]
+    """Return the accumulation time of boundary i, its error, both estimated from its jumps, and that by integration.
+
+    A jump that comes late by dt after an interval T leads to intervals longer by the part 2 dt / T, if they are the
+    flights of a ball: those that remain, T q / (1 - q), shift the limit by 2 q / (1 - q) dt more.
+    """
+    past, at = workspace.history, i * HISTORY_LENGTH
+    return past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHIFT_OF_BEST]
 
 
 @kernel
@@ -262,3 +305,4 @@ def reset_history(workspace, i):
     at = i * HISTORY_LENGTH
     workspace.history[at + STREAK], workspace.history[at + ERROR_OF_BEST] = 0.0, np.inf
     workspace.history[at + SHORTEST], workspace.history[at + UNRESOLVED] = 0.0, 0.0
+    workspace.history[at + SHIFT], workspace.history[at + SHIFT_OF_BEST] = 0.0, 0.0

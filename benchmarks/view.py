@@ -41,8 +41,8 @@ def main() -> None:
 
 def frames(size: tuple[int, int], count: int) -> None:
     run = hybridsim.simulate("slip", final_time=30.0, parameters={"k": 20000.0})
-    session = Session([Replay(run)], Player(Replay(run)), ViewOptions(size=size), off_screen=True)
-    bare = Session([Replay(run)], Player(Replay(run)), ViewOptions(size=size), off_screen=True)
+    session = Session(Player(Replay(run)), ViewOptions(size=size), off_screen=True)
+    bare = Session(Player(Replay(run)), ViewOptions(size=size), off_screen=True)
     print("drawn by    ", _device(session))
     bare.draw()
     shadows = bare.stage.actors[0].shadows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hybridsim.engine.compiler.deferred import iterator, kernel
+from hybridsim.engine.compiler.deferred import iterator, kernel, unlikely
 from hybridsim.engine.compiler.lanes import LANES, load, store
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer, void
@@ -54,7 +54,7 @@ def flow(problem, state, workspace, record):
         if found == fall.TOO_LONG:
             shorten_step(state)
             continue
-        if state.shortenings > 0:
+        if unlikely(state.shortenings > 0):
             state.h, state.shortenings = max(state.h, state.h_kept), 0
         if state.halvings > 0:
             state.halvings -= 1

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.variations import Variations, jumps_of, vary
@@ -25,6 +27,12 @@ from hybridsim.typing import FloatArray
 
 GRAZING_RATIO = 1e-4
 """A boundary is met at a grazing angle if it falls so much slower than the states have moved on the way to it."""
+
+BESIDE = 1e-9
+"""Distance, in sizes of the states, at which runs beside a run begin."""
+
+ZERO_SHARE = 1e-12
+"""Value of a boundary, relative to the size of its terms, that is zero but for rounding."""
 
 TIE_TOLERANCE = 1e-9
 """Largest difference between the derivatives of the times of boundaries that cross together, relative to their size,
@@ -148,7 +156,7 @@ def sensitivity(
     inputs = inputs_in(packed.model, run.inputs, run.j)
     duals = dual_functions(packed.model, REPLAYED)
     found = vary(packed.model, duals, packed.method, p, run, run.events, (kind, index), inputs=inputs, start=start)
-    return _label(run, names, found, (*_ties(run, found), *_grazing_events(packed, run, p, found)))
+    return _label(run, names, found, tuple(_doubts(packed, run, p, found)))
 
 
 def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, names: tuple[str, ...]) -> FloatArray:
@@ -181,18 +189,64 @@ def _label(run: Trajectory, names: tuple[str, ...], found: Variations, warnings:
     )
 
 
+def _doubts(packed: Packed, run: Trajectory, p: FloatArray, found: Variations) -> Iterator[str]:
+    """Say where the derivatives are those of one side only, or of none."""
+    functions = RowFunctions(packed.model, p, packed.compiled)
+    yield from _beginning(functions, run)
+    yield from _ties(run, found)
+    yield from _coincidences(functions, run)
+    yield from _grazing_events(functions, run, found)
+
+
+def _beginning(functions: RowFunctions, run: Trajectory) -> Iterator[str]:
+    """Say that beside the state where a run begins, runs begin in another chart."""
+    if "initial_chart" not in functions.model.functions:
+        return
+    t, sizes = float(run.t[0]), np.abs(run.x).max(axis=0)
+    for state, distance in zip(run.states, BESIDE * sizes * np.eye(len(sizes)), strict=True):
+        beside = (Given(None, {"t": t, "x": run.x[0] + sign * distance}) for sign in (1.0, -1.0))
+        if len({int(functions.values("initial_chart", given)[1]) for given in beside}) > 1:
+            yield (
+                f"the run begins between two charts: with more or less {state.name} it begins in another one, and the "
+                "derivative is that of one side only"
+            )
+
+
+def _zeros(functions: RowFunctions, t: float, x: FloatArray, chart: int) -> NDArray[np.bool_]:
+    """Return which boundaries depend on the state and are zero but for rounding, (n_boundaries,)."""
+    values, gradients = functions.derivatives("boundaries", Given(None, {"t": t, "x": x, "chart": chart}), "x")
+    sizes = np.abs(gradients) @ np.abs(x)
+    return np.asarray(gradients.any(axis=1) & (np.abs(values) <= ZERO_SHARE * sizes))
+
+
+def _coincidences(functions: RowFunctions, run: Trajectory) -> Iterator[str]:
+    """Say where a jump follows another one at once only because its boundary was zero before that one, too."""
+    jumps = [int(event) for event in jumps_of(run.events)]
+    for first, second in pairwise(jumps):
+        events = run.events
+        if events.t[first] != events.t[second] or events.kind[second] != "crossing":
+            continue
+        before = float(events.t[first]), events.x_before[first], int(events.chart_before[first])
+        new = np.asarray(events.crossed[second], bool) & ~np.asarray(events.crossed[first], bool)
+        if (new & _zeros(functions, *before)).any():
+            names = (" and ".join(run.events[event].boundaries) for event in (second, first))
+            yield (
+                f"at t = {events.t[first]:.9g} s {' follows '.join(names)} at once, as it was zero already: in runs "
+                "nearby it comes later or not at all, and the derivative is that of none of them"
+            )
+
+
 def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
     for jump, event in enumerate(jumps_of(run.events)):
         if not found.tie[jump] <= TIE_TOLERANCE * (1.0 + np.abs(found.time[jump]).max(initial=0.0)):
             names = " and ".join(run.events[int(event)].boundaries)
             yield (
                 f"at t = {run.events.t[event]:.9g} s {names} cross together, but not in runs nearby: "
-                "where their order matters, the derivative is that of one side only"
+                "where their order matters, the derivative is that of neither side"
             )
 
 
-def _grazing_events(packed: Packed, run: Trajectory, p: FloatArray, found: Variations) -> Iterator[str]:
-    functions = RowFunctions(packed.model, p, packed.compiled)
+def _grazing_events(functions: RowFunctions, run: Trajectory, found: Variations) -> Iterator[str]:
     for jump, event in enumerate(jumps_of(run.events)):
         rate = found.rate[jump]
         if np.isnan(rate):

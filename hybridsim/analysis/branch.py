@@ -11,7 +11,8 @@ from hybridsim.analysis.curve import Curve
 from hybridsim.analysis.diagram import Branch, join
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import problem_of, refuse_end, refuse_other_rhythm, refuse_parameter, value_of
-from hybridsim.analysis.search import FIRST_BRANCH_STEP, Search, begin_at, least_rate
+from hybridsim.analysis.return_map import least_rate
+from hybridsim.analysis.search import FIRST_BRANCH_STEP, Search, begin_at
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray

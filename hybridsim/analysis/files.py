@@ -256,7 +256,8 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
         found = return_map(x, chart)
     except StrideError as failure:
         raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
-    problem = Problem(return_map, config.orbit.fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
+    fixed = {name: value for name, value in config.orbit.fixed.items() if name not in about["kept"]}
+    problem = Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
     miss = norm(problem.equations(found).residual)
     if not miss <= SAME_ORBIT_TOLERANCE:
         raise ConfigError(

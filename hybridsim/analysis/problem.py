@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -205,7 +205,18 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
+    fixed, x = _set_kept(stride_map.model.states.names, fixed, free, x)
     return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
+
+
+def _set_kept(
+    names: Sequence[str], fixed: Mapping[str, float], free: FreeStates, x: FloatArray
+) -> tuple[Mapping[str, float], FloatArray]:
+    """Return what is left to be fixed, and the guess, in which states that strides leave as they are have been set."""
+    kept, x = {names[i]: i for i in free.kept}, x.copy()
+    for name in {*kept} & {*fixed}:
+        x[kept[name]] = fixed[name]
+    return {name: value for name, value in fixed.items() if name not in kept}, x
 
 
 def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:

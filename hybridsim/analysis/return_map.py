@@ -215,6 +215,11 @@ def shrinks_to_equilibrium(found: Return, sizes: FloatArray | None = None) -> bo
     return True
 
 
+def least_rate(found: Return) -> float:
+    """Return the least rate with which the strides of an orbit pass the section."""
+    return min(abs(stride.rate) for stride in found.strides)
+
+
 def signature(found: Return) -> tuple[tuple[int, ...], ...]:
     """Return how often each boundary crosses in each stride."""
     counts = []

@@ -19,7 +19,7 @@ from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.normal_forms import normal_form
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.return_map import Return, is_stable, sizes_of
+from hybridsim.analysis.return_map import is_stable, least_rate, sizes_of
 from hybridsim.analysis.switching import (
     Begun,
     begin_crossing,
@@ -162,8 +162,12 @@ class Search:
         number, curve, before = unfinished.number, unfinished.curve, unfinished.point
         assert number is not None
         found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
+        curve.set_value(curve.value(point.z))
+        tied = ties_of(curve.problem, point.found) is not None
+        if tied:  # the multipliers are those of one order of events only
+            found = [each for each in found if each.kind in ("fold", "grazing")]
         new = [each for each in found if not self._is_noted(curve, each)]
-        doubt = unexplained(before, point, found)
+        doubt = "" if tied else unexplained(before, point, found)
         rows = [self._row(number, curve, each.point) for each in found if each.kind != "grazing"]
         rows.append(self._row(number, curve, point))
         if doubt:
@@ -329,11 +333,6 @@ class Search:
         for visit, (_, _, point, _) in zip(visits, self.rows, strict=True):
             visit[: len(point.found.strides)] = [stride.rows.x[0] for stride in point.found.strides]
         return Points({name: np.array(values) for name, values in columns.items()}, visits)
-
-
-def least_rate(found: Return) -> float:
-    """Return the least rate with which the strides of an orbit pass the section."""
-    return min(abs(stride.rate) for stride in found.strides)
 
 
 OUTSIDE = "outside"

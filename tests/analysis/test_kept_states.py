@@ -101,3 +101,33 @@ def test_a_state_that_is_not_kept_is_no_parameter(orbit):
     ):
         with pytest.raises(ConfigError, match="slip has no parameter 'y'"):
             call()
+
+
+@pytest.mark.parametrize("degrees", [67.0, 67.9, 68.0, 68.1, 68.5])
+def test_a_kept_state_that_is_fixed_has_its_value(degrees):
+    angle, energy = -math.radians(90.0 - degrees), 80.0 * (9.81 + 12.5)
+    orbit = hybridsim.find_orbit(
+        "slip",
+        parameters={"hold_touchdown_angle": 1},
+        section="apex",
+        initial={"y": 0.95, "xdot": 5.0, "touchdown_angle": -math.radians(22.0)},
+        fixed={"energy": energy, "touchdown_angle": angle},
+    )
+    assert orbit.x["touchdown_angle"] == angle
+    branch = hybridsim.continue_orbit(orbit, "touchdown_angle", to=angle + 0.01)
+    assert len(branch.points) > 3
+    assert branch.points["touchdown_angle"][-1] == angle + 0.01
+
+
+def test_a_fixed_kept_state_comes_back_from_a_file(tmp_path):
+    angle = -math.radians(21.9)
+    orbit = hybridsim.find_orbit(
+        "slip",
+        parameters={"hold_touchdown_angle": 1},
+        section="apex",
+        initial={"y": 0.95, "xdot": 5.0},
+        fixed={"energy": 80.0 * (9.81 + 12.5), "touchdown_angle": angle},
+    )
+    again = hybridsim.load_orbit(orbit.save(tmp_path / "runner.h5"))
+    assert again.x == orbit.x
+    np.testing.assert_array_equal(again.multipliers, orbit.multipliers)

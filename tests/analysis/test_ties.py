@@ -77,6 +77,7 @@ def test_a_branch_notes_that_the_order_matters():
     orbit = landing((0.5, 0.0, -0.5, 0.0, 0.0, 0.5))
     assert orbit.stable is True
     branch = hybridsim.continue_orbit(orbit, "a", to=1.5)
+    assert branch.bifurcations == ()  # that the multiplier of one order passes 1 is none of the map
     growing = branch.points["a"] > 1.0 + 2e-3
     assert not branch.points["stable"][growing].any()
     assert branch.points["stable"][branch.points["a"] < 0.9].all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 from time import monotonic
 from typing import Any
 
@@ -29,7 +29,7 @@ from hybridsim.analysis.switching import (
     returns_to,
     single_between,
 )
-from hybridsim.analysis.ties import ties_of
+from hybridsim.analysis.ties import Ties, ties_of
 from hybridsim.typing import BifurcationKind, FloatArray
 
 FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
@@ -48,7 +48,6 @@ TANGENTIAL = 1e-3
 
 SAME_BIFURCATION = 1e-5
 """Distance, in the units of a curve, below which two bifurcations are the same."""
-
 
 SECONDS_BETWEEN_SAVES = 1.0
 """An unfinished branch is saved about as often [s]."""
@@ -130,7 +129,9 @@ class Search:
             if unfinished.origin is not None and self._is_known(curve, unfinished.point):
                 return
             unfinished.number, self.n_curves = self.n_curves, self.n_curves + 1
-            self.rows.append(self._row(unfinished.number, curve, unfinished.point))
+            curve.set_value(curve.value(unfinished.point.z))
+            ties = ties_of(curve.problem, unfinished.point.found)
+            self.rows.append(self._row(unfinished.number, curve, unfinished.point, ties))
         number, longest = unfinished.number, LONGEST_BRANCH_STEP / curve.problem.return_map.strides
         count = sum(row[0] == number for row in self._all_rows())
         if count > 1 and self._end_at(unfinished, unfinished.point, count) == OUTSIDE:  # Ctrl-C came at the very end
@@ -163,13 +164,13 @@ class Search:
         assert number is not None
         found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
         curve.set_value(curve.value(point.z))
-        tied = ties_of(curve.problem, point.found) is not None
-        if tied:  # the multipliers are those of one order of events only
+        ties = ties_of(curve.problem, point.found)
+        if ties is not None:  # the multipliers are those of one order of events only
             found = [each for each in found if each.kind in ("fold", "grazing")]
         new = [each for each in found if not self._is_noted(curve, each)]
-        doubt = "" if tied else unexplained(before, point, found)
-        rows = [self._row(number, curve, each.point) for each in found if each.kind != "grazing"]
-        rows.append(self._row(number, curve, point))
+        doubt = "" if ties is not None else unexplained(before, point, found)
+        rows = [self._row(number, curve, each.point, ties) for each in found if each.kind != "grazing"]
+        rows.append(self._row(number, curve, point, ties))
         if doubt:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
             self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
@@ -192,12 +193,13 @@ class Search:
         for each in new:
             said = describe(each.born, self.parameter, curve.problem.return_map.strides)
             where = f"at the corner at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
-            self._note(f"{where} {said}" if said else "")
+            if each.type == "corner":
+                self._note(f"{where} {said or 'it is not decided what begins'}")
 
-    def _row(self, number: int, curve: Curve, point: CurvePoint) -> tuple[int, Curve, CurvePoint, bool]:
+    def _row(
+        self, number: int, curve: Curve, point: CurvePoint, ties: Ties | None
+    ) -> tuple[int, Curve, CurvePoint, bool]:
         """Return a row of the table; what its numbers do not say becomes a note."""
-        curve.set_value(curve.value(point.z))
-        ties = ties_of(curve.problem, point.found)
         if ties is None:
             return number, curve, point, is_stable(point.multipliers, point.family)
         self._note(f"curve {number}: {ties.warning}")
@@ -223,10 +225,8 @@ class Search:
         single, point = flip
         located = Located("flip", point)
         if self._is_noted(single, located):
-            z = point.z
-            self.pending = [
-                each for each in self.pending if each.origin is None or norm(each.origin - z) > SAME_BIFURCATION
-            ]
+            others = (each.origin is None or norm(each.origin - point.z) > SAME_BIFURCATION for each in self.pending)
+            self.pending = list(compress(self.pending, [*others]))
         else:
             self.places.append(self._place(single, located))
             self.bifurcations.append(self._bifurcation_at(unfinished.number, single, located))
@@ -252,7 +252,7 @@ class Search:
         curve, last, number = unfinished.curve, unfinished.point, unfinished.number
         assert number is not None
         where = f"curve {number} ends at {self.parameter} = {curve.value(last.z):.9g}"
-        if least_rate(last.found) < TANGENTIAL * self.least_rate:
+        if failure.cause != EQUILIBRIUM and least_rate(last.found) < TANGENTIAL * self.least_rate:
             section = curve.problem.return_map.stride_map.section
             self._note(f"{where}: there the section, {section}, is only touched; another section may lead beyond")
             return

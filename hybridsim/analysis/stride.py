@@ -314,13 +314,18 @@ def _joined(tables: list[AnyTable]) -> AnyTable | None:
 
 
 def _wraps(rows: StepTable, found: Variations) -> Iterator[tuple[int, float]]:
-    """Find the jumps that set back one state by a constant, from a value that is always the same, and do no more."""
+    """Find the jumps that set back one state by a constant, from a value that is always the same, and do no more.
+
+    The motion goes on as before: a state that is reset, as the voltage of a neuron that fires, is none of these.
+    """
+    slope = slopes(rows)
     for jump, row in enumerate(np.flatnonzero(np.diff(rows.j))):
         before, after = rows.x[row], rows.x[row + 1]
         changed = np.flatnonzero(before != after)
         if len(changed) == 1 and rows.chart[row] == rows.chart[row + 1]:
             i = int(changed[0])
             same = np.array_equal(found.before[jump], found.after[jump])
+            same &= np.allclose(slope[row], slope[row + 1], rtol=FIXED_PLACE, atol=FIXED_PLACE * np.abs(slope).max())
             if same and np.abs(found.before[jump, i]).max(initial=0.0) <= FIXED_PLACE:
                 yield i, float(after[i] - before[i])
 

@@ -62,12 +62,15 @@ class Ties:
     @property
     def warning(self) -> str:
         """A sentence for the summary of an orbit."""
+        names = ", ".join(self.names)
+        if not self.orders:
+            return f"{names} coincide, and runs nearby meet other events: whether the orbit is stable is not decided"
         verdict = {
             True: "all orders together let deviations die out",
             False: "deviations that follow these orders grow",
             None: "one order at least lets deviations grow, and stability is not decided",
         }[self.stable]
-        return f"{', '.join(self.names)} coincide, and the order in which they come nearby matters: {verdict}"
+        return f"{names} coincide, and the order in which they come nearby matters: {verdict}"
 
 
 def ties_of(problem: Problem, found: Return) -> Ties | None:
@@ -79,8 +82,8 @@ def ties_of(problem: Problem, found: Return) -> Ties | None:
         derivatives = _derivatives(problem, found, offset)
         if derivatives is not None:
             break
-    else:
-        return None
+    else:  # the section itself, or a grazing, is among them
+        return Ties((), names, None)
     matrices: list[FloatArray] = []
     for matrix in derivatives.values():
         scale = SAME_DERIVATIVE * np.abs(matrix).max()

@@ -9,7 +9,7 @@ import pytest
 from map_model import DELAYED_LOGISTIC, LOGISTIC, MODEL, PITCHFORK, TRANSCRITICAL
 
 import hybridsim
-from hybridsim import Section
+from hybridsim import Boundary, Model, Records, Section, State
 
 FOLDER = Path(__file__).parent
 LORENZ, BRUSSELATOR = FOLDER / "lorenz.py", FOLDER / "brusselator.py"
@@ -99,6 +99,45 @@ def test_at_a_hopf_point_a_branch_ends_with_that_name(unit, a):
     assert branch.bifurcations[0].value == pytest.approx(hopf, abs=1e-5)
     assert branch.points["b"].min() > hopf
     assert branch.points["period"][-1] == pytest.approx(2.0 * math.pi / a, rel=1e-3)
+
+
+def test_a_hopf_point_is_named_from_a_large_orbit_too():
+    run = hybridsim.simulate(BRUSSELATOR, parameters={"b": 5.0}, final_time=60.0)
+    orbit = hybridsim.find_orbit(
+        BRUSSELATOR,
+        parameters={"b": 5.0},
+        section=Section(state="x", value=1.0),
+        initial=dict(zip("xy", run.x[-1], strict=True)),
+    )
+    assert kinds(hybridsim.continue_orbit(orbit, "b", to=1.5)) == [("hopf", 1)]
+
+
+def charging(xdot, t, x, p, chart):
+    xdot[0] = 2.0 - x[0]
+
+
+def full(g, t, x, p, chart):
+    g[0] = 1.0 - x[0]
+
+
+def less(x_new, t, x, p, chart, crossed):
+    x_new[0] = x[0] - 1.0
+    return chart
+
+
+def test_a_state_that_is_set_back_and_goes_on_otherwise_is_not_cyclic():
+    model = Model(
+        "charge",
+        Records(State("v")),
+        vector_field=charging,
+        boundaries=full,
+        transition=less,
+        boundary_records=Records(Boundary("full", degree=1)),
+    )
+    section = Section(time=math.log(2.0))  # v = 2 - 2 exp(-t) is full then, and strides begin in between
+    orbit = hybridsim.find_orbit(model, section=section, initial={"v": 0.3})
+    assert [name for _, name in orbit.events] == ["full"]
+    assert [stride.wraps for stride in orbit.found.strides] == [()]
 
 
 def bubble(x_new, t, x, p, chart, crossed):

@@ -84,3 +84,12 @@ def test_a_branch_notes_that_the_order_matters():
     assert any(
         "left+right coincide" in note and "deviations that follow these orders grow" in note for note in branch.notes
     )
+
+
+def test_where_the_section_itself_coincides_nothing_is_claimed():
+    orbit = hybridsim.find_orbit(
+        LANDING, parameters={"a": 3.0, "b": 0.3}, section="left", initial={"d": 0.0, "e": 0.0, "clock": 0.5}
+    )
+    assert orbit.stable is None
+    assert "stability not decided" in repr(orbit)
+    assert "left+right coincide" in orbit.warnings[0]

@@ -29,15 +29,17 @@ from hybridsim.engine.memory import CROSSING, INPUT, NOWHERE, TOUCH, ZENO
 def replay_jump(c, row, flows):
     """Carry x_now from the row before a jump to the row after it, at the jump's own time; returns SUCCESS or not.
 
-    `flows` says that the state has flowed to this row. Further jumps at the same instant happen at the same time: they
-    follow from the first.
+    `flows` says that the state has flowed to this row. Further jumps at the same instant happen at the same time, as
+    they follow from the first; but one that is there by chance has a time of its own.
     """
     jump = c.jump[row]
     kind = c.kind[jump]
     chart = chart_that_crosses(c, row, jump)
     if kind == ZENO:
         replay_accumulation(c, row, jump)
-    elif flows:
+    elif flows or c.by_chance[jump]:
+        if not flows:
+            leave_jump(c, row)
         store(c.moment, FIRST_LANE, zeros())
         if kind != INPUT:
             find_time(c, row, jump, chart)
@@ -64,6 +66,14 @@ def make_transition(c, row, jump, chart):
     found = call_transition(c.functions[TRANSITION], c.x_there, c.moment, c.x_now, c.p, chart, c.flags)
     copy_duals(c, c.x_there, c.x_now)
     return SUCCESS if found == c.chart[row + 1] else ANOTHER_CHART
+
+
+@kernel
+def leave_jump(c, row):
+    """Move x_now from the time of a jump, which varies, to the fixed time of the row after it; set `slope` there."""
+    resume(c, row)
+    for m in range(c.sizes.n_states):
+        c.slope[m] = c.k[m * DUAL_SIZE] if m < c.sizes.n_moving else 0.0
 
 
 @kernel

@@ -37,6 +37,7 @@ class ReplayArguments(NamedTuple):
     jump: IntArray  # (n_rows,) index of the jump between this row and the next one, or -1
     kind: IntArray  # (n_jumps,) kinds of events
     crossed: IntArray  # (n_jumps, n_boundaries)
+    by_chance: IntArray  # (n_jumps,) 1 for jumps that are at the instant of the one before by chance
     held: FloatArray  # (n_held, n_inputs) values of the inputs
     input_indices: IntArray  # their number, then the index of each in p
     which: IntArray  # (n_rows,) the row of `held` that holds at each row

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.derivatives.variations import Variations, jumps_of, vary
@@ -24,6 +24,8 @@ from hybridsim.simulation.row_arguments import Given, variables_of
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.simulation.row_loops import STATE, TIME
 from hybridsim.typing import FloatArray
+
+Pairs = list[tuple[int, int]]
 
 GRAZING_RATIO = 1e-4
 """A boundary is met at a grazing angle if it falls so much slower than the states have moved on the way to it."""
@@ -155,8 +157,12 @@ def sensitivity(
     start = _derivatives_of_start(packed, p, config.initial_time, names)
     inputs = inputs_in(packed.model, run.inputs, run.j)
     duals = dual_functions(packed.model, REPLAYED)
-    found = vary(packed.model, duals, packed.method, p, run, run.events, (kind, index), inputs=inputs, start=start)
-    return _label(run, names, found, tuple(_doubts(packed, run, p, found)))
+    functions, pairs = RowFunctions(packed.model, p, packed.compiled), [*pairwise((-1, *jumps_of(run.events).tolist()))]
+    by_chance = np.array([_comes_by_chance(functions, run, *pair) for pair in pairs], bool)
+    replay = partial(vary, packed.model, duals, packed.method, p, run, run.events, (kind, index))
+    found = replay(inputs=inputs, start=start, by_chance=by_chance)
+    chances = [pair for pair, chance in zip(pairs, by_chance.tolist(), strict=True) if chance]
+    return _label(run, names, found, tuple(_doubts(functions, run, found, chances)))
 
 
 def _derivatives_of_start(packed: Packed, p: FloatArray, t: float, names: tuple[str, ...]) -> FloatArray:
@@ -189,12 +195,13 @@ def _label(run: Trajectory, names: tuple[str, ...], found: Variations, warnings:
     )
 
 
-def _doubts(packed: Packed, run: Trajectory, p: FloatArray, found: Variations) -> Iterator[str]:
+def _doubts(
+    functions: RowFunctions, run: Trajectory, found: Variations, chances: list[tuple[int, int]]
+) -> Iterator[str]:
     """Say where the derivatives are those of one side only, or of none."""
-    functions = RowFunctions(packed.model, p, packed.compiled)
     yield from _beginning(functions, run)
     yield from _ties(run, found)
-    yield from _coincidences(functions, run)
+    yield from _coincidences(run, chances)
     yield from _grazing_events(functions, run, found)
 
 
@@ -212,28 +219,25 @@ def _beginning(functions: RowFunctions, run: Trajectory) -> Iterator[str]:
             )
 
 
-def _zeros(functions: RowFunctions, t: float, x: FloatArray, chart: int) -> NDArray[np.bool_]:
-    """Return which boundaries depend on the state and are zero but for rounding, (n_boundaries,)."""
-    values, gradients = functions.derivatives("boundaries", Given(None, {"t": t, "x": x, "chart": chart}), "x")
-    sizes = np.abs(gradients) @ np.abs(x)
-    return np.asarray(gradients.any(axis=1) & (np.abs(values) <= ZERO_SHARE * sizes))
+def _comes_by_chance(functions: RowFunctions, run: Trajectory, first: int, second: int) -> bool:
+    """Return whether an event follows the event before at once only because its boundary was zero already."""
+    events = run.events
+    if first < 0 or events.t[first] != events.t[second] or events.kind[second] != "crossing":
+        return False
+    new = np.asarray(events.crossed[second], bool) & ~np.asarray(events.crossed[first], bool)
+    before = {"t": float(events.t[first]), "x": events.x_before[first], "chart": int(events.chart_before[first])}
+    values, gradients = functions.derivatives("boundaries", Given(None, before), "x")
+    zero = np.abs(values) <= ZERO_SHARE * (np.abs(gradients) @ np.abs(run.x).max(axis=0))
+    return bool((new & gradients.any(axis=1) & zero).any())
 
 
-def _coincidences(functions: RowFunctions, run: Trajectory) -> Iterator[str]:
-    """Say where a jump follows another one at once only because its boundary was zero before that one, too."""
-    jumps = [int(event) for event in jumps_of(run.events)]
-    for first, second in pairwise(jumps):
-        events = run.events
-        if events.t[first] != events.t[second] or events.kind[second] != "crossing":
-            continue
-        before = float(events.t[first]), events.x_before[first], int(events.chart_before[first])
-        new = np.asarray(events.crossed[second], bool) & ~np.asarray(events.crossed[first], bool)
-        if (new & _zeros(functions, *before)).any():
-            names = (" and ".join(run.events[event].boundaries) for event in (second, first))
-            yield (
-                f"at t = {events.t[first]:.9g} s {' follows '.join(names)} at once, as it was zero already: in runs "
-                "nearby it comes later or not at all, and the derivative is that of none of them"
-            )
+def _coincidences(run: Trajectory, chances: Pairs) -> Iterator[str]:
+    for first, second in chances:
+        names = (" and ".join(run.events[event].boundaries) for event in (second, first))
+        yield (
+            f"at t = {run.events.t[first]:.9g} s {' follows '.join(names)} at once, as it was zero already: in runs "
+            "nearby it comes later or not at all, and the derivative is that of those in which it comes later"
+        )
 
 
 def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
@@ -264,11 +268,18 @@ def _grazing_events(functions: RowFunctions, run: Trajectory, found: Variations)
 
 
 def _size_of_rate(functions: RowFunctions, run: Trajectory, event: int) -> float:
-    """Return how fast the boundary that crosses first could fall, from the mean speeds since the jump before."""
+    """Return how fast the boundary that crosses first could fall, from the mean speeds since the jump before.
+
+    If that was at the same instant, from the speeds there.
+    """
     boundary = int(np.flatnonzero(run.events.crossed[event])[0])
-    epoch = run.j == run.events.j[event]
-    speed = np.ptp(run.x[epoch], axis=0) / np.ptp(run.t[epoch])
     t, x, sizes = float(run.events.t[event]), run.events.x_before[event], []
+    epoch = run.j == run.events.j[event]
+    if np.ptp(run.t[epoch]) > 0.0:
+        speed = np.ptp(run.x[epoch], axis=0) / np.ptp(run.t[epoch])
+    else:
+        given = Given(None, {"t": t, "x": x, "chart": int(run.events.chart_before[event])})
+        speed = np.abs(functions.values("vector_field", given)[0])
     for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:
         given = Given(None, {"t": t, "x": x, "chart": chart})
         by_state, by_time = (functions.derivatives("boundaries", given, wrt)[1][boundary] for wrt in "xt")

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.derivatives.replay_memory import (
     REPLAY_SIZES_DTYPE,
@@ -85,6 +86,7 @@ def vary(
     *,
     inputs: Mapping[str, Any] | None = None,
     start: FloatArray | None = None,
+    by_chance: NDArray[np.bool_] | None = None,
     kept: KeptMemory | None = None,
 ) -> Variations:
     """Replay a run on dual numbers.
@@ -107,6 +109,8 @@ def vary(
         The inputs, if they change during the run: entries of `ReplayArguments`, see `evaluation.inputs_in`.
     start : (n_states, n) array, optional
         Derivatives of the state at the first row; by default 1 for each variable that is a state, else 0.
+    by_chance : (n_jumps,) array, optional
+        Jumps that are at the instant of the one before, but do not follow from it; by default none.
     kept : dict, optional
         Memory of former replays of the same model, method and inputs, which is used again; it may be empty at first.
 
@@ -122,6 +126,7 @@ def vary(
     """
     refuse_method(method)
     replay, call = _memory(model, duals, method, p, rows, events, inputs, kept={} if kept is None else kept)
+    replay.by_chance[: len(jumps_of(events))] = False if by_chance is None else by_chance
     (kind, index), jumps, parts = variables, len(jumps_of(events)), []
     n = len(kind)
     results = [getattr(replay, name)[: len(rows.t) if name == "at_row" else jumps] for name in DERIVATIVE_ARRAYS]
@@ -222,7 +227,7 @@ def _new_memory(
         **{name: np.zeros(n_rows) for name in ("t", "step")},
         "x": np.zeros((n_rows, n_states)),
         **{name: np.zeros(n_rows, np.int64) for name in ("chart", "adjacent_chart", "surface", "jump")},
-        "kind": np.zeros(n_jumps + 1, np.int64),
+        **{name: np.zeros(n_jumps + 1, np.int64) for name in ("kind", "by_chance")},
         "crossed": np.zeros((n_jumps, max(n_boundaries, 1)), np.int64),
         **scratch_of(n_states, n_boundaries, stages),
         **results_of(n_rows, n_jumps, n_states),

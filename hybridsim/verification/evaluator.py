@@ -162,6 +162,19 @@ class Evaluator(ModelSizes):
         """Return the vector field, (n, width); of a slide, Filippov's combination or the model's `sliding_field`."""
         return self._evaluate(self.functions.slopes, self._sliding_slopes, points)
 
+    def exact_derivatives(self, points: Points) -> FloatArray:
+        """Return the derivatives of the slopes by states and time, on dual numbers; nan on slides.
+
+        They are (n, width, width + 1).
+        """
+        derivatives = np.full((len(points), self.width, self.width + 1), np.nan)
+        in_chart = as_integers(points.chart) > SLIDE
+        found = self.functions.derivatives(points[in_chart])
+        derivatives[in_chart] = 0.0
+        derivatives[in_chart, : self.n_states, : self.n_states] = found[:, :, :-1]
+        derivatives[in_chart, : self.n_states, -1] = found[:, :, -1]
+        return derivatives
+
     def outputs(self, points: Points) -> FloatArray:
         """Return all outputs of the model, (n, n_outputs); the states if it has no outputs."""
         return self._evaluate(self.functions.outputs, partial(self._combined, self.functions.outputs), points)

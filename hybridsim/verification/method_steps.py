@@ -1,7 +1,7 @@
 """Single steps of the run's own integration method, repeated here: their lengths, ends and error estimates.
 
 The engine differentiates the vector field by dual numbers for a Rosenbrock method, and eliminates the unknowns itself:
-neither takes part here.
+the elimination takes no part here, and a derivative by dual numbers only where differences bear it out.
 """
 
 from __future__ import annotations
@@ -151,6 +151,12 @@ def stages(evaluator: Evaluator, points: Points, h: FloatArray, extension: bool 
 
 EPSILON = np.finfo(float).eps
 
+ROUNDINGS_OF_SLOPE = 16.0
+"""A slope is taken to be rounded by this many spacings."""
+
+LENGTHS = (1.0, 2.0**-6, 2.0**-12)
+"""Lengths of differences to one side, relative to those of fourth order: a kink is near, or the values are rounded."""
+
 DIFFERENCE_SHARE = 2.0**-13
 """Lengths of a difference of fourth order relative to the state: a little less than the fifth root of the rounding."""
 
@@ -162,45 +168,66 @@ def _rosenbrock_stages(evaluator: Evaluator, method: Tableau, points: Points, h:
     """
     by_state, by_time = _derivatives(evaluator, points, h)
     matrix = np.eye(points.x.shape[1]) / method.gamma - h[:, None, None] * by_state
-    step, k = h[:, None], [evaluator.slopes(points)]
+    inverse, step, k = _inverse(matrix), h[:, None], [evaluator.slopes(points)]
     for i in range(1, method.stages + 1):
         rise = step * sum(method.a[i, j] * k[j] for j in range(i))
         slopes = evaluator.slopes(points.moved(method.c[i] * h, rise))
         if i < method.stages:
             slopes = slopes + sum(method.coupling[i, j] * k[j] for j in range(1, i))
-            slopes = _solve(matrix, slopes + method.time_weights[i] * step * by_time)
+            slopes = np.einsum("nij,nj->ni", inverse, slopes + method.time_weights[i] * step * by_time)
         k.append(slopes)
     return k
 
 
 def _derivatives(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the derivatives of the slopes by the states, (n, width, width), and by time, (n, width)."""
+    """Return the derivatives of the slopes by the states, (n, width, width), and by time, (n, width).
+
+    They are differences. Where the vector field has a kink, as the force of a foot that has just come down, these mix
+    both of its sides: the derivatives by dual numbers are taken where a difference to one side bears them out.
+    """
     by_state = np.zeros((*points.x.shape, points.x.shape[1]))
-    engine = evaluator.config.engine
+    engine, exact = evaluator.config.engine, evaluator.exact_derivatives(points)
     least = engine.atol / max(engine.rtol, 1e-6)
     for m in np.flatnonzero(evaluator.is_continuous):
         delta = next_power(DIFFERENCE_SHARE * np.maximum(abs(points.x[:, m]), least))
-        by_state[:, :, m] = _difference(
-            evaluator, points, 0.0, delta[:, None] * (np.arange(evaluator.width) == m), delta
-        )
+        direction = delta[:, None] * (np.arange(evaluator.width) == m)
+        by_state[:, :, m] = _of_one_side(evaluator, points, 0.0, direction, delta, exact[:, :, m])
     delta = next_power(np.maximum(DIFFERENCE_SHARE * abs(h), 2.0**14 * np.spacing(abs(points.t))))
-    return by_state, _difference(evaluator, points, delta, 0.0, delta)
+    return by_state, _of_one_side(evaluator, points, delta, 0.0, delta, exact[:, :, -1])
 
 
-def _difference(
-    evaluator: Evaluator, points: Points, time: FloatArray | float, change: FloatArray | float, delta: FloatArray
+def _of_one_side(
+    evaluator: Evaluator,
+    points: Points,
+    time: FloatArray | float,
+    change: FloatArray | float,
+    delta: FloatArray,
+    exact: FloatArray,
 ) -> FloatArray:
-    """Return the fourth-order difference of the slopes over multiples of `time` and `change`, by `delta`, (n,)."""
-    slopes = [evaluator.slopes(points.moved(side * time, side * change)) for side in SIDES]
-    return fourth_order(slopes, delta[:, None])
+    """Return the derivatives of the slopes along `time` and `change` by `delta`, (n,): `exact`, or by differences.
+
+    The exact ones, (n, width), count where differences to both sides, of one of the LENGTHS, are as far from each other
+    as the nearer one from them: on a smooth piece that leaves them no room.
+    """
+    slope = evaluator.slopes(points)
+    sides = [evaluator.slopes(points.moved(side * time, side * change)) for side in SIDES]
+    across, borne_out = fourth_order(sides, delta[:, None]), np.zeros(exact.shape, bool)
+    for length in LENGTHS:
+        over = length * delta[:, None]
+        ends = [evaluator.slopes(points.moved(side * time, side * change)) for side in (-length, length)]
+        with np.errstate(invalid="ignore"):
+            behind, ahead = (slope - ends[0]) / over, (ends[1] - slope) / over
+            room = abs(ahead - behind) + ROUNDINGS_OF_SLOPE * EPSILON * abs(slope) / over
+            borne_out |= np.minimum(abs(exact - ahead), abs(exact - behind)) <= room
+    return np.where(borne_out, exact, across)
 
 
-def _solve(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """Return the solutions, (n, width), of n systems of equations; nan where a matrix is singular or not finite."""
-    result = np.full_like(right, np.nan)
-    known = np.asarray(np.isfinite(matrix).all(axis=(1, 2)) & np.isfinite(right).all(axis=1))
+def _inverse(matrix: FloatArray) -> FloatArray:
+    """Return the inverses of n matrices, (n, width, width); nan of one that is singular or not finite."""
+    result = np.full_like(matrix, np.nan)
+    known = np.asarray(np.isfinite(matrix).all(axis=(1, 2)))
     known[known] = np.linalg.cond(matrix[known]) < 1.0 / EPSILON**2
-    result[known] = np.linalg.solve(matrix[known], right[known, :, None])[:, :, 0]
+    result[known] = np.linalg.inv(matrix[known])
     return result
 
 
@@ -242,7 +269,7 @@ def extension_errors(
     if method.gamma:
         by_state, _ = _derivatives(evaluator, steps.start, steps.span)
         matrix = np.eye(evaluator.width) / method.gamma - span[:, None] * by_state
-        return places, _solve(matrix, _lacking(evaluator, steps, theta))
+        return places, np.einsum("nij,nj->ni", _inverse(matrix), _lacking(evaluator, steps, theta))
     if not method.e_third.any():
         return places, np.zeros_like(error)
     nodes, weights = np.polynomial.legendre.leggauss(4)

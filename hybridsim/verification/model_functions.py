@@ -84,6 +84,11 @@ class EpochFunctions(ModelSizes):
         """Evaluate the vector field, (n, width) [state unit/s]."""
         return self.padded(self._evaluate("vector_field", points)[0])
 
+    def derivatives(self, points: Points) -> FloatArray:
+        """Differentiate the vector field by all states and time, (n, n_states, n_states + 1)."""
+        given = Given(len(points), self._given(points))
+        return self.packed.functions.derivatives("vector_field", given, (*self.model.states.names, "t"))[1]
+
     def sliding_slopes(self, points: Points, adjacent_chart: int) -> FloatArray:
         """Evaluate the model's `sliding_field` between the charts of the points and another, (n, width)."""
         adjacent = np.full(len(points), self.number(adjacent_chart))
@@ -114,9 +119,11 @@ class EpochFunctions(ModelSizes):
         return np.asarray(known & (self.packed.problem.severity[np.where(known, answer, 0)] == ERROR_SEVERITY))
 
     def _evaluate(self, function: str, points: Points, **further: IntArray) -> tuple[FloatArray, IntArray]:
-        arrays = self._arguments(points) | further
-        arrays["x"] = np.ascontiguousarray(points.x[:, : self.n_states])
-        return self.packed.functions.values(function, Given(len(points), arrays))
+        return self.packed.functions.values(function, Given(len(points), self._given(points) | further))
+
+    def _given(self, points: Points) -> dict[str, Any]:
+        """Return points in charts, and the inputs there, as the compiled functions take them."""
+        return self._arguments(points) | {"x": np.ascontiguousarray(points.x[:, : self.n_states])}
 
     def _arguments(self, points: Points) -> dict[str, Any]:
         """Return points in charts, and the inputs there, as entries of `row_loops.Rows`."""

@@ -1,5 +1,6 @@
 """Runs whose derivatives are of one side only, or of none, say so."""
 
+import numpy as np
 import pytest
 
 import hybridsim
@@ -39,18 +40,39 @@ BALLS = Model(
 )
 
 
-def warnings_of(gap, t=0.0, unit=1.0):
+def run_of(gap, t=0.0, unit=1.0):
     initial = {"x1": -1.0 * unit, "x2": 0.0, "x3": gap * unit, "v1": 1.0 * unit}
-    run = hybridsim.simulate(BALLS, initial=initial, initial_time=t, final_time=t + 1.5, record=True)
-    return hybridsim.sensitivity(run, "x", model=BALLS).warnings
+    return hybridsim.simulate(BALLS, initial=initial, initial_time=t, final_time=t + 1.5, record=True)
+
+
+def warnings_of(gap, t=0.0, unit=1.0):
+    return hybridsim.sensitivity(run_of(gap, t, unit), "x", model=BALLS).warnings
 
 
 @pytest.mark.parametrize("t", [0.0, 1e6])
 @pytest.mark.parametrize("unit", [1.0, 1e-3])
 def test_a_ball_that_is_hit_while_it_touches_the_next_one_is_named(t, unit):
-    (warning,) = warnings_of(0.0, t, unit)
+    """And once more, as the first one is the faster of the two after that."""
+    warning, again = warnings_of(0.0, t, unit)
     assert "second_and_third follows first_and_second at once, as it was zero already" in warning
+    assert "first_and_second follows second_and_third at once" in again
     assert warnings_of(0.1, t, unit) == ()
+
+
+@pytest.mark.parametrize("t", [0.0, 1e6])
+@pytest.mark.parametrize("unit", [1.0, 1e-3])
+def test_its_derivative_is_that_of_a_small_gap(t, unit):
+    """The final state is linear in small gaps, as the balls fly straight: the derivative by the gap is a difference.
+
+    In all runs the first ball hits the second one twice, the second time slowly: after 379 s per metre of the gap.
+    """
+    touching, apart, farther = (run_of(gap, t, unit) for gap in (0.0, 1e-4, 2e-4))
+    assert len(touching.events) == len(apart.events) == 3
+    change = (farther.x[-1] - apart.x[-1]) / (1e-4 * unit)
+    derivatives, near = (hybridsim.sensitivity(run, "x", model=BALLS).final for run in (touching, apart))
+    rounding = 1e-9 if t == 0.0 else 1e-4
+    assert derivatives[:, S.x3] == pytest.approx(change, abs=rounding)
+    assert np.array(derivatives) == pytest.approx(np.array(near), abs=rounding)
 
 
 @pytest.mark.parametrize("model", ["dry_friction", "stick_slip"])

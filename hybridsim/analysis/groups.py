@@ -172,7 +172,8 @@ class Groups:
             by_parameter = by_parameter - np.outer(shift, by_parameter[pivot])
         x = stride.x - moved
         x[self.pivots] = x0[self.pivots]
-        return dataclasses.replace(stride, x=x, by_state=by_state, by_parameter=by_parameter), moved
+        before = stride.x_before - moved
+        return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter), moved
 
     def across(self, deviations: FloatArray) -> FloatArray:
         """Return deviations of states, (n, n_states), less those along groups; counters of a clock do not count."""

@@ -61,7 +61,7 @@ class Orbit:
     events : tuple of (float, str)
         Times since the section [s] and names of the boundaries that cross.
     displacement : mapping of str to float
-        By how much a period moves the states that are translated, as a distance walked, or "x + foot_x" together.
+        By how much a period moves translated states, as a distance walked: "x", or "x + foot_x" together.
     config : RunConfig
         The model with its parameters, and how it is integrated; it begins on the orbit.
     section : Section
@@ -235,16 +235,16 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     multipliers = problem.multipliers(found)
     x = found.strides[-1].x_before if stride_map.section.when == "before" else found.x0
     matrix = found.by_state[np.ix_(free.free, free.free)]
-    config, strides = stride_map.config_now(), problem.return_map.strides
+    config = stride_map.config_now()
     assert config.orbit is not None
     begin = dict(zip(names, found.x0.tolist(), strict=True))
-    settings = config.orbit.model_copy(update={"strides": strides})
+    settings = config.orbit.model_copy(update={"strides": len(found.strides)})
     moved = {int(i): float(found.x[i] - found.x0[i] + found.moved[i]) for i in free.translations}
     ties = ties_of(problem, found)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
         period=found.duration,
-        strides=strides,
+        strides=len(found.strides),
         multipliers=multipliers,
         eigenvectors=np.linalg.eig(matrix)[1],
         stable=is_stable(multipliers, family) if ties is None else ties.stable,

@@ -295,11 +295,14 @@ def _refuse_drift(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
     if repeats(problem.return_map, found, problem.free):
         return
-    if problem.return_map.pivots:
+    names, kept = problem.return_map.stride_map.model.states.names, problem.free.kept
+    changes = [f"{names[i]} by {found.x[i] - found.x0[i]:.6g}" for i in kept if found.x[i] != found.x0[i]]
+    if problem.return_map.pivots or changes:
+        moved = ", ".join(changes) or f"{problem.return_map.groups}, which move together"
         raise NoOrbitError(
             "no solution",
-            f"the motion returns but for a translation, {problem.return_map.groups}, and there the next period is "
-            "another one: the model is not the same at other places",
+            f"the motion returns but for {moved}, and from there the next period is another one: the model is not the "
+            "same there; if the motion as a whole is moved or turned, let states be relative to the one that tells so",
         )
     raise NoOrbitError(
         "no solution",

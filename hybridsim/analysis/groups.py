@@ -22,7 +22,7 @@ from hybridsim.config import RunConfig
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.simulation.row_arguments import Given
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 
 TIME = "t"
 """Name of time in a group."""
@@ -51,9 +51,11 @@ def translated_in(config: RunConfig) -> dict[str, Named]:
     return {next(iter(group)): group for group in config.orbit.translated if TIME not in group}
 
 
-def displacement_of(names: Sequence[str], groups: Mapping[str, Named], moved: Mapping[int, float]) -> dict[str, float]:
-    """Return displacements by what is moved, "x" or "x + fx", given those of single states and of pivots."""
-    return {label(groups.get(names[i], {names[i]: 1.0})): value for i, value in moved.items()}
+def displacement_of(
+    names: Sequence[str], groups: Mapping[str, Named], moved: FloatArray, translations: IntArray
+) -> dict[str, float]:
+    """Return by how much translated states are moved, those of groups together: "x" or "x + fx"."""
+    return {label(groups.get(names[i], {names[i]: 1.0})): float(moved[i]) for i in translations}
 
 
 def pivots_of(displacement: Mapping[str, float]) -> tuple[str, ...]:

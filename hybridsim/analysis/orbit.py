@@ -237,9 +237,8 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     matrix = found.by_state[np.ix_(free.free, free.free)]
     config = stride_map.config_now()
     assert config.orbit is not None
-    begin = dict(zip(names, found.x0.tolist(), strict=True))
+    begin, moved = dict(zip(names, found.x0.tolist(), strict=True)), found.x - found.x0 + found.moved
     settings = config.orbit.model_copy(update={"strides": len(found.strides)})
-    moved = {int(i): float(found.x[i] - found.x0[i] + found.moved[i]) for i in free.translations}
     ties = ties_of(problem, found)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
@@ -252,7 +251,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         kept=tuple(names[i] for i in free.kept),
         family=family,
         events=_events_of(problem, found),
-        displacement=displacement_of(names, translated_in(config), moved),
+        displacement=displacement_of(names, translated_in(config), moved, free.translations),
         config=dataclasses.replace(config, initial=begin, initial_chart=found.chart0, orbit=settings),
         section=stride_map.section,
         symmetry=problem.return_map.symmetry,

@@ -218,7 +218,8 @@ def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[Fr
     matrices = [found.by_state, *_derivatives_nearby(return_map, found)]
     free = free_states(*matrices)
     if not declared:
-        states = sorted({*free.free.tolist(), *free.followers.tolist()})
+        changed = free.kept[found.x[free.kept] != found.x0[free.kept]]
+        states = sorted([*free.free, *free.followers, *changed])
         places = Places.of(found.strides)
         groups = find_translations(return_map.stride_map, places, matrices, sizes_of(found), states)
         if groups:

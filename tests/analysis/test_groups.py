@@ -176,7 +176,9 @@ def test_where_the_ground_is_not_the_same_everywhere_a_sentence_says_so(declared
         tmp_path, "hopper", old=["r - p[P.l]\n"], new=["r - p[P.l] - 0.01 * (math.floor(7.3 * x[S.fx]) % 2.0)\n"]
     )
     message = (
-        "but for a translation, x .* fx" if declared else r"x and fx moved .* singular .* translated: \[\[x, fx\]\]"
+        "returns but for x . fx, which move together, and from there the next period is another one"
+        if declared
+        else r"x and fx moved .* singular .* translated: \[\[x, fx\]\]"
     )
     with pytest.raises(hybridsim.NoOrbitError, match=message):
         hybridsim.find_orbit(tiles, section="touchdown", **declared)
@@ -261,11 +263,46 @@ def test_a_clock_that_counts_may_begin_later(tmp_path):
 
 
 def test_a_clock_whose_ticks_are_not_alike_is_none(tmp_path):
-    """The ramp is higher at odd ticks: the ticks repeat themselves after two, and one more is not the same."""
-    file = ticking(tmp_path, "ticks")
-    text = file.read_text().replace("p[P.gain] * (v", "(p[P.gain] + x[S.ticks] % 2.0) * (v")
-    file.write_text(
-        text.replace("def excess(since, v, p)", "def excess(since, v, p, x)").replace("[S.v], p)", "[S.v], p, x)")
-    )
-    with pytest.raises(hybridsim.HybridsimError):
-        hybridsim.find_orbit(file, section="clock", max_time=1.0)
+    """The amplification is larger at odd ticks, so that one tick more is not the same."""
+    text = ticking(tmp_path, "ticks").read_text().replace("p[P.gain] * (v", "(p[P.gain] + 0.1 * (ticks % 2.0)) * (v")
+    text = text.replace(", degree=1", "").replace("def excess(since, v, p)", "def excess(since, v, p, ticks)")
+    (tmp_path / "odd.py").write_text(text.replace("x[S.v], p)", "x[S.v], p, x[S.ticks])"))
+    with pytest.raises(hybridsim.NoOrbitError, match="returns but for ticks by 1, and from there the next period is"):
+        hybridsim.find_orbit(tmp_path / "odd.py", section="clock", max_time=1.0)
+
+
+def cart(xdot, t, x, p, chart):
+    """A cart that goes round in a circle and draws a load, all in the world."""
+    xdot[0] = math.cos(x[4])
+    xdot[1] = math.sin(x[4])
+    xdot[2] = x[0] - x[2]
+    xdot[3] = x[1] - x[3]
+    xdot[4] = p[0]
+
+
+CART = hybridsim.Model(
+    "cart",
+    [hybridsim.State(name) for name in ("x", "y", "lx", "ly", "heading")],
+    vector_field=cart,
+    parameters=hybridsim.Records(hybridsim.Parameter("turn", 0.0)),
+)
+
+
+def test_a_load_follows_its_cart_at_the_distance_at_which_both_are_equally_fast():
+    heading = 0.3
+    orbit = hybridsim.find_orbit(CART, section=hybridsim.Section(time=1.0), initial={"heading": heading, "lx": -0.8})
+    assert orbit.kept == ("heading",)
+    assert orbit.displacement == {
+        "x + lx": pytest.approx(math.cos(heading)),
+        "y + ly": pytest.approx(math.sin(heading)),
+    }
+    assert orbit.x["x"] - orbit.x["lx"] == pytest.approx(math.cos(heading), abs=1e-10)
+    assert orbit.x["y"] - orbit.x["ly"] == pytest.approx(math.sin(heading), abs=1e-10)
+    np.testing.assert_allclose(orbit.multipliers, [math.exp(-1.0)] * 2, atol=1e-10)
+
+
+def test_a_motion_that_turns_is_refused_with_what_turns():
+    with pytest.raises(
+        hybridsim.NoOrbitError, match=r"returns but for heading by 0\.4, .* or turned, let states be relative"
+    ):
+        hybridsim.find_orbit(CART, section=hybridsim.Section(time=1.0), parameters={"turn": 0.4})

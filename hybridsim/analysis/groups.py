@@ -19,6 +19,7 @@ import numpy as np
 
 from hybridsim.analysis.stride import Stride, StrideMap
 from hybridsim.config import RunConfig
+from hybridsim.engine.columns import join_tables
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.simulation.row_arguments import Given
@@ -82,23 +83,14 @@ class Places:
     @classmethod
     def of(cls, strides: Sequence[Stride]) -> Places:
         """Collect those of strides."""
-        rows = [stride.rows for stride in strides]
+        rows = join_tables([stride.rows for stride in strides])
+        at_rows = Given(len(rows.t), {"t": rows.t, "x": rows.x, "chart": rows.chart})
         events = [each.events[each.events.declined == 0] for each in strides if each.events is not None]
-        n = sum(len(part.t) for part in rows), sum(len(part.t) for part in events)
-        width = rows[0].x.shape[1]
-        at_rows = {
-            "t": np.concatenate([part.t for part in rows]),
-            "x": np.concatenate([part.x for part in rows]),
-            "chart": np.concatenate([part.chart for part in rows]),
-        }
-        at_events = {
-            "t": np.concatenate([np.zeros(0), *(part.t for part in events)]),
-            "x": np.concatenate([np.zeros((0, width)), *(part.x_before for part in events)]),
-            "chart": np.concatenate([np.zeros(0, np.int64), *(part.chart_before for part in events)]),
-        }
-        if events:
-            at_events["crossed"] = np.concatenate([part.crossed.astype(np.int64) for part in events])
-        return cls(Given(n[0], at_rows), Given(n[1], at_events))
+        if not events:
+            return cls(at_rows, Given(0, {}))
+        jumps = join_tables(events)
+        before = {"t": jumps.t, "x": jumps.x_before, "chart": jumps.chart_before}
+        return cls(at_rows, Given(len(jumps.t), {**before, "crossed": jumps.crossed.astype(np.int64)}))
 
     def of_functions(self, stride_map: StrideMap) -> dict[str, Given]:
         """Return where each function that a model has is evaluated."""
@@ -209,29 +201,30 @@ class Groups:
 
 def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]) -> FloatArray | None:
     """Return by how much these states move with time, per second, so that nothing changes; None if they cannot."""
-    names, rows = stride_map.model.states.names, []
+    names, x, t = stride_map.model.states.names, places.rows.arrays["x"], places.rows.arrays["t"]
+    units, rows = _power_of_two(np.append(np.ptp(t), np.abs(x[:, states]).max(axis=0))), []
     for function, given in places.of_functions(stride_map).items():
         _, jacobian = stride_map.functions.derivatives(function, given, (TIME, *(names[i] for i in states)))
         if function == "transition":  # what it writes moves along
             jacobian[:, states, 1 + np.arange(len(states))] -= 1.0
-        rows.append(jacobian.reshape(-1, 1 + len(states)))
-    equations = np.concatenate(rows)
-    equations = np.unique(equations[np.isfinite(equations).all(axis=1)], axis=0)
-    scale, solved = np.abs(equations).max(initial=0.0), equations.copy()
-    shift, used = np.zeros(len(names)), list[tuple[FloatArray, int]]()
+        jacobian = np.where(np.isfinite(jacobian), jacobian, 0.0) * units
+        rows.append((jacobian / _power_of_two(np.abs(jacobian).max(axis=(0, 2)))[:, None]).reshape(-1, len(units)))
+    solved, shift, used = np.concatenate(rows), np.zeros(len(names)), list[tuple[FloatArray, int]]()
     for _ in states:  # by elimination: of a single counter the shift is a quotient, whatever the rows
-        size = np.abs(solved[:, 1:])
-        row, column = np.unravel_index(np.argmax(size), size.shape) if size.size else (0, 0)
-        if not size.size or size[row, column] <= SAME_FUNCTIONS * scale:
+        row, column = divmod(int(np.argmax(np.abs(solved[:, 1:]))), len(states))
+        if abs(solved[row, 1 + column]) <= SAME_FUNCTIONS:
             break
         pivot = solved[row] / solved[row, 1 + column]
         solved = solved - np.outer(solved[:, 1 + column], pivot)
         used = [(each - each[1 + column] * pivot, at) for each, at in used] + [(pivot, int(column))]
     for pivot, column in used:
-        shift[states[column]] = -pivot[0]
-    if not shift.any() or np.abs(solved[:, 0]).max() > SAME_FUNCTIONS * scale:
-        return None
-    return shift
+        shift[states[column]] = -pivot[0] * units[1 + column] / units[0]
+    return shift if shift.any() and np.abs(solved[:, 0]).max() <= SAME_FUNCTIONS else None
+
+
+def _power_of_two(sizes: FloatArray) -> FloatArray:
+    """Return the powers of two near sizes, by which numbers are divided without rounding; 1 for 0."""
+    return np.asarray(np.exp2(np.round(np.log2(np.where(sizes > 0.0, sizes, 1.0)))))
 
 
 def changes_nothing(stride_map: StrideMap, places: Places, shift: FloatArray, of_time: float) -> bool:

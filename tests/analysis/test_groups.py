@@ -254,6 +254,19 @@ def test_the_period_of_a_clock_that_counts_may_vary(tmp_path):
     np.testing.assert_array_equal(again.multipliers, flip.orbit.multipliers)
 
 
+@pytest.mark.parametrize("idiom", ["ticks", "next"])
+@pytest.mark.parametrize("unit", [1e-6, 1e3])
+def test_a_clock_that_counts_may_be_fast_or_slow(unit, idiom, tmp_path):
+    circuit = {"C": 47e-6 * unit, "L": 20e-3 * unit, "T": 400e-6 * unit}
+    given = {"section": "closes", "max_time": unit, "parameters": circuit}
+    initial = {"next": 400e-6 * unit} if idiom == "next" else {}
+    orbit = hybridsim.find_orbit(ticking(tmp_path, idiom), initial=initial, **given)
+    phase = hybridsim.find_orbit(FOLDER / "buck_converter.py", section="closes", max_time=1.0)
+    assert orbit.period == pytest.approx(400e-6 * unit, rel=1e-11)
+    assert orbit.x["v"] == pytest.approx(phase.x["v"], rel=1e-9)
+    np.testing.assert_allclose(orbit.multipliers, phase.multipliers, atol=1e-8)
+
+
 def test_a_clock_that_counts_may_begin_later(tmp_path):
     given = {"section": "clock", "max_time": 1.0}
     orbit = hybridsim.find_orbit(ticking(tmp_path, "ticks"), **given)

@@ -6,6 +6,8 @@ Some states need no equation, and they are found from the derivatives themselves
 * a state whose change changes nothing but itself, by as much, is a translation (the distance walked);
 * a state that each stride leaves as it is, is a parameter (an angle that is held).
 
+Of states that are moved together (`groups`), one need not return either, and the others return relative to it.
+
 What remains are the *free* states, in which the map has to return to where it began.
 """
 
@@ -83,6 +85,11 @@ class ReturnMap:
         The image in which a stride ends.
     strides : int
         Their number n.
+
+    Attributes
+    ----------
+    groups : Groups or None
+        Moves back what strides move together, as the config of the stride map names it.
     """
 
     def __init__(self, stride_map: StrideMap, symmetry: Symmetry, strides: int = 1) -> None:

@@ -319,3 +319,29 @@ def test_a_motion_that_turns_is_refused_with_what_turns():
         hybridsim.NoOrbitError, match=r"returns but for heading by 0\.4, .* or turned, let states be relative"
     ):
         hybridsim.find_orbit(CART, section=hybridsim.Section(time=1.0), parameters={"turn": 0.4})
+
+
+def cart_ahead(xdot, t, x, p, chart):
+    """The same cart, and its load as seen from it, which also steers."""
+    rate = 0.4 + 0.1 * x[4]
+    xdot[0] = math.cos(x[2])
+    xdot[1] = math.sin(x[2])
+    xdot[2] = rate
+    xdot[3] = -1.0 - x[3] + rate * x[4]
+    xdot[4] = -x[4] - rate * x[3]
+
+
+def test_a_motion_that_turns_is_found_where_its_parts_are_seen_from_one_of_them():
+    names = ("x", "y", "heading", "ahead", "left")
+    model = hybridsim.Model("cart", [hybridsim.State(name) for name in names], vector_field=cart_ahead)
+    orbit = hybridsim.find_orbit(model, section=hybridsim.Section(time=1.0), initial={"ahead": -0.8, "left": 0.3})
+    ahead, left = orbit.x["ahead"], orbit.x["left"]
+    rate = 0.4 + 0.1 * left
+    assert 1.0 + ahead == pytest.approx(rate * left, abs=1e-10)
+    assert left == pytest.approx(-rate * ahead, abs=1e-10)
+    assert orbit.displacement["heading"] == pytest.approx(rate, abs=1e-9)
+    assert orbit.displacement["x"] == pytest.approx(math.sin(rate) / rate, abs=1e-9)
+    matrix = np.array([[-1.0, 0.4 + 0.2 * left], [-rate, -1.0 - 0.1 * ahead]])
+    multipliers = np.exp(np.linalg.eigvals(matrix))
+    for multiplier in orbit.multipliers:
+        assert np.abs(multipliers - multiplier).min() < 1e-9

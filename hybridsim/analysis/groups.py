@@ -272,11 +272,14 @@ def find_translations(
     return found
 
 
+def reads_time(stride_map: StrideMap, strides: Sequence[Stride]) -> bool:
+    """Return whether the model's functions depend on time."""
+    by, still = FINITE_SHIFTS[0] * strides[0].duration, np.zeros(len(stride_map.model.states))
+    return not changes_nothing(stride_map, Places.of(strides), still, by)
+
+
 def find_clock(stride_map: StrideMap, places: Places, ticking: Sequence[int], duration: float) -> list[Named]:
-    """Find the group of time and of counters, which strides change by constants; none if time alone changes nothing."""
-    still = np.zeros(len(stride_map.model.states))
-    if not ticking or changes_nothing(stride_map, places, still, FINITE_SHIFTS[0] * duration):
-        return []
+    """Find the group of time and of counters, which strides change by constants."""
     shift, names = shift_with_time(stride_map, places, ticking), stride_map.model.states.names
     if shift is None or not all(
         changes_nothing(stride_map, places, by * duration * shift, by * duration) for by in FINITE_SHIFTS

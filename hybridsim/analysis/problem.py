@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hybridsim.analysis.groups import Places, find_clock, find_translations, null_vectors
+from hybridsim.analysis.groups import Places, find_clock, find_translations, null_vectors, reads_time
 from hybridsim.analysis.newton import Equations, too_far
 from hybridsim.analysis.return_map import (
     FreeStates,
@@ -245,7 +245,7 @@ def _with_clock(return_map: ReturnMap, x: FloatArray, chart: int) -> ReturnMap:
     stride_map, one = return_map.stride_map, return_map.with_strides(1)
     begin, here, strides, ticking = stride_map.config.initial_time, one(x, chart), list[Stride](), set[int]()
     steady = np.flatnonzero((here.by_state == np.eye(len(x))).all(axis=1))
-    if not len(steady):
+    if not len(steady) or not reads_time(stride_map, here.strides):
         return return_map
     try:  # in a first stride, to the section, there may be no tick
         for number in range(return_map.strides + 1):
@@ -259,7 +259,7 @@ def _with_clock(return_map: ReturnMap, x: FloatArray, chart: int) -> ReturnMap:
         pass
     finally:
         stride_map.begin_at(stride_map.config.initial_time)
-    clock = find_clock(stride_map, Places.of(strides), sorted(ticking), here.duration)
+    clock = find_clock(stride_map, Places.of(strides), sorted(ticking), here.duration) if ticking else []
     return return_map.with_groups(clock) if clock else return_map
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.parameters import finite_numbers
+from hybridsim.analysis.parameters import finite_numbers, problem_of
 from hybridsim.analysis.return_map import sizes_of
 from hybridsim.analysis.tables import TableOverTwo, refuse_other_than_two
 from hybridsim.engine.methods import Tableau
@@ -178,7 +178,9 @@ def _labels(orbits: Sequence[Orbit], ends: FloatArray, stopped: Any, distance: f
     labels = np.where(stopped, ELSEWHERE_LABEL, FALL_LABEL)
     for number, orbit in enumerate(orbits):
         free, sizes = orbit.free_states.free, sizes_of(orbit.found)
+        groups = problem_of(orbit, ()).return_map.groups
         for stride in orbit.found.strides:
-            miss = np.abs(ends[:, free] - stride.x[free]) / sizes[free]
+            apart = ends - stride.x if groups is None else groups.across(ends - stride.x)
+            miss = np.abs(apart[:, free]) / sizes[free]
             labels[stopped & (miss.max(axis=1) < distance)] = number
     return labels

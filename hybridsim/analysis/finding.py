@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from hybridsim.analysis.newton import Equations, NoOrbitError, norm, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.problem import Problem, first_problem
+from hybridsim.analysis.problem import Problem, first_problem, shifted_nearby
 from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, shrinks_to_equilibrium, sizes_of
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.stride import StrideError, StrideMap
@@ -44,6 +44,7 @@ def find_orbit(
     strides: int = 1,
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
+    translated: Sequence[Sequence[str] | Mapping[str, float]] = (),
     method: Method | Tableau = "dop853",
     rtol: float = 1e-12,
     atol: float = 1e-13,
@@ -54,7 +55,8 @@ def find_orbit(
 
     Newton's method looks for a state on the section that returns to itself. The derivatives of the strides are exact
     (`hybridsim.sensitivity`). States that need not return are found automatically: those that are only translated, as
-    a distance walked; those that a stride leaves as they are; those that follow from the others.
+    a distance walked, alone or together, as a body and its feet; those that a stride leaves as they are; those that
+    follow from the others. A counter of ticks with which a model keeps its time returns but for the ticks of a period.
 
     Parameters
     ----------
@@ -76,6 +78,10 @@ def find_orbit(
         The image in which a stride ends.
     fixed : mapping of str to float, optional
         Values of states or outputs on the section, to choose one of a family of orbits: {"energy": 1784.8}.
+    translated : sequence of sequences of str, or of mappings of str to float
+        States that are moved together without a change, as a body and its feet in the world: [("x", "foot_x")], or
+        {"x": 1.0, "foot_x": 1000.0} with the foot in millimetres; ("t", "ticks") are time and a counter of a clock.
+        They are found where none are given.
     method : {"dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"}
         Integration method.
     rtol, atol : float
@@ -123,6 +129,7 @@ def find_orbit(
         strides=strides,
         symmetry=dataclasses.asdict(symmetry or Symmetry()),
         fixed={name: float(value) for name, value in (fixed or {}).items()},
+        translated=tuple(translated),
         max_time=float(max_time),
         tolerance=float(tolerance),
     )
@@ -175,6 +182,8 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     try:
         found, family = find_return(problem, tolerance)
     except NoOrbitError as failure:
+        if failure.cause == "turning point":
+            _blame_translation(problem)
         _blame_fixed(problem, tolerance)
         raise failure from None
     _refuse_equilibrium(problem, found)
@@ -255,6 +264,19 @@ def _blame_fixed(problem: Problem, tolerance: float) -> None:
     )
 
 
+def _blame_translation(problem: Problem) -> None:
+    """Raise a NoOrbitError if the derivative is singular since some states are moved together, wherever it is."""
+    groups = shifted_nearby(problem)
+    if groups:
+        names = " and ".join(groups[0])
+        raise NoOrbitError(
+            "no solution",
+            f"{names} moved together by a little change nothing, and the strides move them, so that the derivative is "
+            f"singular everywhere; if they may be moved by what a period moves them, say so: translated: "
+            f"[[{', '.join(groups[0])}]]",
+        )
+
+
 def _refuse_equilibrium(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if nothing moves in what was found."""
     sizes = sizes_of(found)
@@ -271,12 +293,22 @@ def _refuse_equilibrium(problem: Problem, found: Return) -> None:
 
 def _refuse_drift(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
-    if not repeats(problem.return_map, found, problem.free):
+    if repeats(problem.return_map, found, problem.free):
+        return
+    names, kept = problem.return_map.stride_map.model.states.names, problem.free.kept
+    changes = [f"{names[i]} by {found.x[i] - found.x0[i]:.6g}" for i in kept if found.x[i] != found.x0[i]]
+    if problem.return_map.pivots or changes:
+        moved = ", ".join(changes) or f"{problem.return_map.groups}, which move together"
         raise NoOrbitError(
             "no solution",
-            f"the motion returns after {found.duration:.9g} s, but the next period is another one, because the model "
-            "depends on time; use Section(time=...) with the period of what drives it, or make its phase a state",
+            f"the motion returns but for {moved}, and from there the next period is another one: the model is not the "
+            "same there; if the motion as a whole is moved or turned, let states be relative to the one that tells so",
         )
+    raise NoOrbitError(
+        "no solution",
+        f"the motion returns after {found.duration:.9g} s, but the next period is another one, because the model "
+        "depends on time; use Section(time=...) with the period of what drives it, or make its phase a state",
+    )
 
 
 def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
@@ -284,8 +316,8 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
 
     States that need not return are where those found have left them: a counter of beats goes with the time.
     """
-    begin = found.x.copy()
-    begin[free.free] = found.x0[free.free]
+    begin = found.x + found.moved
+    begin[free.free] = (found.x0 + found.moved)[free.free]
     stride_map, first = return_map.stride_map, return_map.stride_map.config.initial_time
     stride_map.begin_at(first + found.duration)
     try:
@@ -294,7 +326,7 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
         return False
     finally:
         stride_map.begin_at(first)
-    same = np.abs(again.x - found.x)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]
+    same = np.abs(again.x - found.x - found.moved)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]
     return bool(same.all()) and abs(again.duration - found.duration) <= REPEAT_TOLERANCE * found.duration
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.characteristics import Characteristics, Measure
+from hybridsim.analysis.groups import displacement_of, of_states, pivots_of, translated_in
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_states
 from hybridsim.analysis.section import Section, Symmetry
@@ -60,7 +61,7 @@ class Orbit:
     events : tuple of (float, str)
         Times since the section [s] and names of the boundaries that cross.
     displacement : mapping of str to float
-        By how much a period moves the states that are translated, as a distance walked.
+        By how much a period moves translated states, as a distance walked: "x", or "x + foot_x" together.
     config : RunConfig
         The model with its parameters, and how it is integrated; it begins on the orbit.
     section : Section
@@ -103,7 +104,7 @@ class Orbit:
     @property
     def free_states(self) -> FreeStates:
         """The indices of the states that have to return, and of the others."""
-        return named_states(self.model.states.names, (self.free, tuple(self.displacement), self.kept))
+        return named_states(self.model.states.names, (self.free, pivots_of(self.displacement), self.kept))
 
     @property
     def model(self) -> Model:
@@ -124,7 +125,8 @@ class Orbit:
         that crosses, `b.count`, `q.before(b)` and `q.after(b)` at its last event, and `q.jump(b)`, by how much its
         events change q in all; for states that are translated, `q.displacement` and `q.speed`.
         """
-        return Characteristics(self.config, self.found, self.multipliers, self.displacement)
+        displacement = of_states(self.displacement, translated_in(self.config))
+        return Characteristics(self.config, self.found, self.multipliers, displacement)
 
     def measure(self, wanted: Mapping[str, Measure] | Sequence[str] | str) -> dict[str, float]:
         """Compute some characteristics, or functions of the orbit.
@@ -233,15 +235,15 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     multipliers = problem.multipliers(found)
     x = found.strides[-1].x_before if stride_map.section.when == "before" else found.x0
     matrix = found.by_state[np.ix_(free.free, free.free)]
-    config, strides = stride_map.config_now(), problem.return_map.strides
+    config = stride_map.config_now()
     assert config.orbit is not None
-    begin = dict(zip(names, found.x0.tolist(), strict=True))
-    settings = config.orbit.model_copy(update={"strides": strides})
+    begin, moved = dict(zip(names, found.x0.tolist(), strict=True)), found.x - found.x0 + found.moved
+    settings = config.orbit.model_copy(update={"strides": len(found.strides)})
     ties = ties_of(problem, found)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
         period=found.duration,
-        strides=strides,
+        strides=len(found.strides),
         multipliers=multipliers,
         eigenvectors=np.linalg.eig(matrix)[1],
         stable=is_stable(multipliers, family) if ties is None else ties.stable,
@@ -249,7 +251,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         kept=tuple(names[i] for i in free.kept),
         family=family,
         events=_events_of(problem, found),
-        displacement={names[i]: float(found.x[i] - found.x0[i]) for i in free.translations},
+        displacement=displacement_of(names, translated_in(config), moved, free.translations),
         config=dataclasses.replace(config, initial=begin, initial_chart=found.chart0, orbit=settings),
         section=stride_map.section,
         symmetry=problem.return_map.symmetry,
@@ -343,6 +345,6 @@ def record_of(orbit: Orbit) -> dict[str, Any]:
         "warnings": orbit.warnings,
         "multipliers": np.asarray(orbit.multipliers, complex),
         "free": orbit.free,
-        "translated": tuple(orbit.displacement),
+        "translated": pivots_of(orbit.displacement),
         "kept": orbit.kept,
     }

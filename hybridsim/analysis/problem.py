@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from hybridsim.analysis.groups import Places, find_clock, find_translations, null_vectors, reads_time
 from hybridsim.analysis.newton import Equations, too_far
 from hybridsim.analysis.return_map import (
     FreeStates,
@@ -16,7 +17,7 @@ from hybridsim.analysis.return_map import (
     rank_of,
     sizes_of,
 )
-from hybridsim.analysis.stride import StrideError
+from hybridsim.analysis.stride import Stride, StrideError
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.simulation.row_arguments import Given
@@ -84,7 +85,8 @@ class Problem:
         States that are translated with others stay as they are. Cyclic states are where the strides have left them.
         """
         free = self.free
-        following = [i for i in free.followers if not found.by_state[i, free.translations].any()]
+        alone = [i for i in free.translations if i not in self.return_map.pivots]
+        following = [i for i in free.followers if not found.by_state[i, alone].any()]
         turned = [i for i in free.free if abs(found.x[i] - found.x0[i]) > abs(self._miss(found)[i])]
         if not following and not turned:
             return found
@@ -193,7 +195,9 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     """Make the problem of a guess: a stride from it tells the chart on the section, and which states are free."""
     stride_map = return_map.stride_map
     x, chart = stride_map.first_state, stride_map.first_chart
+    declared = return_map.groups is not None
     try:
+        return_map = return_map if declared else _with_clock(return_map, x, chart)
         found = return_map(x, chart)
         if (
             found.chart != chart or stride_map.section.state is not None
@@ -202,11 +206,61 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
             found = return_map(x, chart)
     except StrideError as problem:
         raise too_far(problem) from None
-    free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
+    free, return_map, found = _structure(return_map, found, declared)
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
     fixed, x = _set_kept(stride_map.model.states.names, fixed, free, x)
     return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
+
+
+def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[FreeStates, ReturnMap, Return]:
+    """Find out which states have to return; where states are moved together, the map moves them back from now on."""
+    matrices = [found.by_state, *_derivatives_nearby(return_map, found)]
+    free = free_states(*matrices)
+    if not declared:
+        changed = free.kept[found.x[free.kept] != found.x0[free.kept]]
+        states = sorted([*free.free, *free.followers, *changed])
+        places = Places.of(found.strides)
+        groups = find_translations(return_map.stride_map, places, matrices, sizes_of(found), states)
+        if groups:
+            return_map = return_map.with_groups(groups)
+            found = return_map(found.x0, found.chart0)
+            free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
+    left, kept = (some[~np.isin(some, return_map.pivots)] for some in (free.free, free.kept))
+    translations = np.array(sorted({*free.translations.tolist(), *return_map.pivots}), np.int64)
+    return FreeStates(left, translations, kept, free.followers), return_map, found
+
+
+def shifted_nearby(problem: Problem) -> list[dict[str, float]]:
+    """Return groups of states that strides move together, as far as their derivatives say."""
+    found = problem.make_strides(problem.x[problem.free.free] / problem.sizes)
+    matrices = [found.by_state, *_derivatives_nearby(problem.return_map, found)]
+    names, states = problem.return_map.stride_map.model.states.names, [int(i) for i in problem.free.free]
+    vectors = null_vectors(matrices, sizes_of(found), states)
+    return [{names[i]: float(v[i]) for i in np.flatnonzero(v)} for v in vectors if np.count_nonzero(v) > 1]
+
+
+def _with_clock(return_map: ReturnMap, x: FloatArray, chart: int) -> ReturnMap:
+    """Return the map that moves counters of a clock back with time: states that strides only change by constants."""
+    stride_map, one = return_map.stride_map, return_map.with_strides(1)
+    begin, here, strides, ticking = stride_map.config.initial_time, one(x, chart), list[Stride](), set[int]()
+    steady = np.flatnonzero((here.by_state == np.eye(len(x))).all(axis=1))
+    if not len(steady) or not reads_time(stride_map, here.strides):
+        return return_map
+    try:  # in a first stride, to the section, there may be no tick
+        for number in range(return_map.strides + 1):
+            strides += here.strides
+            ticking.update(int(i) for i in steady if here.x[i] != here.x0[i])
+            if number < return_map.strides:
+                begin += here.duration
+                stride_map.begin_at(begin)
+                here = one(here.x, here.chart)
+    except StrideError:
+        pass
+    finally:
+        stride_map.begin_at(stride_map.config.initial_time)
+    clock = find_clock(stride_map, Places.of(strides), sorted(ticking), here.duration) if ticking else []
+    return return_map.with_groups(clock) if clock else return_map
 
 
 def _set_kept(

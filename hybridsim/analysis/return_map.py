@@ -6,6 +6,8 @@ Some states need no equation, and they are found from the derivatives themselves
 * a state whose change changes nothing but itself, by as much, is a translation (the distance walked);
 * a state that each stride leaves as it is, is a parameter (an angle that is held).
 
+Of states that are moved together (`groups`), one need not return either, and the others return relative to it.
+
 What remains are the *free* states, in which the map has to return to where it began.
 """
 
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hybridsim.analysis.groups import Groups, Named
 from hybridsim.analysis.section import Symmetry
 from hybridsim.analysis.stride import Stride, StrideMap
 from hybridsim.results.rows import slopes
@@ -53,6 +56,8 @@ class Return:
         Derivatives of the duration; all are exactly 0 where time ends the strides.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
+    moved : (n_states,) array
+        By how much states have been moved back, those that are translated together, or with time.
     strides : tuple of Stride
         The strides one by one; their states are not mapped.
     """
@@ -65,6 +70,7 @@ class Return:
     by_state: FloatArray
     duration_by_state: FloatArray
     by_parameter: FloatArray
+    moved: FloatArray
     strides: tuple[Stride, ...]
 
 
@@ -79,16 +85,34 @@ class ReturnMap:
         The image in which a stride ends.
     strides : int
         Their number n.
+
+    Attributes
+    ----------
+    groups : Groups or None
+        Moves back what strides move together, as the config of the stride map names it.
     """
 
     def __init__(self, stride_map: StrideMap, symmetry: Symmetry, strides: int = 1) -> None:
         self.stride_map, self.symmetry, self.strides = stride_map, symmetry, strides
+        assert stride_map.config.orbit is not None
+        translated = stride_map.config.orbit.translated
+        self.groups = Groups(stride_map, translated) if translated else None
         stride_map.end_at(symmetry.end_of(stride_map.section, stride_map.model))
         self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
 
     def with_strides(self, strides: int) -> ReturnMap:
         """Return the map of another number of strides."""
         return ReturnMap(self.stride_map, self.symmetry, strides)
+
+    def with_groups(self, groups: Sequence[Named]) -> ReturnMap:
+        """Return the map after which these states, too, are moved back."""
+        self.stride_map.translate(groups)
+        return ReturnMap(self.stride_map, self.symmetry, self.strides)
+
+    @property
+    def pivots(self) -> list[int]:
+        """Indices of the states that tell by how much others have been moved with them."""
+        return [] if self.groups is None else self.groups.pivots
 
     def __call__(self, x: FloatArray, chart: int) -> Return:
         """Make n strides.
@@ -111,18 +135,21 @@ class ReturnMap:
             If one of them does not come back to the section.
         """
         n, k = len(x), len(self.stride_map.varied)
-        x0, chart0, duration = x, chart, 0.0
+        x0, chart0, duration, moved = x, chart, 0.0, np.zeros(n)
         by_state, by_parameter, duration_by_state = np.eye(n), np.zeros((n, k)), np.zeros(n)
         strides = []
         for _ in range(self.strides):
             stride = self.stride_map.stride(x, chart)
+            if self.groups is not None:
+                stride, by = self.groups.back(stride, x)
+                moved = self._image @ (moved + by)
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
             by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)
             duration_by_state = duration_by_state + stride.duration_by_state @ by_state
             by_state = self._image @ stride.by_state @ by_state
             duration += stride.duration
             strides.append(stride)
-        return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, tuple(strides))
+        return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, moved, tuple(strides))
 
 
 def rank_of(matrix: FloatArray) -> int:

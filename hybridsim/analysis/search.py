@@ -287,15 +287,16 @@ class Search:
     def _is_noted(self, curve: Curve, located: Located) -> bool:
         """Return whether a bifurcation has been found before, from another curve or on the way back."""
         kind, strides, z = self._place(curve, located)
-        return any(
-            (kind, strides) == known[:2] and float(np.abs(z - known[2]).max()) < SAME_BIFURCATION
-            for known in self.places
-        )
+        alike = [known[2] for known in self.places if known[:2] == (kind, strides)]
+        return any(norm(z - known) < SAME_BIFURCATION for known in alike)
 
     def _branches_from(self, curve: Curve, located: Located) -> Begun:
         """Return the first points of the curves that branch off at a bifurcation."""
         if located.kind == "flip" and 2 * curve.problem.return_map.strides <= self.max_strides:
-            return begin_doubled(curve, located.point)
+            doubled = begin_doubled(curve, located.point)
+            where = f"{self.parameter} = {curve.value(located.point.z):.9g}"
+            self._note("" if doubled else f"at the flip at {where} no orbit of doubled period is found")
+            return doubled
         if located.kind == "branch":
             return begin_crossing(curve, located)
         known = next((cycle.side for cycle in located.born if cycle.word == "L"), 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,8 @@ class Stride:
         Derivatives of the duration; all are exactly 0 where time ends the stride.
     by_parameter : (n_states, n_parameters) array
         Derivatives of x.
+    duration_by_parameter : (n_parameters,) array
+        Derivatives of the duration.
     rate : float
         Rate at which the section is passed at the end [its unit/s]; nan for a section after a time.
     rows, events : StepTable, EventTable or None
@@ -79,6 +81,7 @@ class Stride:
     by_state: FloatArray
     duration_by_state: FloatArray
     by_parameter: FloatArray
+    duration_by_parameter: FloatArray
     rate: float
     rows: StepTable
     events: EventTable | None
@@ -151,6 +154,12 @@ class StrideMap:
         settings["final_time"] += t - self._begins
         settings["initial_time"] = self._begins = t
 
+    def translate(self, groups: Sequence[Mapping[str, float]]) -> None:
+        """Let the config say which other states are moved together, too."""
+        assert self.config.orbit is not None
+        orbit = self.config.orbit.model_copy(update={"translated": (*self.config.orbit.translated, *groups)})
+        self.config = dataclasses.replace(self.config, orbit=orbit)
+
     def set_parameter(self, name: str, value: float) -> None:
         """Give a parameter another value, for all strides from now on."""
         self._packed.problem.p[self.model.p_indices[name]] = value
@@ -211,6 +220,7 @@ class StrideMap:
             by_state=last[:, :n],
             duration_by_state=moment[:n],
             by_parameter=last[:, n:],
+            duration_by_parameter=moment[n:],
             rate=rate,
             rows=rows,
             events=events,

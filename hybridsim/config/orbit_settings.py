@@ -15,6 +15,11 @@ def _boundary_only(value: Any) -> Any:
     return {"boundary": value} if isinstance(value, str) else value
 
 
+def _by_one(value: Any) -> Any:
+    """`[x, foot_x]` is short for `{x: 1, foot_x: 1}`."""
+    return dict.fromkeys(value, 1.0) if isinstance(value, (list, tuple)) else value
+
+
 class SectionSettings(ConfigSection):
     """Where a stride begins and ends: at an event of a boundary, at a value of a state, or after a fixed time."""
 
@@ -68,6 +73,12 @@ class OrbitSettings(ConfigSection):
     strides: Integer = Field(default=1, ge=1, description="strides in a period")
     symmetry: SymmetrySettings = Field(
         default_factory=SymmetrySettings, description="the image in which a stride ends; none by default"
+    )
+    translated: tuple[Annotated[dict[str, FiniteNumber], BeforeValidator(_by_one), Field(min_length=2)], ...] = Field(
+        default=(),
+        examples=[[["x", "foot_x"]]],
+        description="states that are moved together without a change, as a body and its feet in the world: lists, or "
+        "mappings to by how much; `t` with counters of a clock. They are found where none are given",
     )
     fixed: dict[str, FiniteNumber] = Field(
         default={},

@@ -28,8 +28,8 @@
                           executed, with the files that they imported from their folders; files of installed models
                           lack it
 `/orbit`                  of an orbit, of which the run is one period: `multipliers` (k, 2), real and imaginary parts;
-                          `free`, `translated`, `kept`, names of states; attributes `strides`, `period` [s],
-                          `stable`, `family`
+                          `free`, `translated`, of states moved together the first, `kept`, names of states;
+                          attributes `strides`, `period` [s], `stable`, `family`
 `/`                       attributes `format`, `format_version`, `model`, `status`, `status_code`, `message`,
                           `plugin_hash`, `source`; `plots`, what is drawn by default
 ========================  =====================================================================================

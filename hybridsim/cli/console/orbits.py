@@ -49,7 +49,8 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
         table.add_row(label, Text(f"{name} = {value:.14g} {units[name]}".rstrip()))
     table.add_row("multipliers", Text("\n".join(map(_complex, orbit.multipliers)) or "none"))
     for name, value in orbit.displacement.items():
-        table.add_row("per period", Text(f"{name} moves by {value:.9g} {units[name]}".rstrip()))
+        unit = units[name.partition(" ")[0]]
+        table.add_row("per period", Text(f"{name} {'move' if ' ' in name else 'moves'} by {value:.9g} {unit}".rstrip()))
     if orbit.family:
         table.add_row(
             "family", Text(f"one of a family with {count_text(orbit.family, 'dimension')}; orbit.fixed chooses one")

@@ -1,0 +1,315 @@
+"""States that are moved together without a change: a body and its feet, or time and a counter of ticks.
+
+If a motion that is moved along a vector n, x + s n, is a motion for every s, then an orbit returns but for a multiple
+of n. One state of the group, its pivot, tells this multiple. After each stride all states are moved back along n until
+the pivot is where it was; the others have to return then. Time is a pivot like any other: a model that compares t with
+a counter of ticks is the same one a period later, with one tick more.
+
+The vectors are found as null vectors of A - 1 at several places, A the derivative of the return map, or declared. They
+are confirmed on the model's functions, as in a linear system all solutions have such vectors, and they are families.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.analysis.stride import Stride, StrideMap
+from hybridsim.config import RunConfig
+from hybridsim.engine.columns import join_tables
+from hybridsim.errors import ConfigError
+from hybridsim.model import nearest
+from hybridsim.simulation.row_arguments import Given
+from hybridsim.typing import FloatArray, IntArray
+
+TIME = "t"
+"""Name of time in a group."""
+
+SAME_FUNCTIONS = 1e-9
+"""Singular values below this fraction of the largest are rounding, and so are changes of functions."""
+
+FINITE_SHIFTS = (0.37, -1.61)
+"""By how much states are moved to see whether a function changes, in their sizes: no round fraction of anything."""
+
+PARAMETER_STEP = 1e-3
+"""Relative change of a parameter over which the shift of a clock is differentiated, by differences of fourth order."""
+
+Named = Mapping[str, float]
+"""By how much the states of a group move together; the first one is the pivot."""
+
+
+def label(group: Named) -> str:
+    """Return what a group is called: "x + fx"."""
+    return " + ".join(name if value == 1.0 else f"{value:g} {name}" for name, value in group.items())
+
+
+def translated_in(config: RunConfig) -> dict[str, Named]:
+    """Return the groups that a config names, without that of time, by their pivots."""
+    assert config.orbit is not None
+    return {next(iter(group)): group for group in config.orbit.translated if TIME not in group}
+
+
+def displacement_of(
+    names: Sequence[str], groups: Mapping[str, Named], moved: FloatArray, translations: IntArray
+) -> dict[str, float]:
+    """Return by how much translated states are moved, those of groups together: "x" or "x + fx"."""
+    return {label(groups.get(names[i], {names[i]: 1.0})): float(moved[i]) for i in translations}
+
+
+def pivots_of(displacement: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the states that are translated, of groups the pivot."""
+    return tuple(name.partition(" ")[0] for name in displacement)
+
+
+def of_states(displacement: Mapping[str, float], groups: Mapping[str, Named]) -> dict[str, float]:
+    """Return the displacement of each translated state, those of groups, too."""
+    return {
+        name: share * value
+        for pivot, value in zip(pivots_of(displacement), displacement.values(), strict=True)
+        for name, share in groups.get(pivot, {pivot: 1.0}).items()
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Rows and events of strides, at which functions are evaluated."""
+
+    rows: Given
+    events: Given
+
+    @classmethod
+    def of(cls, strides: Sequence[Stride]) -> Places:
+        """Collect those of strides."""
+        rows = join_tables([stride.rows for stride in strides])
+        at_rows = Given(len(rows.t), {"t": rows.t, "x": rows.x, "chart": rows.chart})
+        events = [each.events[each.events.declined == 0] for each in strides if each.events is not None]
+        if not events:
+            return cls(at_rows, Given(0, {}))
+        jumps = join_tables(events)
+        before = {"t": jumps.t, "x": jumps.x_before, "chart": jumps.chart_before}
+        return cls(at_rows, Given(len(jumps.t), {**before, "crossed": jumps.crossed.astype(np.int64)}))
+
+    def of_functions(self, stride_map: StrideMap) -> dict[str, Given]:
+        """Return where each function that a model has is evaluated."""
+        there = {"vector_field": self.rows, "boundaries": self.rows, "transition": self.events}
+        return {name: given for name, given in there.items() if name in stride_map.model.functions and given.n}
+
+
+class Groups:
+    """Moves states back after each stride.
+
+    Parameters
+    ----------
+    stride_map : StrideMap
+        Makes the strides.
+    translated : sequence of mapping
+        The groups; in one with `t`, the shifts of the others follow from the model.
+
+    Raises
+    ------
+    ConfigError
+        If the model has no such state.
+    """
+
+    def __init__(self, stride_map: StrideMap, translated: Sequence[Named]) -> None:
+        self._stride_map, names = stride_map, stride_map.model.states.names
+        for name in (name for group in translated for name in group):
+            if name != TIME and name not in names:
+                raise ConfigError(f"translated: {stride_map.model.name} has no state {name!r}{nearest(name, names)}")
+        self.shifts: dict[int, FloatArray] = {}
+        self._translated = [group for group in translated if TIME not in group]
+        for group in self._translated:
+            pivot = names.index(next(iter(group)))
+            self.shifts[pivot] = np.array([group.get(name, 0.0) for name in names]) / group[names[pivot]]
+        clocks = {name for group in translated if TIME in group for name in group}
+        self._with_time = [i for i, name in enumerate(names) if name in clocks]
+        self._places: Places | None = None
+        self._clock: tuple[bytes, FloatArray, FloatArray] = b"", np.empty(0), np.empty(0)
+
+    def __str__(self) -> str:
+        return ", ".join(map(label, self._translated))
+
+    @property
+    def pivots(self) -> list[int]:
+        """Indices of the states that tell by how much their groups have moved."""
+        return [*self.shifts]
+
+    def back(self, stride: Stride, x0: FloatArray) -> tuple[Stride, FloatArray]:
+        """Move the end of a stride back.
+
+        Parameters
+        ----------
+        stride : Stride
+            The stride.
+        x0 : (n_states,) array
+            Where it begins.
+
+        Returns
+        -------
+        Stride
+            The stride with its end, and the derivatives of it, moved back.
+        (n_states,) array
+            By how much the states have been moved.
+        """
+        moved, by_state, by_parameter = np.zeros(len(x0)), stride.by_state, stride.by_parameter
+        if self._with_time:
+            shift, by_p = self._shift_with_time(stride)
+            moved += shift * stride.duration
+            by_state = by_state - np.outer(shift, stride.duration_by_state)
+            by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter) - by_p * stride.duration
+        for pivot, shift in self.shifts.items():
+            moved += shift * (stride.x[pivot] - x0[pivot])
+            by_state = by_state - np.outer(shift, by_state[pivot] - np.eye(len(x0))[pivot])
+            by_parameter = by_parameter - np.outer(shift, by_parameter[pivot])
+        x = stride.x - moved
+        x[self.pivots] = x0[self.pivots]
+        before = stride.x_before - moved
+        return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter), moved
+
+    def across(self, deviations: FloatArray) -> FloatArray:
+        """Return deviations of states, (n, n_states), less those along groups; counters of a clock do not count."""
+        for pivot, shift in self.shifts.items():
+            deviations = deviations - np.outer(deviations[:, pivot], shift)
+        deviations[:, self._with_time] = 0.0
+        return deviations
+
+    def _shift_with_time(self, stride: Stride) -> tuple[FloatArray, FloatArray]:
+        """Return by how much states move with time, (n_states,), and its derivatives by the parameters that vary."""
+        stride_map, p = self._stride_map, self._stride_map.functions.p
+        self._places = self._places or Places.of([stride])
+        places, key = self._places, p.tobytes()
+        if self._clock[0] != key:
+            shift = shift_with_time(stride_map, places, self._with_time)
+            if shift is None:
+                names = [stride_map.model.states.names[i] for i in self._with_time]
+                raise ConfigError(f"translated: t and {', '.join(names)} moved together change {stride_map.model.name}")
+            by_p = np.zeros((len(shift), len(stride_map.varied)))
+            for column, name in enumerate(stride_map.varied):
+                i = stride_map.model.p_indices[name]
+                value, step = p[i], PARAMETER_STEP * (abs(p[i]) or 1.0)
+                for weight, at in ((8.0, 1.0), (-8.0, -1.0), (-1.0, 2.0), (1.0, -2.0)):
+                    p[i] = value + at * step
+                    there = shift_with_time(stride_map, places, self._with_time)
+                    by_p[:, column] += weight * (shift if there is None else there) / (12.0 * step)
+                p[i] = value
+            self._clock = key, shift, by_p
+        return self._clock[1:]
+
+
+def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]) -> FloatArray | None:
+    """Return by how much these states move with time, per second, so that nothing changes; None if they cannot."""
+    names, x, t = stride_map.model.states.names, places.rows.arrays["x"], places.rows.arrays["t"]
+    units, rows = _power_of_two(np.append(np.ptp(t), np.abs(x[:, states]).max(axis=0))), []
+    for function, given in places.of_functions(stride_map).items():
+        _, jacobian = stride_map.functions.derivatives(function, given, (TIME, *(names[i] for i in states)))
+        if function == "transition":  # what it writes moves along
+            jacobian[:, states, 1 + np.arange(len(states))] -= 1.0
+        jacobian = np.where(np.isfinite(jacobian), jacobian, 0.0) * units
+        rows.append((jacobian / _power_of_two(np.abs(jacobian).max(axis=(0, 2)))[:, None]).reshape(-1, len(units)))
+    solved, shift, used = np.concatenate(rows), np.zeros(len(names)), list[tuple[FloatArray, int]]()
+    for _ in states:  # by elimination: of a single counter the shift is a quotient, whatever the rows
+        row, column = divmod(int(np.argmax(np.abs(solved[:, 1:]))), len(states))
+        if abs(solved[row, 1 + column]) <= SAME_FUNCTIONS:
+            break
+        pivot = solved[row] / solved[row, 1 + column]
+        solved = solved - np.outer(solved[:, 1 + column], pivot)
+        used = [(each - each[1 + column] * pivot, at) for each, at in used] + [(pivot, int(column))]
+    for pivot, column in used:
+        shift[states[column]] = -pivot[0] * units[1 + column] / units[0]
+    return shift if shift.any() and np.abs(solved[:, 0]).max() <= SAME_FUNCTIONS else None
+
+
+def _power_of_two(sizes: FloatArray) -> FloatArray:
+    """Return the powers of two near sizes, by which numbers are divided without rounding; 1 for 0."""
+    return np.asarray(np.exp2(np.round(np.log2(np.where(sizes > 0.0, sizes, 1.0)))))
+
+
+def changes_nothing(stride_map: StrideMap, places: Places, shift: FloatArray, of_time: float) -> bool:
+    """Return whether the model's functions are the same where states, and time, are moved."""
+    for function, given in places.of_functions(stride_map).items():
+        moved = Given(given.n, {**given.arrays, "x": given.arrays["x"] + shift, "t": given.arrays["t"] + of_time})
+        (here, chart), (there, other) = (stride_map.functions.values(function, each) for each in (given, moved))
+        known, by = np.isfinite(here), shift if function == "transition" else 0.0  # no value: not of this chart
+        here, there = (np.where(known, values, 0.0) for values in (here, there - by))
+        rounding = SAME_FUNCTIONS * (np.abs(here).max(axis=0, initial=0.0) + np.abs(by))
+        if (np.abs(there - here) > rounding).any() or not np.array_equal(chart, other):
+            return False
+    return True
+
+
+def find_translations(
+    stride_map: StrideMap, places: Places, matrices: Sequence[FloatArray], sizes: FloatArray, states: Sequence[int]
+) -> list[Named]:
+    """Find the groups of states that are moved together without a change.
+
+    Parameters
+    ----------
+    stride_map : StrideMap
+        Makes the strides.
+    places : Places
+        Where the model's functions are evaluated.
+    matrices : sequence of (n_states, n_states) array
+        Derivatives of the return map at two places or more.
+    sizes : (n_states,) array
+        Units of the states.
+    states : sequence of int
+        Indices of states that may be moved.
+
+    Returns
+    -------
+    list of dict
+        The groups, by names of states.
+    """
+    names, found = stride_map.model.states.names, list[Named]()
+    for vector in null_vectors(matrices, sizes, states):
+        moving = np.flatnonzero(vector)
+        shift = np.max(sizes[moving] / np.abs(vector[moving])) * vector
+        if len(moving) > 1 and all(changes_nothing(stride_map, places, by * shift, 0.0) for by in FINITE_SHIFTS):
+            found.append({names[i]: float(vector[i]) for i in moving})
+    return found
+
+
+def reads_time(stride_map: StrideMap, strides: Sequence[Stride]) -> bool:
+    """Return whether the model's functions depend on time."""
+    by, still = FINITE_SHIFTS[0] * strides[0].duration, np.zeros(len(stride_map.model.states))
+    return not changes_nothing(stride_map, Places.of(strides), still, by)
+
+
+def find_clock(stride_map: StrideMap, places: Places, ticking: Sequence[int], duration: float) -> list[Named]:
+    """Find the group of time and of counters, which strides change by constants."""
+    shift, names = shift_with_time(stride_map, places, ticking), stride_map.model.states.names
+    if shift is None or not all(
+        changes_nothing(stride_map, places, by * duration * shift, by * duration) for by in FINITE_SHIFTS
+    ):
+        return []
+    return [{TIME: 1.0, **{names[i]: 1.0 for i in np.flatnonzero(shift)}}]
+
+
+def null_vectors(matrices: Sequence[FloatArray], sizes: FloatArray, states: Sequence[int]) -> FloatArray:
+    """Return vectors that all matrices leave as they are, (k, n_states), each with a 1 where the others have a 0."""
+    n = len(sizes)
+    if len(states) < 2 or len(matrices) < 2 or not all(np.isfinite(matrix).all() for matrix in matrices):
+        return np.zeros((0, n))
+    stack = np.concatenate([((matrix - np.eye(n)) * sizes / sizes[:, None])[:, states] for matrix in matrices])
+    _, values, directions = np.linalg.svd(stack)
+    rows = directions[int(np.sum(values > SAME_FUNCTIONS * values[0])) :]
+    done = 0
+    for column in range(len(states)):  # the reduced echelon form
+        if done == len(rows):
+            break
+        row = done + int(np.argmax(np.abs(rows[done:, column])))
+        if abs(rows[row, column]) < 1e-6:
+            continue
+        rows[[done, row]] = rows[[row, done]]
+        rows[done] /= rows[done, column]
+        others = [i for i in range(len(rows)) if i != done]
+        rows[others] -= np.outer(rows[others, column], rows[done])
+        done += 1
+    vectors = np.zeros((len(rows), n))
+    vectors[:, states] = np.where(np.abs(rows) > 1e-6, rows, 0.0) * sizes[states]
+    vectors /= vectors[np.arange(len(vectors)), np.argmax(vectors != 0.0, axis=1)][:, None]
+    round_ones = np.reshape([float(f"{value:.6g}") for value in vectors.flat], vectors.shape)
+    return np.where(np.abs(vectors - round_ones) <= SAME_FUNCTIONS * np.abs(vectors), round_ones, vectors)

@@ -116,7 +116,7 @@ def grazing_at(curve: Curve, point: CurvePoint, boundary: str, corner: Bifurcati
 
 def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
     """Find the bifurcations between two points with the same events."""
-    crossing = _crossing_between(curve, first, second)
+    crossing = crossing_between(curve, first, second)
     found = []
     if crossing is not None:
         word = type_of(crossing.point.tangent, crossing.across)
@@ -127,13 +127,13 @@ def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) ->
         ("torus", torus_test, _has_pair_on_circle),
     ):
         if test(first) * test(second) < 0.0:
-            point = _locate(curve, first, second, test)
+            point = locate(curve, first, second, test)
             if point is not None and is_true(point):
                 found.append(Located(cast("BifurcationKind", kind), point))
     return sorted(found, key=lambda each: float(np.linalg.norm(each.point.z - first.z)))
 
 
-def _crossing_between(curve: Curve, first: CurvePoint, second: CurvePoint) -> Crossing | None:
+def crossing_between(curve: Curve, first: CurvePoint, second: CurvePoint) -> Crossing | None:
     """Return the place between two points where another curve crosses."""
     reduction = curve.reduction(first)
     here, there = crossing_test(reduction, first), crossing_test(reduction, second)
@@ -178,7 +178,7 @@ def _has_pair_on_circle(point: CurvePoint) -> bool:
     return bool((np.abs(np.abs(complex_ones) - 1.0) < CIRCLE_TOLERANCE).any())
 
 
-def _locate(
+def locate(
     curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float]
 ) -> CurvePoint | None:
     """Return the point where a test function is zero, or None if the curve cannot be followed to it."""

@@ -1,8 +1,8 @@
 """`find_equilibrium`: a state of one chart in which nothing moves, and its eigenvalues.
 
-In a chart the equations are x' = f(x, q). An equilibrium is a root of f, a curve of them is followed as one of orbits is,
-and both have the exact derivatives of the model's own vector field. States whose slopes are zero everywhere in the chart
-keep their values: they are parameters.
+In a chart the equations are x' = f(x, q). An equilibrium is a root of f, a curve of them is followed as one of orbits
+is, and both have the exact derivatives of the model's own vector field. States whose slopes are zero everywhere in the
+chart keep their values: they are parameters.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class Equilibrium:
         first. A run does not reach one that its chart does not contain, a *virtual* one.
     config : RunConfig
         The model with its parameters; it begins at the equilibrium.
+    field : Field
+        The vector field of the chart.
     """
 
     x: Mapping[str, float]
@@ -74,6 +76,7 @@ class Equilibrium:
     boundaries: Mapping[str, float]
     admissible: bool
     config: RunConfig
+    field: Field
 
     @property
     def model(self) -> Model:
@@ -192,11 +195,17 @@ class EquilibriumCurve(Curve):
         eigenvalues = self.field.eigenvalues(here.jacobian[:, :-1])
         return CurvePoint(z, tangent, here.jacobian, found, eigenvalues, self.family, corrections)
 
+    @property
+    def key(self) -> str:
+        """The parameter's key of a config."""
+        section = "initial" if self.parameter in self.field.config.model.states.names else "parameters"
+        return f"{section}.{self.parameter}"
+
     def field_at(self, z: FloatArray) -> Field:
         """Return the vector field with the value of the parameter at z."""
         names, value = self.field.config.model.states.names, self.value(z)
         if self.parameter not in names:
-            return dataclasses.replace(self.field, values={self.parameter: value})
+            return dataclasses.replace(self.field, values={**self.field.values, self.parameter: value})
         x = self.field.x.copy()
         x[names.index(self.parameter)] = value
         return dataclasses.replace(self.field, x=x)
@@ -343,6 +352,7 @@ def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
             each.armed == "when_positive" or values.get(each.name, 0.0) >= 0.0 for each in model.boundary_records
         ),
         config=dataclasses.replace(config, initial=by_name, initial_chart=field.chart),
+        field=field,
     )
 
 

@@ -373,8 +373,7 @@ def bifurcation_at(curve: EquilibriumCurve, number: int, located: Located) -> Eq
             return EquilibriumBifurcation(*common, side=fold_form(curve, point).side)
         if located.kind == "hopf":
             form = hopf_form(curve, point)
-            side = int(np.sign(form.rise)) if form.type != "degenerate" else 0
-            return EquilibriumBifurcation(*common, form.type, side, form.coefficient, form.omega, form.slope)
+            return EquilibriumBifurcation(*common, form.type, form.side, form.coefficient, form.omega, form.slope)
     except (StrideError, np.linalg.LinAlgError):
         pass
     return EquilibriumBifurcation(*common, located.type)

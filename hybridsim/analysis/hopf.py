@@ -84,6 +84,11 @@ class HopfForm:
         return float(self.eigenvalue.imag)
 
     @property
+    def side(self) -> int:
+        """1 if the orbit exists for larger values of the parameter, -1 for smaller ones, 0 if that is not decided."""
+        return 0 if self.type == "degenerate" else int(np.sign(self.rise))
+
+    @property
     def rise(self) -> float:
         """The change of the parameter by the square of the amplitude."""
         return -self.coefficient * self.omega / self.slope if self.slope else 0.0
@@ -200,8 +205,8 @@ def orbit_born_at(bifurcation: Bifurcation | EquilibriumBifurcation, parameter: 
         refuse_parameter(bifurcation.equilibrium, parameter)
         curve, point = curve_at(bifurcation.equilibrium, parameter)
         form = hopf_form(curve, point)
-    if form.rise and (to - curve.value(point.z)) * form.rise < 0.0:
-        side = "larger" if form.rise > 0.0 else "smaller"
+    if (to - curve.value(point.z)) * form.side < 0.0:
+        side = "larger" if form.side > 0 else "smaller"
         raise ConfigError(
             f"to: the orbits that begin at {parameter} = {curve.value(point.z):.9g} exist for {side} values; give one, "
             "or back_to= as well"

@@ -11,14 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import Located, find_bifurcations, grazing_ahead, grazing_at, unexplained
+from hybridsim.analysis.bifurcations import (
+    Located,
+    bifurcation_at,
+    find_bifurcations,
+    grazing_ahead,
+    grazing_at,
+    unexplained,
+)
 from hybridsim.analysis.border_collisions import begin_born, describe
 from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.normal_forms import normal_form
-from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.return_map import is_stable, least_rate, sizes_of
 from hybridsim.analysis.switching import (
     Begun,
@@ -180,7 +185,7 @@ class Search:
 
     def _add(self, number: int, curve: Curve, new: list[Located]) -> None:
         """Note bifurcations, and the curves that begin there."""
-        noted = [self._bifurcation_at(number, curve, each) for each in new]
+        noted = [bifurcation_at(curve, number, each) for each in new]
         begun = [
             begin_at(*pair, None if each.kind == "grazing" else each.point.z)
             for each in new
@@ -229,7 +234,7 @@ class Search:
             self.pending = list(compress(self.pending, [*others]))
         else:
             self.places.append(self._place(single, located))
-            self.bifurcations.append(self._bifurcation_at(unfinished.number, single, located))
+            self.bifurcations.append(bifurcation_at(single, unfinished.number, located))
             ways = (single.point_at(point.z, sign * point.tangent) for sign in (1.0, -1.0))
             self.pending += [begin_at(single, way) for way in ways]
         return f"ends in the flip at {self.parameter} = {single.value(point.z):.9g}"
@@ -307,13 +312,6 @@ class Search:
         )
         return [pair for pair in begun if pair is not None]
 
-    def _bifurcation_at(self, number: int, curve: Curve, located: Located) -> Bifurcation:
-        form = normal_form(curve, located.kind, located.point)
-        orbit, value = _orbit_at(curve, located.point), curve.value(located.point.z)
-        numbers = number, orbit.strides, orbit.family
-        about = (located.type, 0, complex(np.nan)) if form is None else (form.type, form.side, form.coefficient)
-        return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, *about, lambda: orbit)
-
     def table(self) -> Points:
         """Make the table of all points."""
         names = self.rows[0][1].problem.return_map.stride_map.model.states.names if self.rows else ()
@@ -342,8 +340,3 @@ OUTSIDE = "outside"
 def _size_of(curve: Curve, point: CurvePoint) -> float:
     """Return how large the largest of the free states becomes along an orbit, in the units of the curve."""
     return float((sizes_of(point.found)[curve.problem.free.free] / curve.problem.sizes).max(initial=0.0))
-
-
-def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:
-    curve.set_value(curve.value(point.z))
-    return orbit_of(curve.problem, point.found, point.family)

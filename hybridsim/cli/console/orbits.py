@@ -110,7 +110,7 @@ def show_branch(branch: Branch, file: Path) -> None:
         meaning = BIFURCATION_MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
         side = {1: "larger", -1: "smaller"}.get(each.side, "")
         words = f"{each.type} {each.kind}".strip()
-        digits = 6 if each.kind == "hopf" else 10  # a Hopf point is where the orbit is a thousandth of its size
+        digits = 6 if each.kind == "hopf" and np.isnan(each.coefficient) else 10  # where the orbit is a point nearly
         found.add_row(words, f"{each.value:.{digits}g}", str(each.curve), str(each.strides), side, meaning)
     console.print()
     console.print(found)

@@ -277,8 +277,7 @@ def find_equilibrium_of(
     """Find an equilibrium near the beginning of a config's run, but for the states given; see `find_equilibrium`."""
     point = point_of(config, initial or {}, chart)
     model = config.model
-    defaults = [abs(state.default) for state in model.states]
-    sizes = np.maximum(np.abs(point.x), defaults)
+    sizes = np.where(point.x != 0.0, np.abs(point.x), [abs(state.default) for state in model.states])
     sizes = np.where(sizes > 0.0, sizes, 1.0)
     free = _free_states(config, point.functions, point.x, point.chart, sizes)
     field = Field(point.functions, config, point.chart, point.x, free, sizes[free], np.ones(len(free))).at(point.x)
@@ -337,7 +336,7 @@ def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
     field, model = field.at(x), field.config.model
     eigenvalues = field.eigenvalues(field.equations(x).jacobian)
     counted = eigenvalues[np.argsort(np.abs(eigenvalues))[family:]]
-    by_name = dict(zip(model.states.names, x.tolist(), strict=True))
+    by_name = dict(zip(model.states.names, (x + 0.0).tolist(), strict=True))  # no -0
     config = with_values(field.config, {f"parameters.{name}": value for name, value in field.values.items()})
     values = boundaries_at(field, x)
     return Equilibrium(

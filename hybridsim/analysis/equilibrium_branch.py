@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
@@ -25,21 +26,24 @@ from hybridsim.analysis.crossings import type_of
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
 from hybridsim.analysis.equilibria import Equilibrium, EquilibriumCurve, boundaries_at
-from hybridsim.analysis.hopf import critical_pair, curve_at, hopf_form
+from hybridsim.analysis.hopf import critical_pair, hopf_form
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.normal_forms import fold_form
-from hybridsim.analysis.parameters import limits_of, refuse_parameter, unit_of
+from hybridsim.analysis.parameters import limits_of, refuse_parameter, unit_of, value_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.analysis.switching import begin_crossing, lies_on
 from hybridsim.errors import explains_keywords
 from hybridsim.results.branches import BranchRecord
-from hybridsim.typing import BifurcationKind, BifurcationType
+from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-10, 0.1
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
 
 MAX_POINTS = 2000
 """Most points of one curve."""
+
+LARGEST_GROWTH, MAX_RESTARTS = 10.0, 12
+"""How large states may become, in their units: beyond it everything begins anew with larger units, but not for ever."""
 
 CERTAIN = 1e-10
 """Least product of the sums of eigenvalues, relative to their sizes, that is no rounding: where all pairs are imaginary
@@ -219,19 +223,16 @@ def continue_equilibrium(
     """
     refuse_parameter(equilibrium, parameter)
     limits = limits_of(equilibrium, parameter, to, back_to)
-    first, point = curve_at(equilibrium, parameter)
-    size = abs(limits[1] - limits[0])
-    curve = EquilibriumCurve(equilibrium.field, parameter, size, equilibrium.family, limits)
-    z = point.z.copy()
-    z[-1] *= first.size / size
-    onwards = np.sign(to - curve.value(z)) * np.eye(len(z))[-1]
-    search = _Search(curve)
-    for way in [onwards] if back_to is None else [onwards, -onwards]:
-        search.follow(curve.correct(z, way))
-    while search.pending:
-        begin = search.pending.pop(0)
-        if not search.is_known(begin):
-            search.follow(begin)
+    field, value = equilibrium.field, value_of(equilibrium, parameter)
+    ways = [np.sign(to - value)] if back_to is None else [np.sign(to - value), np.sign(back_to - value)]
+    for _ in range(MAX_RESTARTS):
+        curve = EquilibriumCurve(field, parameter, abs(limits[1] - limits[0]), equilibrium.family, limits)
+        z = np.append(equilibrium.field.x[field.free] / field.sizes, value / curve.size)
+        search = _Search(curve)
+        grown = search.follow_all([curve.correct(z, way * np.eye(len(z))[-1]) for way in ways])
+        if grown is None:
+            break
+        field = field.at(grown)
     return EquilibriumBranch(
         parameter, search.table(), tuple(search.bifurcations), equilibrium, float(to), back_to, tuple(search.notes)
     )
@@ -248,18 +249,45 @@ class _Search:
         self.bifurcations: list[EquilibriumBifurcation] = []
         self.notes: list[str] = []
 
-    def follow(self, point: CurvePoint) -> None:
-        """Follow a curve from its first point to its end; those that cross it are pending then."""
-        curve, number = self.curve, self.rows[-1][0] + 1 if self.rows else 0
+    def follow_all(self, begins: list[CurvePoint]) -> FloatArray | None:
+        """Follow curves from their first points, and those that cross them.
+
+        Returns
+        -------
+        (n_states,) array or None
+            A state that has outgrown its unit, where the search is given up.
+        """
+        for i, begin in enumerate(self._beginnings(begins)):
+            for point in self._follow(i, begin):
+                if norm(point.z[:-1]) > LARGEST_GROWTH:
+                    return point.found.x0
+        return None
+
+    def _beginnings(self, begins: list[CurvePoint]) -> Iterator[CurvePoint]:
+        yield from begins
+        while self.pending:
+            begin = self.pending.pop(0)
+            if not self._is_known(begin):
+                yield begin
+
+    def _follow(self, number: int, point: CurvePoint) -> Iterator[CurvePoint]:
+        """Follow a curve from its first point to its end, a point at a time; those that cross it are pending then."""
+        curve = self.curve
         self._add(number, point)
         try:
-            for there, _ in follow(curve, point, FIRST_STEP, SHORTEST_STEP, LONGEST_STEP):
-                inside = curve.limits[0] <= curve.value(there.z) <= curve.limits[1]
+            for count, (there, _) in enumerate(follow(curve, point, FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), 2):
                 self._note_between(number, point, there)
-                if inside:
-                    self._add(number, there)
-                if not inside or curve.value(there.z) in curve.limits or len(self.rows) > MAX_POINTS * (number + 1):
+                value = curve.value(there.z)
+                if not curve.limits[0] <= value <= curve.limits[1]:
                     return
+                self._add(number, there)
+                if value in curve.limits:
+                    return
+                if count >= MAX_POINTS:
+                    where = f"after {count:,} equilibria, at {curve.parameter} = {value:.6g}"
+                    self.notes.append(f"curve {number} is given up {where}")
+                    return
+                yield there
                 point = there
         except CorrectionError:
             where = f"curve {number} ends at {curve.parameter} = {curve.value(point.z):.9g}"
@@ -292,7 +320,7 @@ class _Search:
             if each.kind == "branch":
                 self.pending += [first for _, first in begin_crossing(curve, each)]
 
-    def is_known(self, point: CurvePoint) -> bool:
+    def _is_known(self, point: CurvePoint) -> bool:
         """Return whether a point lies on a curve that has been followed."""
         return any(
             a == b and lies_on(self.curve, point.z, first.z, second.z)

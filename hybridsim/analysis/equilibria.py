@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.curve import EVERYWHERE, Curve, CurvePoint
+from hybridsim.analysis.curve import EVERYWHERE, CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.newton import Equations, NoOrbitError, solve
 from hybridsim.analysis.return_map import Return
 from hybridsim.config import RunConfig, config_from_keywords
@@ -34,6 +34,12 @@ TIMES = (0.0, 0.37, 1.7, 11.3)
 
 NEARBY = 1e-3
 """Distance of a second place at which the structure of a vector field is looked at, in sizes of the states."""
+
+LEAST_COSINE = 0.9
+"""Cosine of the largest angle between the tangent at a point and the way to the next one."""
+
+ROUNDING = 1e-6
+"""Part of a guess at which what is found is still a state's size, and no zero."""
 
 
 @explains_keywords()
@@ -189,6 +195,14 @@ class EquilibriumCurve(Curve):
         nothing = Return(x, field.chart, x, field.chart, 0.0, np.eye(n), np.zeros(n), np.zeros((n, 0)), ())
         return nothing, here
 
+    def step(self, point: CurvePoint, length: float) -> CurvePoint:
+        """As of `Curve`, but for a point that is not ahead: it is on another part of the curve, or on another one."""
+        there = super().step(point, length)
+        way = there.z - point.z
+        if way @ point.tangent < LEAST_COSINE * np.linalg.norm(way):
+            raise CorrectionError("too far", "the equilibrium found is not the next one")
+        return there
+
     def _point(
         self, z: FloatArray, tangent: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
@@ -285,7 +299,10 @@ def find_equilibrium_of(
         found = solve(lambda v: field.equations(field.state(v)), point.x[free] / field.sizes, tolerance)
     except NoOrbitError as failure:
         raise NoOrbitError(*_why_none(model.name, failure)) from None
-    return equilibrium_of(field, field.state(found.u), found.family)
+    x = field.state(found.u)
+    there = np.abs(x[free])
+    field = dataclasses.replace(field, sizes=np.where(there > ROUNDING * field.sizes, there, field.sizes))
+    return equilibrium_of(field, x, found.family)
 
 
 def _why_none(name: str, failure: NoOrbitError) -> tuple[str, str]:

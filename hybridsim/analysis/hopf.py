@@ -47,6 +47,9 @@ LONGEST_PERIOD = 100.0
 SLOW = 1e-7
 """Imaginary part of an eigenvalue, relative to the largest one, that is none."""
 
+ROUNDING = 1e-10
+"""Coefficient, in the sizes of the states, that is rounding: of third derivatives it is about 1e-12."""
+
 MAX_ITERATIONS = 12
 """Iterations of Newton's method to a Hopf point."""
 
@@ -125,7 +128,7 @@ def hopf_form(curve: EquilibriumCurve, point: CurvePoint) -> HopfForm:
         moved[field.config.model.states.names.index(curve.parameter)] = 1.0
     length, l1 = float(np.linalg.norm(whole)), float(terms.sum())
     kind: BifurcationType = "supercritical" if l1 < 0.0 else "subcritical"
-    kind = "degenerate" if abs(l1) <= DEGENERATE * np.abs(terms).max() else kind
+    kind = "degenerate" if abs(l1) <= max(DEGENERATE * np.abs(terms).max(), ROUNDING) else kind
     return HopfForm(value, l1 / length**2, slope, kind, whole / length, moved)
 
 

@@ -272,7 +272,7 @@ def find_equilibrium(
 
     Examples
     --------
-    >>> rest = hybridsim.find_equilibrium("dry_friction", chart="slipping", initial={"x": 0.1})
+    >>> rest = hybridsim.find_equilibrium("dry_friction", chart="faster", initial={"x": 0.1})
     >>> rest.x, rest.eigenvalues, rest.stable
     """
     given = {"parameters": parameters, "inputs": inputs, "initial": initial}

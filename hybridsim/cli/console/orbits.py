@@ -47,7 +47,7 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
     for number, (name, value) in enumerate(orbit.x.items()):
         label = f"state {orbit.section}" if number == 0 else ""
         table.add_row(label, Text(f"{name} = {value:.14g} {units[name]}".rstrip()))
-    table.add_row("multipliers", Text("\n".join(map(_complex, orbit.multipliers)) or "none"))
+    table.add_row("multipliers", Text("\n".join(map(complex_text, orbit.multipliers)) or "none"))
     for name, value in orbit.displacement.items():
         table.add_row("per period", Text(f"{name} moves by {value:.9g} {units[name]}".rstrip()))
     if orbit.family:
@@ -73,7 +73,8 @@ def _time(orbit: Orbit) -> str:
     return next((output.unit for output in orbit.model.output_records if output.name == "time" and output.unit), "s")
 
 
-def _complex(value: complex) -> str:
+def complex_text(value: complex) -> str:
+    """Return a complex number with its size."""
     size = f"   (size {abs(value):.9g})" if value.imag else ""
     return (
         f"{value.real:.9g}"

@@ -9,7 +9,7 @@ from hybridsim.analysis.diagram import Bifurcation as Bifurcation
 from hybridsim.analysis.diagram import Branch as Branch
 from hybridsim.analysis.equilibria import Equilibrium as Equilibrium
 from hybridsim.analysis.equilibria import find_equilibrium as find_equilibrium
-from hybridsim.analysis.equilibrium_branch import EquilibriumBifurcation as EquilibriumBifurcation
+from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation as EquilibriumBifurcation
 from hybridsim.analysis.equilibrium_branch import EquilibriumBranch as EquilibriumBranch
 from hybridsim.analysis.equilibrium_branch import continue_equilibrium as continue_equilibrium
 from hybridsim.analysis.files import load_branch as load_branch

@@ -10,7 +10,7 @@ import numpy as np
 
 from hybridsim.analysis.curve import Curve
 from hybridsim.analysis.diagram import Bifurcation, Branch, join
-from hybridsim.analysis.equilibrium_branch import EquilibriumBifurcation
+from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation
 from hybridsim.analysis.hopf import orbit_born_at
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of

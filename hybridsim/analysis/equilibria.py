@@ -1,8 +1,7 @@
 """`find_equilibrium`: a state of one chart in which nothing moves, and its eigenvalues.
 
-In a chart the equations are x' = f(x, q). An equilibrium is a root of f, a curve of them is followed as one of orbits
-is, and both have the exact derivatives of the model's own vector field. States whose slopes are zero everywhere in the
-chart keep their values: they are parameters.
+In a chart the equations are x' = f(x, q), and an equilibrium is a root of f, whose derivatives are exact. States whose
+slopes are zero everywhere in the chart keep their values: they are parameters.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.curve import EVERYWHERE, CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.newton import Equations, NoOrbitError, solve
-from hybridsim.analysis.return_map import Return
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.run_config import with_values
 from hybridsim.derivatives.jacobian import point_of
@@ -34,9 +31,6 @@ TIMES = (0.0, 0.37, 1.7, 11.3)
 
 NEARBY = 1e-3
 """Distance of a second place at which the structure of a vector field is looked at, in sizes of the states."""
-
-LEAST_COSINE = 0.9
-"""Cosine of the largest angle between the tangent at a point and the way to the next one."""
 
 ROUNDING = 1e-6
 """Part of a guess at which what is found is still a state's size, and no zero."""
@@ -164,69 +158,6 @@ class Field:
         """Return the eigenvalues [1/s], (n,) complex, the largest real part first."""
         values = np.linalg.eigvals(self.matrix(jacobian)).astype(complex)
         return values[np.lexsort((-values.imag, -values.real))]
-
-
-class EquilibriumCurve(Curve):
-    """Equilibria as one parameter varies: the equations are those of a vector field, and no stride is made.
-
-    Parameters
-    ----------
-    field : Field
-        The vector field.
-    parameter, size, family, limits
-        As of `Curve`.
-    """
-
-    strides = 1
-
-    def __init__(
-        self, field: Field, parameter: str, size: float, family: int, limits: tuple[float, float] = EVERYWHERE
-    ) -> None:
-        self.field, self.parameter, self.size, self.family = field, parameter, size, family
-        self.limits = min(limits), max(limits)
-
-    def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
-        """Evaluate the vector field at z; returns no strides, and the slopes with their derivatives by z."""
-        field = self.field_at(z)
-        x = field.state(z[:-1])
-        here = field.equations(x, (self.parameter,))
-        here.jacobian[:, -1] *= self.size
-        n = len(x)
-        nothing = Return(x, field.chart, x, field.chart, 0.0, np.eye(n), np.zeros(n), np.zeros((n, 0)), ())
-        return nothing, here
-
-    def step(self, point: CurvePoint, length: float) -> CurvePoint:
-        """As of `Curve`, but for a point that is not ahead: it is on another part of the curve, or on another one."""
-        there = super().step(point, length)
-        way = there.z - point.z
-        if way @ point.tangent < LEAST_COSINE * np.linalg.norm(way):
-            raise CorrectionError("too far", "the equilibrium found is not the next one")
-        return there
-
-    def _point(
-        self, z: FloatArray, tangent: FloatArray, found: Return, here: Equations, corrections: int
-    ) -> CurvePoint:
-        eigenvalues = self.field.eigenvalues(here.jacobian[:, :-1])
-        return CurvePoint(z, tangent, here.jacobian, found, eigenvalues, self.family, corrections)
-
-    @property
-    def key(self) -> str:
-        """The parameter's key of a config."""
-        section = "initial" if self.parameter in self.field.config.model.states.names else "parameters"
-        return f"{section}.{self.parameter}"
-
-    def field_at(self, z: FloatArray) -> Field:
-        """Return the vector field with the value of the parameter at z."""
-        names, value = self.field.config.model.states.names, self.value(z)
-        if self.parameter not in names:
-            return dataclasses.replace(self.field, values={**self.field.values, self.parameter: value})
-        x = self.field.x.copy()
-        x[names.index(self.parameter)] = value
-        return dataclasses.replace(self.field, x=x)
-
-    def equilibrium(self, point: CurvePoint) -> Equilibrium:
-        """Return the equilibrium at a point of the curve."""
-        return equilibrium_of(self.field_at(point.z), point.found.x0, self.family)
 
 
 @explains_keywords(guess="initial", x0="initial", at="initial", x="initial", initial_chart="chart", tol="tolerance")

@@ -1,14 +1,4 @@
-"""`continue_equilibrium`: equilibria of a chart through a parameter, and their bifurcations.
-
-| kind | what happens | function that changes sign |
-|---|---|---|
-| fold | two equilibria meet and vanish; an eigenvalue is 0 | the parameter's entry in the tangent t, not det [J; t] |
-| branch | another curve of equilibria crosses; an eigenvalue is 0 | det [J; t], J the derivatives of the equations |
-| hopf | an orbit is born; a pair of eigenvalues is imaginary | product of the sums of two eigenvalues |
-| boundary | the equilibrium reaches a boundary of its chart | the boundary |
-
-(Y. A. Kuznetsov: Elements of Applied Bifurcation Theory, 2004, chapter 10.)
-"""
+"""`continue_equilibrium`: equilibria of a chart through a parameter, and their bifurcations."""
 
 from __future__ import annotations
 
@@ -16,25 +6,28 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import SAME_PLACE, Located, crossing_between, fold_test, locate
-from hybridsim.analysis.crossings import type_of
+from hybridsim.analysis.bifurcations import SAME_PLACE, Located
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
-from hybridsim.analysis.equilibria import Equilibrium, EquilibriumCurve, boundaries_at
-from hybridsim.analysis.hopf import critical_pair, hopf_form
+from hybridsim.analysis.equilibria import Equilibrium
+from hybridsim.analysis.equilibrium_bifurcations import (
+    EquilibriumBifurcation,
+    equilibrium_bifurcation_at,
+    find_between,
+    growing,
+)
+from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.normal_forms import fold_form
 from hybridsim.analysis.parameters import limits_of, refuse_parameter, unit_of, value_of
-from hybridsim.analysis.stride import StrideError
 from hybridsim.analysis.switching import begin_crossing, lies_on
 from hybridsim.errors import explains_keywords
 from hybridsim.results.branches import BranchRecord
-from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
+from hybridsim.typing import FloatArray
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-10, 0.1
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
@@ -44,59 +37,6 @@ MAX_POINTS = 2000
 
 LARGEST_GROWTH, MAX_RESTARTS = 10.0, 12
 """How large states may become, in their units: beyond it everything begins anew with larger units, but not for ever."""
-
-CERTAIN = 1e-10
-"""Least product of the sums of eigenvalues, relative to their sizes, that is no rounding: where all pairs are imaginary
-along a whole curve, as without friction, none is a Hopf point."""
-
-AXIS_TOLERANCE = 1e-4
-"""How near the imaginary axis a pair must be at a Hopf point, relative to its size."""
-
-
-@explains_keywords()
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class EquilibriumBifurcation:
-    """A value of the parameter at which equilibria appear, vanish, change their stability or leave their chart.
-
-    Parameters
-    ----------
-    kind : str
-        "fold", "branch", "hopf" or "boundary".
-    value : float
-        Value of the parameter [its unit].
-    curve : int
-        The curve that it is on, as in `EquilibriumBranch.points`.
-    equilibrium : Equilibrium
-        The equilibrium there.
-    boundary : str
-        The boundary that is reached.
-    type : str
-        Of a Hopf point, "supercritical" if the orbit born there is stable, as far as this pair decides, or
-        "subcritical"; of a branch point, "pitchfork" or "transcritical".
-    side : int
-        1 if what is born, or meets, exists for larger values of the parameter, -1 for smaller ones, 0 if not known.
-    coefficient : float
-        The first Lyapunov coefficient of a Hopf point, for an eigenvector of length 1 in the units of the model.
-    omega : float
-        The frequency of the orbit born there [rad/s].
-    slope : float
-        Derivative of the real part of its eigenvalues by the parameter.
-    """
-
-    kind: BifurcationKind
-    value: float
-    curve: int
-    equilibrium: Equilibrium
-    boundary: str = ""
-    type: BifurcationType = ""
-    side: int = 0
-    coefficient: float = np.nan
-    omega: float = np.nan
-    slope: float = np.nan
-
-    def __repr__(self) -> str:
-        what = " ".join(filter(None, [self.type, self.kind, self.boundary]))
-        return f"<{what} at {self.value:.12g} on curve {self.curve}>"
 
 
 @explains_keywords()
@@ -301,7 +241,7 @@ class _Search:
         curve = self.curve
         found = find_between(curve, before, point)
         span = f"{curve.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
-        changes = abs(_growing(before) - _growing(point))
+        changes = abs(growing(before) - growing(point))
         if changes > sum({"hopf": 2, "boundary": 0}.get(each.kind, 1) for each in found):
             self.notes.append(
                 f"curve {number}: {changes} eigenvalues change sign between {span}, and no bifurcation is found there"
@@ -315,7 +255,7 @@ class _Search:
             if known or not curve.limits[0] <= curve.value(each.point.z) <= curve.limits[1]:
                 continue
             self.found.append(each)
-            self.bifurcations.append(bifurcation_at(curve, number, each))
+            self.bifurcations.append(equilibrium_bifurcation_at(curve, number, each))
             self._add(number, each.point)
             if each.kind == "branch":
                 self.pending += [first for _, first in begin_crossing(curve, each)]
@@ -339,69 +279,3 @@ class _Search:
         for i in range(len(equilibria[0].eigenvalues)):
             columns[f"eigenvalue_{i}"] = np.array([each.eigenvalues[i] for each in equilibria])
         return Points(columns, what="equilibria")
-
-
-def _growing(point: CurvePoint) -> int:
-    """Return how many eigenvalues have positive real parts."""
-    return int(np.sum(point.multipliers.real > CERTAIN * np.abs(point.multipliers).max(initial=0.0)))
-
-
-def hopf_test(point: CurvePoint) -> float:
-    """Return the product of the sums of two eigenvalues, each relative to their sizes."""
-    values = point.multipliers[np.argsort(np.abs(point.multipliers))[point.family :]]
-    return float(np.prod([(a + b) / (abs(a) + abs(b) or 1.0) for a, b in combinations(values, 2)]).real)
-
-
-def find_between(curve: EquilibriumCurve, first: CurvePoint, second: CurvePoint) -> list[Located]:
-    """Find and locate the bifurcations between two neighbouring points of a curve, in their order."""
-    found = []
-    crossing = crossing_between(curve, first, second)
-    if crossing is not None:
-        word = type_of(crossing.point.tangent, crossing.across)
-        found.append(Located("branch", crossing.point, crossing.across, type=word))
-    if fold_test(first) * fold_test(second) < 0.0:
-        point = locate(curve, first, second, fold_test)
-        if point is not None and (crossing is None or norm(point.z - crossing.point.z) > SAME_PLACE):
-            found.append(Located("fold", point))
-    ends = hopf_test(first), hopf_test(second)
-    if ends[0] * ends[1] < 0.0 and min(map(abs, ends)) > CERTAIN:
-        point = locate(curve, first, second, hopf_test)
-        pair = None if point is None else critical_pair(point.multipliers)
-        if point is not None and pair is not None and abs(pair.real) < AXIS_TOLERANCE * abs(pair):
-            found.append(Located("hopf", point))
-    found += _boundaries_between(curve, first, second)
-    return sorted(found, key=lambda each: float(np.linalg.norm(each.point.z - first.z)))
-
-
-def _boundaries_between(curve: EquilibriumCurve, first: CurvePoint, second: CurvePoint) -> list[Located]:
-    """Find where boundaries are reached between two points."""
-    here, there = _boundaries(curve, first), _boundaries(curve, second)
-    found = []
-    for name in [name for name in here if here[name] * there.get(name, 0.0) < 0.0]:
-
-        def test(point: CurvePoint, name: str = name) -> float:
-            return _boundaries(curve, point).get(name, np.nan)
-
-        point = locate(curve, first, second, test)
-        if point is not None:
-            found.append(Located("boundary", point, boundary=name))
-    return found
-
-
-def _boundaries(curve: EquilibriumCurve, point: CurvePoint) -> dict[str, float]:
-    return boundaries_at(curve.field_at(point.z), point.found.x0)
-
-
-def bifurcation_at(curve: EquilibriumCurve, number: int, located: Located) -> EquilibriumBifurcation:
-    """Make a bifurcation, with its normal form."""
-    point, value = located.point, curve.value(located.point.z)
-    common = located.kind, value, number, curve.equilibrium(point), located.boundary
-    try:
-        if located.kind == "fold":
-            return EquilibriumBifurcation(*common, side=fold_form(curve, point).side)
-        if located.kind == "hopf":
-            form = hopf_form(curve, point)
-            return EquilibriumBifurcation(*common, form.type, form.side, form.coefficient, form.omega, form.slope)
-    except (StrideError, np.linalg.LinAlgError):
-        pass
-    return EquilibriumBifurcation(*common, located.type)

@@ -20,11 +20,12 @@ import numpy as np
 
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.diagram import Bifurcation
-from hybridsim.analysis.equilibria import Equilibrium, EquilibriumCurve, find_equilibrium_of
+from hybridsim.analysis.equilibria import Equilibrium, find_equilibrium_of
+from hybridsim.analysis.equilibrium_curve import EquilibriumCurve, curve_at
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.normal_forms import DEGENERATE, along, eigenvectors, solve_shortest
 from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.parameters import refuse_parameter, value_of
+from hybridsim.analysis.parameters import refuse_parameter
 from hybridsim.analysis.problem import first_problem
 from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.section import Section, Symmetry
@@ -36,7 +37,7 @@ from hybridsim.errors import ConfigError
 from hybridsim.typing import BifurcationType, FloatArray
 
 if TYPE_CHECKING:
-    from hybridsim.analysis.equilibrium_branch import EquilibriumBifurcation
+    from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation
 
 AMPLITUDES = (0.02, 0.006, 0.06)
 """Amplitudes with which the first orbit is looked for, one after the other, in sizes of the states."""
@@ -130,16 +131,6 @@ def hopf_form(curve: EquilibriumCurve, point: CurvePoint) -> HopfForm:
     kind: BifurcationType = "supercritical" if l1 < 0.0 else "subcritical"
     kind = "degenerate" if abs(l1) <= max(DEGENERATE * np.abs(terms).max(), ROUNDING) else kind
     return HopfForm(value, l1 / length**2, slope, kind, whole / length, moved)
-
-
-def curve_at(equilibrium: Equilibrium, parameter: str) -> tuple[EquilibriumCurve, CurvePoint]:
-    """Return the curve of an equilibrium through a parameter, in its natural unit, and the point of the equilibrium."""
-    field, value = equilibrium.field, value_of(equilibrium, parameter)
-    v, upwards = field.x[field.free] / field.sizes, np.eye(len(field.free) + 1)[-1]
-    first = EquilibriumCurve(field, parameter, 1.0, equilibrium.family)
-    fastest = float(np.abs(first.evaluate(np.append(v, value))[1].jacobian[:, -1]).max(initial=0.0))
-    curve = EquilibriumCurve(field, parameter, 1.0 / fastest if fastest else 1.0, equilibrium.family)
-    return curve, curve.correct(np.append(v, value / curve.size), upwards)
 
 
 def hopf_near(orbit: Orbit, parameter: str) -> tuple[EquilibriumCurve, CurvePoint, HopfForm] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -13,28 +13,14 @@ from hybridsim.analysis.problem import Problem, turns_of
 from hybridsim.analysis.return_map import ReturnMap, sizes_of
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, list_names, nearest
+from hybridsim.model import list_names, nearest
 from hybridsim.typing import FloatArray
 
+if TYPE_CHECKING:
+    from hybridsim.analysis.equilibria import Equilibrium
 
-class Followed(Protocol):
-    """An orbit or an equilibrium."""
-
-    @property
-    def model(self) -> Model:
-        """The model."""
-
-    @property
-    def x(self) -> Mapping[str, float]:
-        """The state by names."""
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """States that keep their values."""
-
-    @property
-    def parameters(self) -> Mapping[str, Any]:
-        """Values of the parameters by name."""
+Followed: TypeAlias = "Orbit | Equilibrium"
+"""What has a model, its parameters, a state, and states that are kept."""
 
 
 def key_of(orbit: Followed, parameter: str) -> str:

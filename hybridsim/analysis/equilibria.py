@@ -32,6 +32,9 @@ TIMES = (0.0, 0.37, 1.7, 11.3)
 NEARBY = 1e-3
 """Distance of a second place at which the structure of a vector field is looked at, in sizes of the states."""
 
+ON_BOUNDARY = 1e-9
+"""Value of a boundary that is rounding, relative to its change at the second place."""
+
 ROUNDING = 1e-6
 """Part of a guess at which what is found is still a state's size, and no zero."""
 
@@ -257,7 +260,7 @@ def _free_states(
         If the vector field depends on time, or moves no state.
     """
     name, names = config.model.name, config.model.states.names
-    offsets = NEARBY * sizes * (1.0 + np.sqrt(2.0) * np.arange(len(x)) % 1.0)  # no two states move alike
+    offsets = sizes * _uneven(len(x))
     places = np.array([x + sign * offsets for sign in (0.0, 1.0, -1.0) for _ in TIMES])
     times = config.initial_time + np.tile(TIMES, 3)
     values, matrices = functions.value_and_jacobian("vector_field", times, places, chart, wrt=(*names, "t"))
@@ -308,9 +311,19 @@ def boundaries_at(field: Field, x: FloatArray) -> dict[str, float]:
     records = field.config.model.boundary_records
     if not len(records):
         return {}
-    values = field.functions.boundaries(field.config.initial_time, x, field.chart, parameters=field.values)
+    offsets = np.zeros(len(x))
+    offsets[field.free] = field.sizes * _uneven(len(field.free))
+    places = np.array([x, x + offsets])
+    values, nearby = field.functions.boundaries(field.config.initial_time, places, field.chart, parameters=field.values)
+    with np.errstate(invalid="ignore"):
+        values = np.where(np.abs(values) <= ON_BOUNDARY * np.abs(nearby - values), 0.0, values)
     return {
         each.name: float(value)
         for each, value in zip(records, values, strict=True)
         if np.isfinite(value) and not each.time
     }
+
+
+def _uneven(n: int) -> FloatArray:
+    """Return n small changes, no two of which are alike."""
+    return NEARBY * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)

@@ -86,7 +86,7 @@ class EquilibriumBranch:
         Parameters
         ----------
         path : path
-            The picture; its suffix (.png, .pdf, .svg) decides the format.
+            The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
         *names : str
             States; by default the first one that varies.
 

@@ -58,6 +58,16 @@ def test_folds_and_boundaries_of_a_bent_curve(s):
     assert branch.points["q"][-1] == -5.0 * at
 
 
+def test_on_a_boundary_all_along_a_curve_nothing_crosses():
+    """Both legs of the compass gait hang at the same angle, where one passes the other."""
+    rest = hybridsim.find_equilibrium("compass_gait")
+    assert rest.boundaries["passing"] == 0.0
+    assert rest.admissible
+    branch = hybridsim.continue_equilibrium(rest, "slope", to=0.01)
+    assert not branch.bifurcations + branch.notes
+    assert branch.points["admissible"].all()
+
+
 def crossing_field(xdot, t, x, p, chart):
     xdot[0] = x[0] * (p[0] - x[0])
     xdot[1] = p[0] * 0.0

@@ -326,4 +326,4 @@ def boundaries_at(field: Field, x: FloatArray) -> dict[str, float]:
 
 def _uneven(n: int) -> FloatArray:
     """Return n small changes, no two of which are alike."""
-    return NEARBY * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)
+    return np.asarray(NEARBY * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0))

@@ -74,16 +74,16 @@ def limits_of(orbit: Followed, parameter: str, to: float, back_to: float | None)
     ConfigError
         If the parameter cannot have these values, or there is nowhere to go.
     """
-    value = value_of(orbit, parameter)
+    value, word = value_of(orbit, parameter), type(orbit).__name__.lower()
     for name, end in (("to", to), ("back_to", back_to)):
         if end is None:
             continue
         refuse_end(orbit, name, parameter, float(end))
         if end == value:
-            raise ConfigError(f"{name}: {parameter} = {end:g} already at the beginning; give another value to go to")
+            raise ConfigError(f"{name}: the {word} has {parameter} = {end:g} already; give another value to go to")
     if back_to is not None and (back_to - value) * (to - value) > 0.0:
         raise ConfigError(
-            f"back_to: {parameter} = {back_to:g} and {to:g} are on the same side of the {value:g} at the beginning; "
+            f"back_to: {parameter} = {back_to:g} and {to:g} are on the same side of the {word}'s {value:g}; "
             "give values on both sides"
         )
     return value if back_to is None else float(back_to), float(to)

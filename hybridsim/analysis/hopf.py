@@ -42,11 +42,14 @@ if TYPE_CHECKING:
 AMPLITUDES = (0.02, 0.006, 0.06)
 """Amplitudes with which the first orbit is looked for, one after the other, in sizes of the states."""
 
+LARGEST_EFFECT = 0.1
+"""Part of the first amplitude that the nonlinear terms may change the growth in a turn by."""
+
 LONGEST_PERIOD = 100.0
 """Time after which a stride is given up, in periods at the Hopf point."""
 
 SLOW = 1e-7
-"""Imaginary part of an eigenvalue, relative to the largest one, that is none."""
+"""Imaginary part of an eigenvalue, relative to the largest one, that is none; and a state, relative to its size."""
 
 ROUNDING = 1e-10
 """Coefficient, in the sizes of the states, that is rounding: of third derivatives it is about 1e-12."""
@@ -146,6 +149,7 @@ def hopf_near(orbit: Orbit, parameter: str) -> tuple[EquilibriumCurve, CurvePoin
         return None
     x = np.concatenate([each.x for each in rows])
     middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
+    middle = np.where(np.abs(middle) < np.ptp(x, axis=0), 0.0, middle)  # or the size of a state would be the orbit's
     at_middle = dict(zip(orbit.model.states.names, middle.tolist(), strict=True))
     try:
         equilibrium = find_equilibrium_of(orbit.config, orbit.chart, at_middle)
@@ -218,7 +222,9 @@ def _first_orbit(curve: EquilibriumCurve, point: CurvePoint, form: HopfForm) -> 
     section = Section(state=field.config.model.states.names[i], value=float(x[i]))
     config = _config_of_orbits(curve.equilibrium(point), section, form, float(field.sizes.min()))
     for amplitude in AMPLITUDES:
-        s = min(0.5 * amplitude * sizes[i] / abs(e[i]), amplitude / max(abs(form.coefficient), 1e-300) ** 0.5)
+        s = (LARGEST_EFFECT * amplitude / max(abs(form.coefficient), 1e-300)) ** 0.5
+        if abs(x[i]) > SLOW * sizes[i]:  # around zero an orbit has no other size than its own
+            s = min(s, 0.5 * amplitude * sizes[i] / abs(e[i]))
         change = s * s * form.rise
         begin = x + 2.0 * s * e.real + change * form.shift
         try:

@@ -42,8 +42,8 @@ FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
 are divided by the number of strides, as cascades of doubled periods become finer and finer."""
 
 SHRUNK_SIZE = 1e-3
-"""Size of an orbit, in units of the first one, below which it is a point but for rounding: what the model says about
-the parameter is in the nonlinear terms, and their third power is no longer above the tolerances of the steps."""
+"""Size of an orbit, in units of the first one, below which it is a point but for rounding: the nonlinear terms, which
+decide about the parameter, are no longer above the tolerances of the steps."""
 
 MAX_CURVE_POINTS = 2000
 """Most points of one curve."""
@@ -223,7 +223,6 @@ class Search:
     def _end_in_flip(self, unfinished: Unfinished, where: FloatArray) -> str:
         """Note the flip in which a curve of doubled period ends; nothing begins there any more."""
         curve = unfinished.curve
-        assert unfinished.number is not None
         flip = flip_behind(curve, where)
         if flip is None:
             return f"ends near {self.parameter} = {curve.value(where):.6g}, where its period is halved"
@@ -234,7 +233,7 @@ class Search:
             self.pending = list(compress(self.pending, [*others]))
         else:
             self.places.append(self._place(single, located))
-            self.bifurcations.append(bifurcation_at(single, unfinished.number, located))
+            self.bifurcations.append(bifurcation_at(single, unfinished.number or 0, located))
             ways = (single.point_at(point.z, sign * point.tangent) for sign in (1.0, -1.0))
             self.pending += [begin_at(single, way) for way in ways]
         return f"ends in the flip at {self.parameter} = {single.value(point.z):.9g}"
@@ -245,12 +244,21 @@ class Search:
         value = curve.value(point.z)
         if value in curve.limits or not self._is_within(curve, point):
             return OUTSIDE
-        where = f"ends at {self.parameter} = {value:.3g}"
         if max(_size_of(curve, point), _size_of(curve, before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
-            return f"{where}: there the orbit has shrunk to a point but for rounding"
+            return self._end_in_point(unfinished)
         if count >= MAX_CURVE_POINTS:
             return f"is given up after {count:,} orbits, at {self.parameter} = {value:.6g}"
         return ""
+
+    def _end_in_point(self, unfinished: Unfinished) -> str:
+        """Note the Hopf point at which an orbit around zero vanishes; else return that it is a point."""
+        curve, located = unfinished.curve, Located("hopf", unfinished.point)
+        if np.isnan(bifurcation_at(curve, 0, located).coefficient):
+            value = curve.value(unfinished.point.z)
+            return f"ends at {self.parameter} = {value:.3g}: there the orbit has shrunk to a point but for rounding"
+        if not self._is_noted(curve, located):
+            self._add(unfinished.number or 0, curve, [located])
+        return OUTSIDE
 
     def _end(self, unfinished: Unfinished, failure: CorrectionError) -> None:
         """Note that a curve ends within the range: at an equilibrium, at a grazing, or why no orbit is found beyond."""

@@ -205,6 +205,53 @@ def test_the_order_of_the_states_does_not_matter():
     np.testing.assert_allclose(found, np.broadcast_to(found[0], (6, 4)), rtol=1e-6)
 
 
+def landau_field(xdot, t, x, p, chart):
+    u, v = x[0] / p[1], x[1] / p[1]
+    growth = p[0] + p[2] * (u * u + v * v)
+    xdot[0] = p[1] * (growth * u - v)
+    xdot[1] = p[1] * (u + growth * v)
+
+
+LANDAU = Model(
+    "landau",
+    Records(State("x"), State("y")),
+    vector_field=landau_field,
+    parameters=Records(Parameter("q", -1.0), Parameter("unit", 1.0), Parameter("cubic", -1.0)),
+)
+
+
+@pytest.mark.parametrize("cubic", [-1.0, 1.0])
+@pytest.mark.parametrize(("unit", "x"), [(1.0, 0.0), (1e-4, 0.0), (1e3, 100.0)])
+def test_circles_around_zero_begin_and_end_at_their_hopf_point(unit, x, cubic, tmp_path):
+    """In polar coordinates r' = q r + cubic r^3, angle' = 1: circles with r^2 = -q / cubic, and l1 = 2 cubic."""
+    parameters = {"unit": unit, "cubic": cubic}
+    rest = hybridsim.find_equilibrium(LANDAU, parameters=parameters, initial={"x": x})
+    (hopf,) = hybridsim.continue_equilibrium(rest, "q", to=1.0).bifurcations
+    assert (hopf.type, hopf.side) == (("supercritical", 1) if cubic < 0.0 else ("subcritical", -1))
+    assert hopf.value == pytest.approx(0.0, abs=1e-14)
+    assert hopf.coefficient * unit**2 == pytest.approx(2.0 * cubic, rel=1e-9)
+    orbits = hybridsim.continue_orbit(hopf, "q", to=0.3 * hopf.side)
+    radius = np.hypot(orbits.points["x"], orbits.points["y"]) / unit
+    np.testing.assert_allclose(radius**2, -orbits.points["q"] / cubic, rtol=1e-7, atol=1e-8)
+    assert (orbits.points["stable"] == (cubic < 0.0)).all()
+
+    large = hybridsim.find_orbit(
+        LANDAU,
+        parameters={**parameters, "q": 0.5 * hopf.side},
+        section=hybridsim.Section(state="x", value=0.0),
+        initial={"y": -math.sqrt(0.5) * unit},
+        atol=1e-13 * unit,
+    )
+    hybridsim.continue_orbit(large, "q", to=-0.3 * hopf.side).save(tmp_path / "branch.h5")
+    branch = hybridsim.load_branch(tmp_path / "branch.h5", LANDAU)
+    (end,) = branch.bifurcations
+    assert (end.kind, end.type, end.side) == ("hopf", hopf.type, hopf.side)
+    assert end.value == pytest.approx(0.0, abs=1e-14)
+    assert not branch.notes
+    again = hybridsim.continue_orbit(end, "q", to=0.1 * hopf.side)
+    assert again.points["period"][-1] == pytest.approx(2.0 * math.pi, rel=1e-9)
+
+
 def test_a_degenerate_hopf_point_says_so():
     """Van der Pol: r multiplies all that is nonlinear, so that at r = 0 the whole plane is filled by orbits."""
     rest = hybridsim.find_equilibrium(MODEL, parameters={"field": VAN_DER_POL, "r": -0.5}, initial={"a": 0.1, "b": 0.1})

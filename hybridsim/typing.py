@@ -56,8 +56,8 @@ Differentiable = Literal["vector_field", "boundaries", "transition", "outputs", 
 VariableGroup = Literal["x", "p", "u", "t"]
 """All states, parameters or inputs, or the time, as variables of a derivative."""
 
-BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing", "hopf"]
-"""What happens to an orbit where a family of orbits changes."""
+BifurcationKind = Literal["fold", "flip", "torus", "branch", "grazing", "hopf", "boundary"]
+"""What happens to an orbit, or an equilibrium, where a family of them changes."""
 
 BifurcationType = Literal[
     "",

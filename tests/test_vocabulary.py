@@ -38,6 +38,7 @@ MEANINGS = {
     # name: (how its type begins, what its description names)
     "adjacent_chart": ("str or int|str, int", "slide"),
     "atol": ("float", "tolerance"),
+    "back_to": ("float", "other side"),
     "axes": ("mapping|sequence of str", "[Vv]alues|varies"),
     "before": ("bool", "before the jumps"),
     "chart": ("str or int|str|int", "chart"),
@@ -67,6 +68,7 @@ MEANINGS = {
     "name": ("str", "."),
     "out": ("array", "where|Where"),
     "outputs": ("mapping|sequence of str", "[Oo]utputs"),
+    "parameter": ("str", "parameter"),
     "parameters": (r"mapping|\(str, str\)", "by name|[Pp]arameter"),
     "path": ("str or path|path|str, path", "[Ff]ile|folder|As of"),
     "progress": ("bool or callable|callable", "[Cc]alled|shown|As of"),
@@ -90,12 +92,12 @@ MEANINGS = {
 
 MAKE_RECORDS = re.compile(
     r"hybridsim\.(scene\.\w+|multibody\.\w+|Model|Part|Plant|Slot|State|Parameter|Input|Chart|Boundary|Output|Message|"
-    r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Optimum|LabelledMatrix|Linearization|"
-    r"Sensitivity|Section|viewer\.Frame)(\.\w+)?"
+    r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Equilibrium|EquilibriumBranch|"
+    r"EquilibriumBifurcation|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
 )
 """Constructors of a model's records and of results, whose names are those of the things that they hold."""
 
-HELD_CALLS = re.compile(r"hybridsim\.(Trajectory|Orbit|Branch|Basin|StabilityMap)\.\w+")
+HELD_CALLS = re.compile(r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap)\.\w+")
 """Methods of results, which are calls as others are."""
 
 SECTIONS: tuple[type[ConfigSection], ...] = (

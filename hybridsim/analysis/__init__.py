@@ -7,6 +7,11 @@ from hybridsim.analysis.branch import continue_orbit as continue_orbit
 from hybridsim.analysis.branch import resume_branch as resume_branch
 from hybridsim.analysis.diagram import Bifurcation as Bifurcation
 from hybridsim.analysis.diagram import Branch as Branch
+from hybridsim.analysis.equilibria import Equilibrium as Equilibrium
+from hybridsim.analysis.equilibria import find_equilibrium as find_equilibrium
+from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation as EquilibriumBifurcation
+from hybridsim.analysis.equilibrium_branch import EquilibriumBranch as EquilibriumBranch
+from hybridsim.analysis.equilibrium_branch import continue_equilibrium as continue_equilibrium
 from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
 from hybridsim.analysis.finding import find_orbit as find_orbit

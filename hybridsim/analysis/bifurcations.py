@@ -26,7 +26,11 @@ from hybridsim.analysis.border_collisions import BornCycle, born_at
 from hybridsim.analysis.corners import corner_at
 from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing, type_of
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
+from hybridsim.analysis.diagram import Bifurcation
+from hybridsim.analysis.hopf import hopf_near
 from hybridsim.analysis.newton import norm
+from hybridsim.analysis.normal_forms import normal_form
+from hybridsim.analysis.orbit import orbit_of
 from hybridsim.analysis.return_map import Return, signature
 from hybridsim.analysis.stride import StrideError
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
@@ -114,9 +118,24 @@ def grazing_at(curve: Curve, point: CurvePoint, boundary: str, corner: Bifurcati
     return Located("grazing", point, boundary=boundary, type=corner, born=born)
 
 
+def bifurcation_at(curve: Curve, number: int, located: Located) -> Bifurcation:
+    """Make a bifurcation on a curve, with its normal form; of a Hopf point, it is that of the equilibrium."""
+    value = curve.value(located.point.z)
+    form = normal_form(curve, located.kind, located.point)
+    curve.set_value(value)
+    orbit = orbit_of(curve.problem, located.point.found, located.point.family)
+    about = (located.type, 0, complex(np.nan)) if form is None else (form.type, form.side, form.coefficient)
+    near = hopf_near(orbit, curve.parameter) if located.kind == "hopf" else None
+    if near is not None:
+        equilibria, point, of_hopf = near
+        value, about = equilibria.value(point.z), (of_hopf.type, of_hopf.side, complex(of_hopf.coefficient))
+    numbers = number, orbit.strides, orbit.family
+    return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, *about, lambda: orbit)
+
+
 def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
     """Find the bifurcations between two points with the same events."""
-    crossing = _crossing_between(curve, first, second)
+    crossing = crossing_between(curve, first, second)
     found = []
     if crossing is not None:
         word = type_of(crossing.point.tangent, crossing.across)
@@ -127,13 +146,13 @@ def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) ->
         ("torus", torus_test, _has_pair_on_circle),
     ):
         if test(first) * test(second) < 0.0:
-            point = _locate(curve, first, second, test)
+            point = locate(curve, first, second, test)
             if point is not None and is_true(point):
                 found.append(Located(cast("BifurcationKind", kind), point))
     return sorted(found, key=lambda each: float(np.linalg.norm(each.point.z - first.z)))
 
 
-def _crossing_between(curve: Curve, first: CurvePoint, second: CurvePoint) -> Crossing | None:
+def crossing_between(curve: Curve, first: CurvePoint, second: CurvePoint) -> Crossing | None:
     """Return the place between two points where another curve crosses."""
     reduction = curve.reduction(first)
     here, there = crossing_test(reduction, first), crossing_test(reduction, second)
@@ -178,7 +197,7 @@ def _has_pair_on_circle(point: CurvePoint) -> bool:
     return bool((np.abs(np.abs(complex_ones) - 1.0) < CIRCLE_TOLERANCE).any())
 
 
-def _locate(
+def locate(
     curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float]
 ) -> CurvePoint | None:
     """Return the point where a test function is zero, or None if the curve cannot be followed to it."""

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 
 import numpy as np
 
 from hybridsim.analysis.curve import Curve
-from hybridsim.analysis.diagram import Branch, join
+from hybridsim.analysis.diagram import Bifurcation, Branch, join
+from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation
+from hybridsim.analysis.hopf import orbit_born_at
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.parameters import problem_of, refuse_end, refuse_other_rhythm, refuse_parameter, value_of
+from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.return_map import least_rate
 from hybridsim.analysis.search import FIRST_BRANCH_STEP, Search, begin_at
-from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.errors import explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
 
 @explains_keywords(max_period="max_strides")
 def continue_orbit(
-    orbit: Orbit,
+    orbit: Orbit | Bifurcation | EquilibriumBifurcation,
     parameter: str,
     *,
     to: float,
@@ -36,8 +39,8 @@ def continue_orbit(
 
     Parameters
     ----------
-    orbit : Orbit
-        The first orbit.
+    orbit : Orbit, Bifurcation or EquilibriumBifurcation
+        The first orbit; or a Hopf point, of a curve of equilibria or of orbits, at which the first orbit is born.
     parameter : str
         Name of a real parameter of the model, or of a state that the strides leave as it is (`Orbit.kept`).
     to : float
@@ -63,8 +66,10 @@ def continue_orbit(
     ConfigError
         If the parameter does not exist, is no real number, or sets the period of what drives the model.
     """
+    if not isinstance(orbit, Orbit):
+        orbit = orbit_born_at(orbit, parameter, to if back_to is None else math.nan)
     refuse_parameter(orbit, parameter)
-    limits = _limits(orbit, parameter, to, back_to)
+    limits = limits_of(orbit, parameter, to, back_to)
     refuse_other_rhythm(orbit, parameter, FIRST_BRANCH_STEP * (limits[1] - limits[0]))
     curve, z, direction = first_curve(orbit, parameter, limits)
     directions = [direction] if back_to is None else [direction, -direction]
@@ -88,23 +93,6 @@ def saving(file: str | os.PathLike[str] | None, branch_so_far: Callable[[Search]
             branch_so_far(search).save(file)
 
     return save
-
-
-def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> tuple[float, float]:
-    """Return the range of a branch; raise a ConfigError if the orbit cannot be followed in it."""
-    value = value_of(orbit, parameter)
-    for name, end in (("to", to), ("back_to", back_to)):
-        if end is None:
-            continue
-        refuse_end(orbit, name, parameter, float(end))
-        if end == value:
-            raise ConfigError(f"{name}: the orbit has {parameter} = {end:g} already; give another value to go to")
-    if back_to is not None and (back_to - value) * (to - value) > 0.0:
-        raise ConfigError(
-            f"back_to: {parameter} = {back_to:g} and {to:g} are on the same side of the orbit's {value:g}; "
-            "give values on both sides"
-        )
-    return value if back_to is None else float(back_to), float(to)
 
 
 @explains_keywords()

@@ -59,7 +59,7 @@ class CurvePoint:
     found : Return
         The strides of the orbit.
     multipliers : (m,) complex array
-        Its multipliers.
+        Its multipliers; of an equilibrium, its eigenvalues.
     family : int
         Dimension of the family of orbits at this value of the parameter.
     corrections : int
@@ -97,6 +97,11 @@ class Curve:
     ) -> None:
         self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
         self.limits = min(limits), max(limits)
+
+    @property
+    def strides(self) -> int:
+        """Strides of an orbit."""
+        return self.problem.return_map.strides
 
     def with_strides(self, strides: int) -> Curve:
         """Return curves of orbits with another number of strides."""

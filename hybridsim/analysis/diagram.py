@@ -97,10 +97,13 @@ class Points:
         The columns by name.
     visits : (n, most_strides, n_states) array
         The states where the strides of each orbit begin; nan for orbits of fewer strides.
+    what : str
+        What is in the rows.
     """
 
     columns: Mapping[str, NDArray[Any]]
     visits: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
+    what: str = "orbits"
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.columns:
@@ -115,7 +118,7 @@ class Points:
         rows = range(n) if n <= ROWS_SHOWN else (*range(half), None, *range(n - half, n))
         columns = self.columns.values()
         lines = (["..." if row is None else _shown(column[row]) for column in columns] for row in rows)
-        return f"<Points: {n:,} orbits>\n{in_columns([[*self.columns], *lines])}"
+        return f"<Points: {n:,} {self.what}>\n{in_columns([[*self.columns], *lines])}"
 
     def to_frame(self) -> Any:
         """Make a pandas DataFrame.

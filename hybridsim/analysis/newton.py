@@ -38,7 +38,7 @@ NOT_FINITE = (
 
 
 class NoOrbitError(SimulationError):
-    """There is no periodic orbit to be found from here.
+    """There is no periodic orbit, or no equilibrium, to be found from here.
 
     Parameters
     ----------

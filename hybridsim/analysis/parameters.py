@@ -1,8 +1,9 @@
-"""What orbits are followed through: parameters of the model, and states that strides leave as they are."""
+"""What orbits and equilibria are followed through: parameters of the model, and states that keep their values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -15,24 +16,30 @@ from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest
 from hybridsim.typing import FloatArray
 
+if TYPE_CHECKING:
+    from hybridsim.analysis.equilibria import Equilibrium
 
-def key_of(orbit: Orbit, parameter: str) -> str:
+Followed: TypeAlias = "Orbit | Equilibrium"
+"""What has a model, its parameters, a state, and states that are kept."""
+
+
+def key_of(orbit: Followed, parameter: str) -> str:
     """Return the key of a config, `parameters.k`, or `initial.touchdown_angle` for a state that is kept."""
     return f"{'initial' if parameter in orbit.kept else 'parameters'}.{parameter}"
 
 
-def value_of(orbit: Orbit, parameter: str) -> float:
+def value_of(orbit: Followed, parameter: str) -> float:
     """Return the value of a parameter, or of a state that is kept, for an orbit."""
     return float(orbit.x[parameter] if parameter in orbit.kept else orbit.parameters[parameter])
 
 
-def unit_of(orbit: Orbit, parameter: str) -> str:
+def unit_of(orbit: Followed, parameter: str) -> str:
     """Return the unit of a parameter, or of a state that is kept."""
     records = orbit.model.states if parameter in orbit.kept else orbit.model.parameters
     return str(records[parameter].unit)
 
 
-def refuse_parameter(orbit: Orbit, parameter: str) -> None:
+def refuse_parameter(orbit: Followed, parameter: str) -> None:
     """Raise a ConfigError if orbits cannot be followed through this parameter."""
     names = orbit.model.parameters.names
     if parameter in orbit.kept:
@@ -48,7 +55,7 @@ def refuse_parameter(orbit: Orbit, parameter: str) -> None:
         raise ConfigError(f"{orbit.model.name}: {parameter} is no real number, so orbits cannot be followed through it")
 
 
-def refuse_end(orbit: Orbit, name: str, parameter: str, to: float) -> None:
+def refuse_end(orbit: Followed, name: str, parameter: str, to: float) -> None:
     """Raise a ConfigError if a parameter cannot have a value; `name` is what the caller calls the value."""
     if parameter in orbit.model.parameters.names:
         record = orbit.model.parameters[parameter]
@@ -57,6 +64,29 @@ def refuse_end(orbit: Orbit, name: str, parameter: str, to: float) -> None:
                 f"{name}: {orbit.model.name}: {parameter} is between {record.lower:g} and {record.upper:g}, "
                 f"found {to:g}"
             )
+
+
+def limits_of(orbit: Followed, parameter: str, to: float, back_to: float | None) -> tuple[float, float]:
+    """Return the range in which an orbit or an equilibrium is followed, the end that it goes to last.
+
+    Raises
+    ------
+    ConfigError
+        If the parameter cannot have these values, or there is nowhere to go.
+    """
+    value, word = value_of(orbit, parameter), type(orbit).__name__.lower()
+    for name, end in (("to", to), ("back_to", back_to)):
+        if end is None:
+            continue
+        refuse_end(orbit, name, parameter, float(end))
+        if end == value:
+            raise ConfigError(f"{name}: the {word} has {parameter} = {end:g} already; give another value to go to")
+    if back_to is not None and (back_to - value) * (to - value) > 0.0:
+        raise ConfigError(
+            f"back_to: {parameter} = {back_to:g} and {to:g} are on the same side of the {word}'s {value:g}; "
+            "give values on both sides"
+        )
+    return value if back_to is None else float(back_to), float(to)
 
 
 def problem_of(orbit: Orbit, parameters: Sequence[str]) -> Problem:

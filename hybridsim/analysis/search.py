@@ -11,14 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import Located, find_bifurcations, grazing_ahead, grazing_at, unexplained
+from hybridsim.analysis.bifurcations import (
+    Located,
+    bifurcation_at,
+    find_bifurcations,
+    grazing_ahead,
+    grazing_at,
+    unexplained,
+)
 from hybridsim.analysis.border_collisions import begin_born, describe
 from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.normal_forms import normal_form
-from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.return_map import is_stable, least_rate, sizes_of
 from hybridsim.analysis.switching import (
     Begun,
@@ -37,8 +42,8 @@ FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
 are divided by the number of strides, as cascades of doubled periods become finer and finer."""
 
 SHRUNK_SIZE = 1e-3
-"""Size of an orbit, in units of the first one, below which it is a point but for rounding: what the model says about
-the parameter is in the nonlinear terms, and their third power is no longer above the tolerances of the steps."""
+"""Size of an orbit, in units of the first one, below which it is a point but for rounding: the nonlinear terms, which
+decide about the parameter, are no longer above the tolerances of the steps."""
 
 MAX_CURVE_POINTS = 2000
 """Most points of one curve."""
@@ -180,7 +185,7 @@ class Search:
 
     def _add(self, number: int, curve: Curve, new: list[Located]) -> None:
         """Note bifurcations, and the curves that begin there."""
-        noted = [self._bifurcation_at(number, curve, each) for each in new]
+        noted = [bifurcation_at(curve, number, each) for each in new]
         begun = [
             begin_at(*pair, None if each.kind == "grazing" else each.point.z)
             for each in new
@@ -218,7 +223,6 @@ class Search:
     def _end_in_flip(self, unfinished: Unfinished, where: FloatArray) -> str:
         """Note the flip in which a curve of doubled period ends; nothing begins there any more."""
         curve = unfinished.curve
-        assert unfinished.number is not None
         flip = flip_behind(curve, where)
         if flip is None:
             return f"ends near {self.parameter} = {curve.value(where):.6g}, where its period is halved"
@@ -229,7 +233,7 @@ class Search:
             self.pending = list(compress(self.pending, [*others]))
         else:
             self.places.append(self._place(single, located))
-            self.bifurcations.append(self._bifurcation_at(unfinished.number, single, located))
+            self.bifurcations.append(bifurcation_at(single, unfinished.number or 0, located))
             ways = (single.point_at(point.z, sign * point.tangent) for sign in (1.0, -1.0))
             self.pending += [begin_at(single, way) for way in ways]
         return f"ends in the flip at {self.parameter} = {single.value(point.z):.9g}"
@@ -240,12 +244,21 @@ class Search:
         value = curve.value(point.z)
         if value in curve.limits or not self._is_within(curve, point):
             return OUTSIDE
-        where = f"ends at {self.parameter} = {value:.3g}"
         if max(_size_of(curve, point), _size_of(curve, before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
-            return f"{where}: there the orbit has shrunk to a point but for rounding"
+            return self._end_in_point(unfinished)
         if count >= MAX_CURVE_POINTS:
             return f"is given up after {count:,} orbits, at {self.parameter} = {value:.6g}"
         return ""
+
+    def _end_in_point(self, unfinished: Unfinished) -> str:
+        """Note the Hopf point at which an orbit around zero vanishes; else return that it is a point."""
+        curve, located = unfinished.curve, Located("hopf", unfinished.point)
+        if np.isnan(bifurcation_at(curve, 0, located).coefficient):
+            value = curve.value(unfinished.point.z)
+            return f"ends at {self.parameter} = {value:.3g}: there the orbit has shrunk to a point but for rounding"
+        if not self._is_noted(curve, located):
+            self._add(unfinished.number or 0, curve, [located])
+        return OUTSIDE
 
     def _end(self, unfinished: Unfinished, failure: CorrectionError) -> None:
         """Note that a curve ends within the range: at an equilibrium, at a grazing, or why no orbit is found beyond."""
@@ -308,13 +321,6 @@ class Search:
         )
         return [pair for pair in begun if pair is not None]
 
-    def _bifurcation_at(self, number: int, curve: Curve, located: Located) -> Bifurcation:
-        form = normal_form(curve, located.kind, located.point)
-        orbit, value = _orbit_at(curve, located.point), curve.value(located.point.z)
-        numbers = number, orbit.strides, orbit.family
-        about = (located.type, 0, complex(np.nan)) if form is None else (form.type, form.side, form.coefficient)
-        return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, *about, lambda: orbit)
-
     def table(self) -> Points:
         """Make the table of all points."""
         names = self.rows[0][1].problem.return_map.stride_map.model.states.names if self.rows else ()
@@ -343,8 +349,3 @@ OUTSIDE = "outside"
 def _size_of(curve: Curve, point: CurvePoint) -> float:
     """Return how large the largest of the free states becomes along an orbit, in the units of the curve."""
     return float((sizes_of(point.found)[curve.problem.free.free] / curve.problem.sizes).max(initial=0.0))
-
-
-def _orbit_at(curve: Curve, point: CurvePoint) -> Orbit:
-    curve.set_value(curve.value(point.z))
-    return orbit_of(curve.problem, point.found, point.family)

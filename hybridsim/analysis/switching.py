@@ -50,7 +50,7 @@ def begin_crossing(curve: Curve, crossing: Located) -> Begun:
 
 def _first_points(curve: Curve, point: CurvePoint, direction: FloatArray) -> Begun:
     """Return the first point of a curve in a direction from a bifurcation; nothing if none is found."""
-    strides = curve.problem.return_map.strides
+    strides = curve.strides
     twice = strides == 2 * len(point.found.strides)
     for offset in FIRST_OFFSETS:
         try:

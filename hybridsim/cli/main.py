@@ -12,6 +12,7 @@ import typer
 
 from hybridsim.cli import (
     check,
+    equilibrium,
     linearize,
     models,
     new,
@@ -132,6 +133,7 @@ app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=models.EXAMPLES)(models.models)
 app.command(epilog=linearize.EXAMPLES, cls=CommandWithKeys)(linearize.linearize)
+app.command(epilog=equilibrium.EXAMPLES, cls=CommandWithKeys)(equilibrium.equilibrium)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=new.EXAMPLES)(new.new)
 app.command(epilog=schema.EXAMPLES)(schema.schema)

@@ -27,6 +27,7 @@ KIND_STYLES: Mapping[str, tuple[str, str]] = {
     "branch": ("^", "#1b7837"),
     "grazing": ("X", "#4d4d4d"),
     "hopf": ("*", "#2166ac"),
+    "boundary": ("X", "#4d4d4d"),
 }
 """Kinds of bifurcations -> their marks and colours."""
 
@@ -81,7 +82,7 @@ def plot_branch(
     for panel, name in zip(panels, names, strict=True):
         _draw_branch(panel, record, name, colours)
     panels[-1].set_xlabel(label(record.parameter, record.units.get(record.parameter, "")))
-    figure.suptitle(f"{record.model_name}: orbits by {record.parameter}", fontsize="medium")
+    figure.suptitle(f"{record.model_name}: {record.what} by {record.parameter}", fontsize="medium")
     figure.legend(handles=_branch_keys(record), loc="outside lower center", ncols=6, frameon=False, fontsize="small")
     save_picture(figure, path)
 

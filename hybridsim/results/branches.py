@@ -98,6 +98,8 @@ class BranchRecord:
         Their columns.
     provenance : mapping of str
         What determined the branch, as of a run.
+    what : str
+        What is on the branch: the file of a branch is one of orbits.
     """
 
     model_name: str
@@ -114,6 +116,7 @@ class BranchRecord:
     bifurcations: Mapping[str, NDArray[Any]]
     pending: Mapping[str, NDArray[Any]]
     provenance: Mapping[str, Any]
+    what: str = "orbits"
 
 
 def write_branch(path: Path, record: BranchRecord) -> None:

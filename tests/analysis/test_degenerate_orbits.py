@@ -95,8 +95,9 @@ def test_at_a_hopf_point_a_branch_ends_with_that_name(unit, a):
     )
     branch = hybridsim.continue_orbit(orbit, "b", to=hopf - 0.5)
     assert kinds(branch) == [("hopf", 1)]
-    # The amplitude grows like the root of the distance, and an orbit of 1e-3 of its size is one no longer.
-    assert branch.bifurcations[0].value == pytest.approx(hopf, abs=1e-5)
+    # The last orbit is of 1e-3 of its size, and the value is that of the equilibrium.
+    assert branch.bifurcations[0].value == pytest.approx(hopf, rel=1e-13)
+    assert branch.bifurcations[0].type == "supercritical"
     assert branch.points["b"].min() > hopf
     assert branch.points["period"][-1] == pytest.approx(2.0 * math.pi / a, rel=1e-3)
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-COMMANDS = ["run", "sweep", "plot", "linearize", "models", "check", "new", "schema"]
+COMMANDS = ["run", "sweep", "plot", "linearize", "equilibrium", "models", "check", "new", "schema"]
 
 
 def test_the_command_line_starts_without_heavy_imports():

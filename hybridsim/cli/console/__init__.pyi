@@ -1,3 +1,4 @@
+from .equilibria import show_equilibria as show_equilibria, show_equilibrium as show_equilibrium
 from .matrices import show_linearization as show_linearization
 from .messages import (
     PictureProgress as PictureProgress,

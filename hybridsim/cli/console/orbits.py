@@ -47,7 +47,7 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
     for number, (name, value) in enumerate(orbit.x.items()):
         label = f"state {orbit.section}" if number == 0 else ""
         table.add_row(label, Text(f"{name} = {value:.14g} {units[name]}".rstrip()))
-    table.add_row("multipliers", Text("\n".join(map(_complex, orbit.multipliers)) or "none"))
+    table.add_row("multipliers", Text("\n".join(map(complex_text, orbit.multipliers)) or "none"))
     for name, value in orbit.displacement.items():
         unit = units[name.partition(" ")[0]]
         table.add_row("per period", Text(f"{name} {'move' if ' ' in name else 'moves'} by {value:.9g} {unit}".rstrip()))
@@ -74,7 +74,8 @@ def _time(orbit: Orbit) -> str:
     return next((output.unit for output in orbit.model.output_records if output.name == "time" and output.unit), "s")
 
 
-def _complex(value: complex) -> str:
+def complex_text(value: complex) -> str:
+    """Return a complex number with its size."""
     size = f"   (size {abs(value):.9g})" if value.imag else ""
     return (
         f"{value.real:.9g}"
@@ -111,7 +112,7 @@ def show_branch(branch: Branch, file: Path) -> None:
         meaning = BIFURCATION_MEANINGS[each.kind].replace("a boundary", each.boundary or "a boundary")
         side = {1: "larger", -1: "smaller"}.get(each.side, "")
         words = f"{each.type} {each.kind}".strip()
-        digits = 6 if each.kind == "hopf" else 10  # a Hopf point is where the orbit is a thousandth of its size
+        digits = 6 if each.kind == "hopf" and np.isnan(each.coefficient) else 10  # where the orbit is a point nearly
         found.add_row(words, f"{each.value:.{digits}g}", str(each.curve), str(each.strides), side, meaning)
     console.print()
     console.print(found)

@@ -1,0 +1,329 @@
+"""`find_equilibrium`: a state of one chart in which nothing moves, and its eigenvalues.
+
+In a chart the equations are x' = f(x, q), and an equilibrium is a root of f, whose derivatives are exact. States whose
+slopes are zero everywhere in the chart keep their values: they are parameters.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsim.analysis.newton import Equations, NoOrbitError, solve
+from hybridsim.config import RunConfig, config_from_keywords
+from hybridsim.config.run_config import with_values
+from hybridsim.derivatives.jacobian import point_of
+from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.model import Model
+from hybridsim.simulation.model_functions import ModelFunctions
+from hybridsim.typing import FloatArray, IntArray
+
+DECAY = 1e-12
+"""Rate of decay, relative to the fastest one, that is more than rounding."""
+
+TIMES = (0.0, 0.37, 1.7, 11.3)
+"""Times at which vector fields are compared, to see whether they depend on time [s]."""
+
+NEARBY = 1e-3
+"""Distance of a second place at which the structure of a vector field is looked at, in sizes of the states."""
+
+ON_BOUNDARY = 1e-9
+"""Value of a boundary that is rounding, relative to its change at the second place."""
+
+ROUNDING = 1e-6
+"""Part of a guess at which what is found is still a state's size, and no zero."""
+
+
+@explains_keywords()
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Equilibrium:
+    """A state of a chart in which nothing moves.
+
+    Parameters
+    ----------
+    x : mapping of str to float
+        The state by names [their units].
+    chart : int
+        The chart.
+    eigenvalues : (n,) complex array
+        Those of the derivative of the vector field [1/s], the largest real part first; without a zero for each state
+        that is kept.
+    stable : bool
+        Whether all have negative real parts; the zeros of a family do not count.
+    family : int
+        Dimension of the family of equilibria that this one belongs to; 0 if it is isolated.
+    kept : tuple of str
+        States whose slopes are zero everywhere in the chart: parameters of the equilibrium.
+    boundaries : mapping of str to float
+        The values of the boundaries that are active in the chart: how far it is to each of them [its unit].
+    admissible : bool
+        Whether the chart contains the equilibrium: no boundary is negative, but for those that have to be positive
+        first. A run does not reach one that its chart does not contain, a *virtual* one.
+    config : RunConfig
+        The model with its parameters; it begins at the equilibrium.
+    field : Field
+        The vector field of the chart.
+    """
+
+    x: Mapping[str, float]
+    chart: int
+    eigenvalues: FloatArray
+    stable: bool
+    family: int
+    kept: tuple[str, ...]
+    boundaries: Mapping[str, float]
+    admissible: bool
+    config: RunConfig
+    field: Field
+
+    @property
+    def model(self) -> Model:
+        """The model."""
+        return self.config.model
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Values of the parameters by name."""
+        return self.config.parameters
+
+    def __repr__(self) -> str:
+        words = f"{'stable' if self.stable else 'unstable'}{'' if self.admissible else ', virtual'}"
+        there = ", ".join(f"{name} = {value:.9g}" for name, value in self.x.items())
+        return f"<Equilibrium of {self.model.name}: {words}, {there}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """The vector field of a chart, on the states that are not kept, in units of their sizes.
+
+    Attributes
+    ----------
+    functions : ModelFunctions
+        The functions of the model.
+    config : RunConfig
+        The model with its parameters.
+    chart : int
+        The chart.
+    x : (n_states,) array
+        A state, whose kept entries are used.
+    free : (n,) int array
+        Indices of the states that are not kept.
+    sizes : (n,) array
+        Their units.
+    rates : (n,) array
+        Units of their slopes, in units of the states: the largest derivatives [1/s].
+    values : mapping of str to float
+        Values of parameters in place of those of the config.
+    """
+
+    functions: ModelFunctions
+    config: RunConfig
+    chart: int
+    x: FloatArray
+    free: IntArray
+    sizes: FloatArray
+    rates: FloatArray
+    values: Mapping[str, float] = dataclasses.field(default_factory=dict)
+
+    def state(self, v: FloatArray) -> FloatArray:
+        """Return the whole state, (n_states,)."""
+        x = self.x.copy()
+        x[self.free] = v * self.sizes
+        return x
+
+    def equations(self, x: FloatArray, more: tuple[str, ...] = ()) -> Equations:
+        """Return the slopes with their derivatives by the states, (n, n), and by more variables, as columns."""
+        names = [self.config.model.states.names[i] for i in self.free]
+        value, matrix = self.functions.value_and_jacobian(
+            "vector_field", self.config.initial_time, x, self.chart, wrt=(*names, *more), parameters=self.values
+        )
+        units = self.sizes * self.rates
+        columns = np.append(self.sizes, np.ones(len(more)))
+        return Equations(value[self.free] / units, matrix[self.free] * columns / units[:, None])
+
+    def at(self, x: FloatArray) -> Field:
+        """Return the field with the units that the states and slopes have at another place."""
+        sizes = np.maximum(self.sizes, np.abs(x[self.free]))
+        field = dataclasses.replace(self, x=x, sizes=sizes, rates=np.ones(len(sizes)))
+        rates = np.abs(field.equations(x).jacobian).max(axis=1, initial=0.0)
+        return dataclasses.replace(field, rates=np.where(np.isfinite(rates) & (rates > 0.0), rates, 1.0))
+
+    def matrix(self, jacobian: FloatArray) -> FloatArray:
+        """Return derivatives of the equations as those of the slopes [1/s], the states in their units."""
+        return np.asarray(self.rates[:, None] * jacobian)
+
+    def eigenvalues(self, jacobian: FloatArray) -> FloatArray:
+        """Return the eigenvalues [1/s], (n,) complex, the largest real part first."""
+        values = np.linalg.eigvals(self.matrix(jacobian)).astype(complex)
+        return values[np.lexsort((-values.imag, -values.real))]
+
+
+@explains_keywords(guess="initial", x0="initial", at="initial", x="initial", initial_chart="chart", tol="tolerance")
+def find_equilibrium(
+    model: str | os.PathLike[str] | Model,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    inputs: Mapping[str, Any] | None = None,
+    chart: int | str | None = None,
+    initial: Mapping[str, Any] | None = None,
+    tolerance: float = 1e-10,
+) -> Equilibrium:
+    """Find a state of a chart in which nothing moves, stable or not, near a guess.
+
+    Newton's method has the exact derivatives of the vector field.
+
+    Parameters
+    ----------
+    model : str, path or Model
+        Name of an installed model, path of a plug-in file, or a model.
+    parameters, inputs : mapping of str, optional
+        Values by name; others have their defaults.
+    chart : int or str, optional
+        The chart; by default that in which a run begins.
+    initial : mapping of str, optional
+        A state near the equilibrium; states that are not given are those with which a run begins.
+    tolerance : float
+        Largest slope, relative to the size of each state and to its fastest change.
+
+    Returns
+    -------
+    Equilibrium
+        The equilibrium, improved until rounding stops it.
+
+    Raises
+    ------
+    ConfigError
+        If a name or a value is wrong, or the vector field depends on time.
+    ModelError
+        If the model cannot be loaded, or has no derivatives.
+    NoOrbitError
+        If there is none near the guess.
+
+    Examples
+    --------
+    >>> rest = hybridsim.find_equilibrium("dry_friction", chart="faster", initial={"x": 0.1})
+    >>> rest.x, rest.eigenvalues, rest.stable
+    """
+    given = {"parameters": parameters, "inputs": inputs, "initial": initial}
+    config = config_from_keywords(
+        model, method="dop853", rtol=1e-12, atol=1e-13, **{key: value for key, value in given.items() if value}
+    )
+    return find_equilibrium_of(config, chart, {name: config.initial[name] for name in initial or {}}, tolerance)
+
+
+def find_equilibrium_of(
+    config: RunConfig,
+    chart: int | str | None = None,
+    initial: Mapping[str, float] | None = None,
+    tolerance: float = 1e-10,
+) -> Equilibrium:
+    """Find an equilibrium near the beginning of a config's run, but for the states given; see `find_equilibrium`."""
+    point = point_of(config, initial or {}, chart)
+    model = config.model
+    sizes = np.where(point.x != 0.0, np.abs(point.x), [abs(state.default) for state in model.states])
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    free = _free_states(config, point.functions, point.x, point.chart, sizes)
+    field = Field(point.functions, config, point.chart, point.x, free, sizes[free], np.ones(len(free))).at(point.x)
+    try:
+        found = solve(lambda v: field.equations(field.state(v)), point.x[free] / field.sizes, tolerance)
+    except NoOrbitError as failure:
+        raise NoOrbitError(*_why_none(model.name, failure)) from None
+    x = field.state(found.u)
+    there = np.abs(x[free])
+    field = dataclasses.replace(field, sizes=np.where(there > ROUNDING * field.sizes, there, field.sizes))
+    return equilibrium_of(field, x, found.family)
+
+
+def _why_none(name: str, failure: NoOrbitError) -> tuple[str, str]:
+    """Return the cause and the sentence where Newton's method finds no equilibrium."""
+    if failure.cause == "too exact":
+        return failure.cause, f"{name}: the tolerance is below rounding; give a larger one"
+    return "no solution", (
+        f"{name}: Newton's method comes from this guess to no state in which nothing moves; start nearer to one, in "
+        "another chart, or with other parameters"
+    )
+
+
+def _free_states(
+    config: RunConfig, functions: ModelFunctions, x: FloatArray, chart: int, sizes: FloatArray
+) -> IntArray:
+    """Return the indices of the states that are not kept.
+
+    Raises
+    ------
+    ConfigError
+        If the vector field depends on time, or moves no state.
+    """
+    name, names = config.model.name, config.model.states.names
+    offsets = sizes * _uneven(len(x))
+    places = np.array([x + sign * offsets for sign in (0.0, 1.0, -1.0) for _ in TIMES])
+    times = config.initial_time + np.tile(TIMES, 3)
+    values, matrices = functions.value_and_jacobian("vector_field", times, places, chart, wrt=(*names, "t"))
+    at_places = values.reshape(3, len(TIMES), -1)
+    varies = (np.nan_to_num(at_places) != np.nan_to_num(at_places[:, :1])).any(axis=(0, 1))
+    varies |= (np.nan_to_num(matrices[:, :, -1]) != 0.0).any(axis=0)
+    if varies.any():
+        raise ConfigError(
+            f"{name}: the slope of {names[int(np.argmax(varies))]} depends on time, so nothing stays where it is; make "
+            "the phase of what drives it a state, or look for an orbit with Section(time=...)"
+        )
+    free = np.flatnonzero(
+        (np.nan_to_num(values) != 0.0).any(axis=0) | (np.nan_to_num(matrices) != 0.0).any(axis=(0, 2))
+    )
+    if not len(free):
+        raise ConfigError(
+            f"{name}: in this chart nothing ever moves: every state is an equilibrium; give another chart"
+        )
+    return free
+
+
+def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
+    """Make the equilibrium at a root of a vector field."""
+    field, model = field.at(x), field.config.model
+    eigenvalues = field.eigenvalues(field.equations(x).jacobian)
+    counted = eigenvalues[np.argsort(np.abs(eigenvalues))[family:]]
+    by_name = dict(zip(model.states.names, (x + 0.0).tolist(), strict=True))  # no -0
+    config = with_values(field.config, {f"parameters.{name}": value for name, value in field.values.items()})
+    values = boundaries_at(field, x)
+    return Equilibrium(
+        x=by_name,
+        chart=field.chart,
+        eigenvalues=eigenvalues,
+        stable=bool((counted.real < -DECAY * np.abs(eigenvalues).max(initial=0.0)).all()),
+        family=family,
+        kept=tuple(name for i, name in enumerate(model.states.names) if i not in field.free),
+        boundaries=values,
+        admissible=all(
+            each.armed == "when_positive" or values.get(each.name, 0.0) >= 0.0 for each in model.boundary_records
+        ),
+        config=dataclasses.replace(config, initial=by_name, initial_chart=field.chart),
+        field=field,
+    )
+
+
+def boundaries_at(field: Field, x: FloatArray) -> dict[str, float]:
+    """Return the values of the active boundaries by name; those that time alone fires are left out."""
+    records = field.config.model.boundary_records
+    if not len(records):
+        return {}
+    offsets = np.zeros(len(x))
+    offsets[field.free] = field.sizes * _uneven(len(field.free))
+    places = np.array([x, x + offsets])
+    values, nearby = field.functions.boundaries(field.config.initial_time, places, field.chart, parameters=field.values)
+    with np.errstate(invalid="ignore"):
+        values = np.where(np.abs(values) <= ON_BOUNDARY * np.abs(nearby - values), 0.0, values)
+    return {
+        each.name: float(value)
+        for each, value in zip(records, values, strict=True)
+        if np.isfinite(value) and not each.time
+    }
+
+
+def _uneven(n: int) -> FloatArray:
+    """Return n small changes, no two of which are alike."""
+    return np.asarray(NEARBY * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0))

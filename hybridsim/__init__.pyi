@@ -1,11 +1,13 @@
 from .analysis import (
     Basin as Basin,
     Bifurcation as Bifurcation,
+    BifurcationPoints as BifurcationPoints,
     Branch as Branch,
     NoOrbitError as NoOrbitError,
     Optimum as Optimum,
     Orbit as Orbit,
     Section as Section,
+    SpecialPoint as SpecialPoint,
     StabilityMap as StabilityMap,
     Symmetry as Symmetry,
     basin as basin,

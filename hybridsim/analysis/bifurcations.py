@@ -127,7 +127,7 @@ def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) ->
         ("torus", torus_test, _has_pair_on_circle),
     ):
         if test(first) * test(second) < 0.0:
-            point = _locate(curve, first, second, test)
+            point = locate(curve, first, second, test)
             if point is not None and is_true(point):
                 found.append(Located(cast("BifurcationKind", kind), point))
     return sorted(found, key=lambda each: float(np.linalg.norm(each.point.z - first.z)))
@@ -178,7 +178,7 @@ def _has_pair_on_circle(point: CurvePoint) -> bool:
     return bool((np.abs(np.abs(complex_ones) - 1.0) < CIRCLE_TOLERANCE).any())
 
 
-def _locate(
+def locate(
     curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float]
 ) -> CurvePoint | None:
     """Return the point where a test function is zero, or None if the curve cannot be followed to it."""

@@ -64,7 +64,7 @@ def continue_orbit(
         If the parameter does not exist, is no real number, or sets the period of what drives the model.
     """
     refuse_parameter(orbit, parameter)
-    limits = _limits(orbit, parameter, to, back_to)
+    limits = range_of(orbit, parameter, to, back_to)
     refuse_other_rhythm(orbit, parameter, FIRST_BRANCH_STEP * (limits[1] - limits[0]))
     curve, z, direction = first_curve(orbit, parameter, limits)
     directions = [direction] if back_to is None else [direction, -direction]
@@ -90,7 +90,7 @@ def saving(file: str | os.PathLike[str] | None, branch_so_far: Callable[[Search]
     return save
 
 
-def _limits(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> tuple[float, float]:
+def range_of(orbit: Orbit, parameter: str, to: float, back_to: float | None) -> tuple[float, float]:
     """Return the range of a branch; raise a ConfigError if the orbit cannot be followed in it."""
     value = value_of(orbit, parameter)
     for name, end in (("to", to), ("back_to", back_to)):

@@ -22,10 +22,10 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray, SpecialKind
 
-BIFURCATION_STEPS = 0.01, 1e-6, 0.05
+BIFURCATION_STEPS = 0.01, 1e-6, 0.1
 """The first, the shortest and the longest step along a curve, in the units of the curve."""
 
-MAX_BIFURCATION_POINTS = 500
+MAX_BIFURCATION_POINTS = 1000
 """Most points of a curve of bifurcations, each way."""
 
 FOLLOWED = ("fold", "branch", "flip", "torus")

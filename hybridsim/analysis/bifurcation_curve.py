@@ -38,6 +38,9 @@ LINE_STEP = 1e-4
 SMALL_WEIGHT = 1e-9
 """Singular value of dg/dM, relative to the largest, below which a line changes nothing."""
 
+OFF_CIRCLE = 1e-3
+"""Distance of the critical multiplier, or product of two, from 1 or -1, at which A is too steep for g."""
+
 LARGEST_GAP = 1e-7
 """Largest residual of an orbit where two curves cross: else they only come near."""
 
@@ -170,7 +173,12 @@ class BifurcationCurve(Curve):
     ) -> CurvePoint:
         if norm(self.problem.equations(found).residual) > LARGEST_GAP:
             raise CorrectionError("too far", "the two curves of orbits do not meet there")
-        return super()._point(z, tangent, found, here, corrections)
+        point = super()._point(z, tangent, found, here, corrections)
+        critical = [a * b for a, b in combinations(point.multipliers, 2)] if self.kind == "torus" else point.multipliers
+        distances = np.abs(np.array(critical) - (-1.0 if self.kind == "flip" else 1.0))
+        if distances.min() > OFF_CIRCLE:
+            raise CorrectionError("too far", f"the multipliers there are not those of a {self.kind}")
+        return point
 
     def _matrix(self, jacobian: FloatArray) -> FloatArray:
         """Return M."""

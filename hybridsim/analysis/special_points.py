@@ -33,6 +33,7 @@ from hybridsim.analysis.bifurcations import CIRCLE_TOLERANCE, locate
 from hybridsim.analysis.curve import Curve, CurvePoint
 from hybridsim.analysis.normal_forms import Derivatives, along, normal_form
 from hybridsim.analysis.orbit import Orbit
+from hybridsim.errors import explains_keywords
 from hybridsim.typing import BifurcationKind, FloatArray, SpecialKind
 
 ZERO = 1e-5
@@ -48,11 +49,12 @@ RESONANCES: dict[str, float] = {"1:1": 2.0, "1:2": -2.0, "1:3": -1.0, "1:4": 0.0
 """The sum of a pair of multipliers at a resonance."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, eq=False, repr=False)
 class SpecialPoint:
     """A point of a curve of bifurcations where something else happens, too.
 
-    Attributes
+    Parameters
     ----------
     kind : str
         "cusp", "1:1", "1:2", "1:3", "1:4", "generalised flip", "Chenciner", "fold-flip", "fold-torus", "flip-torus" or
@@ -98,15 +100,11 @@ def _tests(curve: BifurcationCurve) -> dict[str, Test]:
     def pairs(point: CurvePoint) -> float:
         return float(np.prod([a * b - 1.0 for a, b in combinations(_others(curve, point), 2)]).real)
 
-    def fold_flip(point: CurvePoint) -> float:
-        if curve.kind == "fold":
-            return float(np.prod(point.multipliers + 1.0).real)
-        ordered = point.multipliers[np.argsort(np.abs(point.multipliers - 1.0))]
-        return float(np.prod(ordered[point.family :] - 1.0).real)
-
     def product(point: CurvePoint) -> float:
-        right, left = curve.null_vectors(point)
-        return float(left[: len(right)] @ right)
+        return _product(curve, point)
+
+    def fold_flip(point: CurvePoint) -> float:
+        return _fold_flip(curve.kind, point)
 
     def curvature(point: CurvePoint) -> float:
         right, _ = curve.null_vectors(point)
@@ -121,6 +119,20 @@ def _tests(curve: BifurcationCurve) -> dict[str, Test]:
         "torus": {**{kind: resonance(kind) for kind in RESONANCES}, "Chenciner": _coefficient(curve, _roughly_along)},
     }
     return {**tests[curve.kind], f"{curve.kind}-torus": pairs}
+
+
+def _product(curve: BifurcationCurve, point: CurvePoint) -> float:
+    """Return p.x."""
+    right, left = curve.null_vectors(point)
+    return float(left[: len(right)] @ right)
+
+
+def _fold_flip(kind: str, point: CurvePoint) -> float:
+    """Return the product of (multiplier + 1) at a fold, of (multiplier - 1) at a flip, without those of a family."""
+    if kind == "fold":
+        return float(np.prod(point.multipliers + 1.0).real)
+    ordered = point.multipliers[np.argsort(np.abs(point.multipliers - 1.0))]
+    return float(np.prod(ordered[point.family :] - 1.0).real)
 
 
 def sum_of_pair(curve: BifurcationCurve, point: CurvePoint) -> float:
@@ -159,7 +171,7 @@ def _holds(curve: BifurcationCurve, kind: str, point: CurvePoint) -> bool:
 def _coefficient(curve: BifurcationCurve, derivatives: Derivatives) -> Test:
     """Return the real part of the coefficient of the normal form, nan where there is none.
 
-    That of a flip is multiplied by p.x: at a 1:2 resonance it would be infinite.
+    That of a flip is multiplied by what is zero where it would be infinite, at a 1:2 resonance and a fold-flip.
     """
 
     def value(point: CurvePoint) -> float:
@@ -169,8 +181,7 @@ def _coefficient(curve: BifurcationCurve, derivatives: Derivatives) -> Test:
             if near < NEAR_RESONANCE or abs(sum_of_pair(curve, point)) > 2.0:
                 return np.nan
         else:
-            right, left = curve.null_vectors(point)
-            factor = float(left[: len(right)] @ right)
+            factor = _product(curve, point) * _fold_flip(curve.kind, point)
         curve.set_values(point.z)
         here = dataclasses.replace(point, z=point.z[:-1], jacobian=point.jacobian[: -curve.n_tests, :-1])
         form = normal_form(curve.first, cast("BifurcationKind", curve.kind), here, derivatives)

@@ -12,10 +12,12 @@ import numpy as np
 from hybridsim.analysis.bifurcation_curve import BifurcationCurve
 from hybridsim.analysis.bifurcations import changed_boundaries, grazing_ahead
 from hybridsim.analysis.branch import range_of
-from hybridsim.analysis.curve import EVERYWHERE, CorrectionError, CurvePoint, follow
+from hybridsim.analysis.curve import EQUILIBRIUM, EVERYWHERE, CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import problem_of, refuse_other_rhythm, refuse_parameter, value_of
+from hybridsim.analysis.return_map import least_rate
+from hybridsim.analysis.search import TANGENTIAL
 from hybridsim.analysis.special_points import SpecialPoint, special_points, sum_of_pair
 from hybridsim.analysis.switching import lies_on
 from hybridsim.errors import ConfigError, explains_keywords
@@ -215,9 +217,13 @@ class _Walk:
     def _note_end(self, last: CurvePoint, failure: CorrectionError) -> None:
         """Note why no orbit is found beyond the last one."""
         boundary = grazing_ahead(self.curve, last)
-        why = (
-            f"beyond it the events of {boundary} are others" if boundary else f"beyond it no orbit is found ({failure})"
-        )
+        if failure.cause != EQUILIBRIUM and least_rate(last.found) < TANGENTIAL * least_rate(self.begin.found):
+            section = self.curve.problem.return_map.stride_map.section
+            why = f"there the section, {section}, is only touched; another section may lead beyond"
+        elif boundary:
+            why = f"beyond it the events of {boundary} are others"
+        else:
+            why = f"beyond it no orbit is found ({failure})"
         self.notes.append(f"the curve ends at {self._place(last)}: {why}")
 
     def _note_change(self, first: CurvePoint, second: CurvePoint) -> None:

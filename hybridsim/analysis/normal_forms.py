@@ -134,7 +134,7 @@ def _fold(curve: Curve, point: CurvePoint, derivatives: Derivatives) -> NormalFo
     first, _ = derivatives(curve, point, e)
     terms = a * (np.vstack([reduction.left @ first, 0.0 * reduction.family])[:, :-1] @ e) / 2.0
     b = float(terms.sum())
-    if abs(b) < DEGENERATE * np.abs(terms).max():
+    if abs(b) <= DEGENERATE * np.abs(terms).max():
         return NormalForm(b, "degenerate", 0)
     return NormalForm(b / float(a @ e) if a @ e else b, "", -int(np.sign(b * (a @ jacobian[:, -1]))))
 
@@ -147,7 +147,7 @@ def _flip(curve: Curve, point: CurvePoint, derivatives: Derivatives) -> NormalFo
     h, shift = _solve(jacobian, -first[:, :n] @ e), _solve(jacobian, -by_q)
     terms = np.array([a @ second[:n, :n] @ e, 3.0 * a @ first[:n, :n] @ h]).real / 6.0
     c = float(terms.sum())
-    if abs(c) < DEGENERATE * np.abs(terms).max():
+    if abs(c) <= DEGENERATE * np.abs(terms).max():
         return NormalForm(c, "degenerate", 0)
     by_parameter = float((a @ (first[:n, n] + first[:n, :n] @ shift)).real)  # of the multiplier
     slope = -by_parameter / c
@@ -169,7 +169,7 @@ def _torus(curve: Curve, point: CurvePoint, derivatives: Derivatives) -> NormalF
     parts = along_both[:n, :n] @ e, 2.0 * first[:n, :n] @ h, first[:n, :n].conj() @ k
     terms = np.array([np.conj(value) * (a @ part) / 2.0 for part in parts])
     d = complex(terms.sum())
-    if abs(d.real) < DEGENERATE * np.abs(terms).max():
+    if abs(d.real) <= DEGENERATE * np.abs(terms).max():
         return NormalForm(d, "degenerate", 0)
     shift = _solve(jacobian, -by_q)
     by_parameter = float((np.conj(value) * (a @ (first[:n, n] + first[:n, :n] @ shift))).real)  # of the pair's size

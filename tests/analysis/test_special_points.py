@@ -258,3 +258,86 @@ def test_what_cannot_be_followed_through_two_parameters_is_refused():
         hybridsim.continue_bifurcation(flip, ("p", "q"), to=1.0, back_to=0.5)
     with pytest.raises(ConfigError, match="not a grazing"):
         hybridsim.continue_bifurcation(dataclasses.replace(flip, kind="grazing"), ("p", "q"), to=1.0)
+
+
+FOLD, FLIP, TORUS, SADDLE = range(4)
+
+
+def with_pairs(x_new, t, x, p, chart, crossed):
+    """A fold, a flip or a torus at p = 0, and beside it a pair of multipliers of size 1 + q."""
+    first = 1.0 + p[0] if p[2] == TORUS else 0.5
+    second = 1.0 + p[1]
+    x_new[5] = x[5] - 1.0
+    if p[2] == FOLD:
+        x_new[0] = x[0] + p[0] - x[0] * x[0]
+    elif p[2] == TORUS:
+        x_new[0] = 0.3 * x[0]
+    else:
+        x_new[0] = -(1.0 + p[0]) * x[0] + x[0] * x[0] * x[0]
+    x_new[1] = first * (math.cos(1.0) * x[1] - math.sin(1.0) * x[2])
+    x_new[2] = first * (math.sin(1.0) * x[1] + math.cos(1.0) * x[2])
+    if p[2] == SADDLE:
+        x_new[3] = 2.0 * second * x[3]
+        x_new[4] = 0.5 * x[4]
+    else:
+        x_new[3] = second * (math.cos(0.7) * x[3] - math.sin(0.7) * x[4])
+        x_new[4] = second * (math.sin(0.7) * x[3] + math.cos(0.7) * x[4])
+    return chart
+
+
+def clock_last(xdot, t, x, p, chart):
+    xdot[5] = 1.0
+
+
+def strikes_last(g, t, x, p, chart):
+    g[0] = 1.0 - x[5]
+
+
+PAIRS = dataclasses.replace(
+    MODEL,
+    name="with_pairs",
+    states=Records(*map(State, ("x", "u", "v", "a", "b", "phase"))),
+    parameters=Records(Parameter("p", 0.0), Parameter("q", 0.2), Parameter("map", 0, integer=True)),
+    vector_field=clock_last,
+    boundaries=strikes_last,
+    transition=with_pairs,
+)
+
+
+@pytest.mark.parametrize(("number", "kind"), [(FOLD, "fold"), (FLIP, "flip"), (TORUS, "torus"), (SADDLE, "flip")])
+def test_another_pair_on_the_circle_is_found_and_a_neutral_saddle_is_none(number, kind):
+    begin, to, x = (0.2, -0.1, math.sqrt(0.2)) if number == FOLD else (-0.2, 0.2, 0.0)
+    orbit = hybridsim.find_orbit(
+        PAIRS, parameters={"p": begin, "q": -0.3, "map": number}, section="tick", initial={"x": x}
+    )
+    (found,) = (each for each in hybridsim.continue_orbit(orbit, "p", to=to).bifurcations if each.kind == kind)
+    curve = hybridsim.continue_bifurcation(found, ("p", "q"), to=0.3)
+    np.testing.assert_allclose(curve["p"], 0.0, atol=1e-10)
+    assert [point.kind for point in curve.special] == ([] if number == SADDLE else [f"{kind}-torus"])
+    for point in curve.special:
+        np.testing.assert_allclose([*point.parameters.values()], 0.0, atol=1e-10)
+        assert np.sum(np.abs(np.abs(point.orbit.multipliers) - 1.0) < 1e-9) == (4 if kind == "torus" else 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "start", "to", "end"),
+    [("flip", "r", 0.4, 0.45, -0.012), ("fold", "w", math.sqrt(0.05), -0.01, 0.6)],
+)
+def test_a_walker_has_one_fold_flip_on_both_of_its_curves(kind, first, start, to, end):
+    # Two different curves lead to the same point; its digits are those of a prototype with other equations.
+    parameters = {"l": 0.75, "R": 0.25, "c": 0.35, "m": 0.6, "m_H": 0.8, "g": 1.0, "w": 0.0, "slope": 0.015}
+    orbit = hybridsim.find_orbit(
+        "straight_legs",
+        parameters={**parameters, "r": start},
+        section="heelstrike",
+        initial={"theta_st": -0.28, "theta_sw": 0.28, "thetadot_st": 0.31, "thetadot_sw": 0.28},
+    )
+    found = next(each for each in hybridsim.continue_orbit(orbit, first, to=to).bifurcations if each.kind == kind)
+    expected = {"flip": 0.42803453962864, "fold": -0.00167847990594}[kind]
+    assert found.value == pytest.approx(expected, rel=1e-9)
+    curve = hybridsim.continue_bifurcation(found, (first, "w" if first == "r" else "r"), to=end)
+    (point,) = curve.special
+    assert point.kind == "fold-flip"
+    assert point.parameters["r"] == pytest.approx(0.56460906057352, rel=1e-10)
+    assert point.parameters["w"] == pytest.approx(-0.00953399707313, rel=1e-9)
+    np.testing.assert_allclose(np.sort(point.orbit.multipliers.real), [-1.0, -0.0090796, 1.0], atol=1e-6)

@@ -39,6 +39,9 @@ from hybridsim.typing import BifurcationKind, FloatArray, SpecialKind
 ZERO = 1e-5
 """A function that changes sign is zero, and not infinite, where it is this part of its values beside the place."""
 
+WHERE_TORI_CROSS = 1e-8
+"""Part of a step to which a torus-torus point is located: two curves cross there, and the borders become singular."""
+
 NEAR_RESONANCE = 0.02
 """Distance of the sum of a pair from that of a resonance, below which no Chenciner point is looked for."""
 
@@ -82,7 +85,7 @@ def special_points(
         ends = test(first), test(second)
         if ends[0] * ends[1] < 0.0:
             fine = _coefficient(curve, along) if kind in ("generalised flip", "Chenciner") else test
-            point = locate(curve, first, second, fine)
+            point = locate(curve, first, second, fine, WHERE_TORI_CROSS if kind == "torus-torus" else 1e-14)
             if point is not None and abs(fine(point)) < ZERO * max(map(abs, ends)) and _holds(curve, kind, point):
                 found.append((cast("SpecialKind", kind), point))
     return sorted(found, key=lambda each: float(np.linalg.norm(each[1].z - first.z)))

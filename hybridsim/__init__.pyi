@@ -1,6 +1,7 @@
 from .analysis import (
     Basin as Basin,
     Bifurcation as Bifurcation,
+    BifurcationPoints as BifurcationPoints,
     Branch as Branch,
     Equilibrium as Equilibrium,
     EquilibriumBifurcation as EquilibriumBifurcation,
@@ -9,6 +10,7 @@ from .analysis import (
     Optimum as Optimum,
     Orbit as Orbit,
     Section as Section,
+    SpecialPoint as SpecialPoint,
     StabilityMap as StabilityMap,
     Symmetry as Symmetry,
     basin as basin,

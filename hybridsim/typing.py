@@ -73,6 +73,21 @@ BifurcationType = Literal[
 ]
 """What kind of flip, torus, branch point or grazing it is."""
 
+SpecialKind = Literal[
+    "cusp",
+    "1:1",
+    "1:2",
+    "1:3",
+    "1:4",
+    "generalised flip",
+    "Chenciner",
+    "fold-flip",
+    "fold-torus",
+    "flip-torus",
+    "torus-torus",
+]
+"""What happens at a point of a curve of bifurcations, which needs two parameters."""
+
 MetricKind = Literal[
     "status",
     "cause",

@@ -2,7 +2,6 @@
 
 from hybridsim.analysis.basins import Basin as Basin
 from hybridsim.analysis.basins import basin as basin
-from hybridsim.analysis.bifurcation_curve import continue_bifurcation as continue_bifurcation
 from hybridsim.analysis.branch import continue_orbit as continue_orbit
 from hybridsim.analysis.branch import resume_branch as resume_branch
 from hybridsim.analysis.diagram import Bifurcation as Bifurcation
@@ -23,5 +22,8 @@ from hybridsim.analysis.orbit import Orbit as Orbit
 from hybridsim.analysis.orbit_tables import orbit_table as orbit_table
 from hybridsim.analysis.section import Section as Section
 from hybridsim.analysis.section import Symmetry as Symmetry
+from hybridsim.analysis.special_points import SpecialPoint as SpecialPoint
 from hybridsim.analysis.stability_maps import StabilityMap as StabilityMap
 from hybridsim.analysis.stability_maps import stability_map as stability_map
+from hybridsim.analysis.two_parameters import BifurcationPoints as BifurcationPoints
+from hybridsim.analysis.two_parameters import continue_bifurcation as continue_bifurcation

@@ -198,9 +198,9 @@ def _has_pair_on_circle(point: CurvePoint) -> bool:
 
 
 def locate(
-    curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float]
+    curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float], share: float = 1e-14
 ) -> CurvePoint | None:
-    """Return the point where a test function is zero, or None if the curve cannot be followed to it."""
+    """Return the point where a test function is zero, to a share of the way; None if the curve does not go there."""
     length = float(first.tangent @ (second.z - first.z))
     known = {0.0: first, length: second}
 
@@ -213,7 +213,7 @@ def locate(
         return test(known[along])
 
     try:
-        root = brentq(value, 0.0, length, xtol=1e-14 * max(length, 1e-3), rtol=1e-14)
+        root = brentq(value, 0.0, length, xtol=share * max(length, 1e-3), rtol=1e-14)
     except (CorrectionError, ValueError):
         return None
     value(root)

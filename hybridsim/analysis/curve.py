@@ -111,7 +111,9 @@ class Curve:
     def value(self, z: FloatArray) -> float:
         """Return the parameter's value at z: at a limit but for rounding, it is the limit."""
         value = float(z[-1] * self.size)
-        return next((end for end in self.limits if math.isclose(value, end, rel_tol=1e-14)), value)
+        return next(
+            (end for end in self.limits if math.isclose(value, end, rel_tol=1e-14, abs_tol=1e-15 * self.size)), value
+        )
 
     def evaluate(self, z: FloatArray) -> tuple[Return, Equations]:
         """Make the strides at z; returns them, and the residuals with their derivatives by z."""

@@ -16,6 +16,7 @@ among the equations, so that h stays on their level set.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,86 +65,6 @@ class NormalForm:
     slope: float = np.nan
 
 
-def normal_form(curve: Curve, kind: BifurcationKind, point: CurvePoint) -> NormalForm | None:
-    """Compute the normal form of a fold, flip or torus; None if it has none, or the map is not smooth near it."""
-    if kind not in ("fold", "flip", "torus") or _has_second_critical(kind, point):
-        return None
-    try:
-        return {"fold": fold_form, "flip": _flip, "torus": _torus}[kind](curve, point)
-    except (StrideError, np.linalg.LinAlgError):
-        return None
-
-
-def _has_second_critical(kind: BifurcationKind, point: CurvePoint) -> bool:
-    own = point.family + {"fold": 1, "flip": 1, "torus": 2}.get(kind, 0)
-    return bool(np.sum(np.abs(np.abs(point.multipliers) - 1.0) < SECOND_CRITICAL) > own)
-
-
-def fold_form(curve: Curve, point: CurvePoint) -> NormalForm:
-    reduction = curve.reduction(point)
-    jacobian = reduction.jacobian(point.jacobian)
-    left, _, right = np.linalg.svd(jacobian[:, :-1])
-    e, a = right[-1], left[:, -1]
-    first, _ = along(curve, point, e)
-    terms = a * (np.vstack([reduction.left @ first, 0.0 * reduction.family])[:, :-1] @ e) / 2.0
-    b = float(terms.sum())
-    if abs(b) < DEGENERATE * np.abs(terms).max():
-        return NormalForm(b, "degenerate", 0)
-    return NormalForm(b / float(a @ e) if a @ e else b, "", -int(np.sign(b * (a @ jacobian[:, -1]))))
-
-
-def _flip(curve: Curve, point: CurvePoint) -> NormalForm:
-    n = len(point.z) - 1
-    jacobian, by_q = point.jacobian[:, :n], point.jacobian[:, n]
-    e, a = eigenvectors(jacobian[:n] + np.eye(n), -1.0)
-    first, second = along(curve, point, e.real)
-    h, shift = solve_shortest(jacobian, -first[:, :n] @ e), solve_shortest(jacobian, -by_q)
-    terms = np.array([a @ second[:n, :n] @ e, 3.0 * a @ first[:n, :n] @ h]).real / 6.0
-    c = float(terms.sum())
-    if abs(c) < DEGENERATE * np.abs(terms).max():
-        return NormalForm(c, "degenerate", 0)
-    by_parameter = float((a @ (first[:n, n] + first[:n, :n] @ shift)).real)  # of the multiplier
-    slope = -by_parameter / c
-    return NormalForm(c, "supercritical" if c > 0.0 else "subcritical", int(np.sign(slope)), slope)
-
-
-def _torus(curve: Curve, point: CurvePoint) -> NormalForm:
-    n = len(point.z) - 1
-    jacobian, by_q = point.jacobian[:, :n], point.jacobian[:, n]
-    matrix = jacobian[:n] + np.eye(n)
-    complex_ones = point.multipliers[point.multipliers.imag > SECOND_CRITICAL]
-    value = complex_ones[np.argmin(np.abs(np.abs(complex_ones) - 1.0))]
-    e, a = eigenvectors(matrix, value)
-    lines = [along(curve, point, part) for part in (e.real, e.imag)]
-    first = lines[0][0] + 1j * lines[1][0]
-    along_both = lines[0][1] + lines[1][1]  # C(e, e*, .) = C(re, re, .) + C(im, im, .)
-    h = solve_shortest(jacobian, -first[:, :n] @ e.conj())
-    k = np.linalg.solve(value**2 * np.eye(n) - matrix, first[:n, :n] @ e)
-    parts = along_both[:n, :n] @ e, 2.0 * first[:n, :n] @ h, first[:n, :n].conj() @ k
-    terms = np.array([np.conj(value) * (a @ part) / 2.0 for part in parts])
-    d = complex(terms.sum())
-    if abs(d.real) < DEGENERATE * np.abs(terms).max():
-        return NormalForm(d, "degenerate", 0)
-    shift = solve_shortest(jacobian, -by_q)
-    by_parameter = float((np.conj(value) * (a @ (first[:n, n] + first[:n, :n] @ shift))).real)  # of the pair's size
-    slope = -by_parameter / d.real
-    return NormalForm(d, "supercritical" if d.real < 0.0 else "subcritical", int(np.sign(slope)), slope)
-
-
-def eigenvectors(matrix: FloatArray, value: complex) -> tuple[FloatArray, FloatArray]:
-    """Return the right eigenvector e of the eigenvalue nearest to one, |e| = 1, and the left one a, a.e = 1."""
-    values, right = np.linalg.eig(matrix)
-    left_values, left = np.linalg.eig(matrix.T)
-    e = right[:, np.argmin(np.abs(values - value))]
-    a = left[:, np.argmin(np.abs(left_values - value))]
-    return e, a / (a @ e)
-
-
-def solve_shortest(jacobian: FloatArray, right: FloatArray) -> FloatArray:
-    """Return the shortest solution of equations of which some may follow from the others."""
-    return np.asarray(np.linalg.lstsq(jacobian.astype(right.dtype), right, rcond=1e-8)[0])
-
-
 def along(curve: Curve, point: CurvePoint, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the first and second derivatives of the Jacobian along a direction of the states, (m, n + 1) each.
 
@@ -179,3 +100,92 @@ def along(curve: Curve, point: CurvePoint, direction: FloatArray) -> tuple[Float
         return np.asarray(at_point / length**order).reshape(shape)
 
     return derivative(1), derivative(2)
+
+
+Derivatives = Callable[[Curve, CurvePoint, FloatArray], tuple[FloatArray, FloatArray]]
+"""Returns the first and second derivatives of the Jacobian along a direction of the states."""
+
+
+def normal_form(
+    curve: Curve, kind: BifurcationKind, point: CurvePoint, derivatives: Derivatives = along
+) -> NormalForm | None:
+    """Compute the normal form of a fold, flip or torus; None if it has none, or the map is not smooth near it.
+
+    The derivatives of the Jacobian along a direction may be those of another function than `along`.
+    """
+    if kind not in ("fold", "flip", "torus") or _has_second_critical(kind, point):
+        return None
+    try:
+        return {"fold": fold_form, "flip": _flip, "torus": _torus}[kind](curve, point, derivatives)
+    except (StrideError, np.linalg.LinAlgError):
+        return None
+
+
+def _has_second_critical(kind: BifurcationKind, point: CurvePoint) -> bool:
+    own = point.family + {"fold": 1, "flip": 1, "torus": 2}.get(kind, 0)
+    return bool(np.sum(np.abs(np.abs(point.multipliers) - 1.0) < SECOND_CRITICAL) > own)
+
+
+def fold_form(curve: Curve, point: CurvePoint, derivatives: Derivatives = along) -> NormalForm:
+    reduction = curve.reduction(point)
+    jacobian = reduction.jacobian(point.jacobian)
+    left, _, right = np.linalg.svd(jacobian[:, :-1])
+    e, a = right[-1], left[:, -1]
+    first, _ = derivatives(curve, point, e)
+    terms = a * (np.vstack([reduction.left @ first, 0.0 * reduction.family])[:, :-1] @ e) / 2.0
+    b = float(terms.sum())
+    if abs(b) <= DEGENERATE * np.abs(terms).max():
+        return NormalForm(b, "degenerate", 0)
+    return NormalForm(b / float(a @ e) if a @ e else b, "", -int(np.sign(b * (a @ jacobian[:, -1]))))
+
+
+def _flip(curve: Curve, point: CurvePoint, derivatives: Derivatives) -> NormalForm:
+    n = len(point.z) - 1
+    jacobian, by_q = point.jacobian[:, :n], point.jacobian[:, n]
+    e, a = eigenvectors(jacobian[:n] + np.eye(n), -1.0)
+    first, second = derivatives(curve, point, e.real)
+    h, shift = solve_shortest(jacobian, -first[:, :n] @ e), solve_shortest(jacobian, -by_q)
+    terms = np.array([a @ second[:n, :n] @ e, 3.0 * a @ first[:n, :n] @ h]).real / 6.0
+    c = float(terms.sum())
+    if abs(c) <= DEGENERATE * np.abs(terms).max():
+        return NormalForm(c, "degenerate", 0)
+    by_parameter = float((a @ (first[:n, n] + first[:n, :n] @ shift)).real)  # of the multiplier
+    slope = -by_parameter / c
+    return NormalForm(c, "supercritical" if c > 0.0 else "subcritical", int(np.sign(slope)), slope)
+
+
+def _torus(curve: Curve, point: CurvePoint, derivatives: Derivatives) -> NormalForm:
+    n = len(point.z) - 1
+    jacobian, by_q = point.jacobian[:, :n], point.jacobian[:, n]
+    matrix = jacobian[:n] + np.eye(n)
+    complex_ones = point.multipliers[point.multipliers.imag > SECOND_CRITICAL]
+    value = complex_ones[np.argmin(np.abs(np.abs(complex_ones) - 1.0))]
+    e, a = eigenvectors(matrix, value)
+    lines = [derivatives(curve, point, part) for part in (e.real, e.imag)]
+    first = lines[0][0] + 1j * lines[1][0]
+    along_both = lines[0][1] + lines[1][1]  # C(e, e*, .) = C(re, re, .) + C(im, im, .)
+    h = solve_shortest(jacobian, -first[:, :n] @ e.conj())
+    k = np.linalg.solve(value**2 * np.eye(n) - matrix, first[:n, :n] @ e)
+    parts = along_both[:n, :n] @ e, 2.0 * first[:n, :n] @ h, first[:n, :n].conj() @ k
+    terms = np.array([np.conj(value) * (a @ part) / 2.0 for part in parts])
+    d = complex(terms.sum())
+    if abs(d.real) <= DEGENERATE * np.abs(terms).max():
+        return NormalForm(d, "degenerate", 0)
+    shift = solve_shortest(jacobian, -by_q)
+    by_parameter = float((np.conj(value) * (a @ (first[:n, n] + first[:n, :n] @ shift))).real)  # of the pair's size
+    slope = -by_parameter / d.real
+    return NormalForm(d, "supercritical" if d.real < 0.0 else "subcritical", int(np.sign(slope)), slope)
+
+
+def eigenvectors(matrix: FloatArray, value: complex) -> tuple[FloatArray, FloatArray]:
+    """Return the right eigenvector e of the eigenvalue nearest to one, |e| = 1, and the left one a, a.e = 1."""
+    values, right = np.linalg.eig(matrix)
+    left_values, left = np.linalg.eig(matrix.T)
+    e = right[:, np.argmin(np.abs(values - value))]
+    a = left[:, np.argmin(np.abs(left_values - value))]
+    return e, a / (a @ e)
+
+
+def solve_shortest(jacobian: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the shortest solution of equations of which some may follow from the others."""
+    return np.asarray(np.linalg.lstsq(jacobian.astype(right.dtype), right, rcond=1e-8)[0])

@@ -53,8 +53,10 @@ def test_two_states_that_are_tied_on_the_section_make_no_basin():
         hybridsim.basin(orbit, {"theta_st": [-0.3, -0.2], "theta_sw": [0.2, 0.3]})
 
 
-def test_period_doublings_are_followed_through_two_parameters():
-    omega, n, e, gap = PERIOD_DOUBLINGS[1]
+@pytest.mark.parametrize(("second", "share"), [("restitution", 0.2), ("omega", 0.01), ("gap", 0.5)])
+@pytest.mark.parametrize("number", [0, 1])
+def test_period_doublings_are_followed_through_two_parameters(number, second, share):
+    omega, n, e, gap = PERIOD_DOUBLINGS[number]
     doubling = doubling_amplitude(omega, n, e, gap)
     start = Orbit(omega, n, e, gap, 1.02 * doubling)
     orbit = hybridsim.find_orbit(
@@ -62,22 +64,22 @@ def test_period_doublings_are_followed_through_two_parameters():
     )
     branch = hybridsim.continue_orbit(orbit, "amplitude", to=0.98 * doubling)
     (flip,) = (bifurcation for bifurcation in branch.bifurcations if bifurcation.kind == "flip")
-    curve = hybridsim.continue_bifurcation(flip, ("amplitude", "restitution"), to=0.65)
-    expected = [doubling_amplitude(omega, n, value, gap) for value in curve["restitution"]]
+    begin = {"omega": omega, "restitution": e, "gap": gap}
+    to, back_to = (begin[second] * (1.0 + sign * share) for sign in (1.0, -1.0))
+    curve = hybridsim.continue_bifurcation(flip, ("amplitude", second), to=to, back_to=back_to)
+    values = ({**begin, second: value} for value in curve[second])
+    expected = [doubling_amplitude(each["omega"], n, each["restitution"], each["gap"]) for each in values]
     assert len(curve) > 5
-    np.testing.assert_allclose(curve["amplitude"], expected, rtol=1e-8)
-    assert curve["restitution"].max() >= 0.65
+    np.testing.assert_allclose(curve["amplitude"], expected, rtol=1e-9)
+    assert (curve[second][0], curve[second][-1]) == (back_to, to)
 
 
-def test_only_folds_and_flips_are_followed():
+def test_an_orbit_is_no_bifurcation():
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": 1, "r": 1.8}, section="tick", initial={"u": 0.4, "v": 0.4})
-    (torus,) = hybridsim.continue_orbit(orbit, "r", to=2.2).bifurcations
     with pytest.raises(
         ConfigError, match=r"expected one of those of a branch, branch.bifurcations\[0\], found a Orbit"
     ):
-        hybridsim.continue_bifurcation(torus.orbit, ("r", "s"), to=1.0)
-    with pytest.raises(ConfigError, match="not a torus"):
-        hybridsim.continue_bifurcation(torus, ("r", "s"), to=1.0)
+        hybridsim.continue_bifurcation(orbit, ("r", "s"), to=1.0)
 
 
 def test_the_command_draws_a_basin_and_refuses_what_is_no_range(tmp_path, monkeypatch):

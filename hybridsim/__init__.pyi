@@ -12,6 +12,7 @@ from .analysis import (
     continue_bifurcation as continue_bifurcation,
     continue_orbit as continue_orbit,
     find_orbit as find_orbit,
+    find_orbits as find_orbits,
     stability_map as stability_map,
     load_branch as load_branch,
     load_orbit as load_orbit,

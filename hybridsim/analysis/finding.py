@@ -15,6 +15,7 @@ from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, first_problem
 from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, shrinks_to_equilibrium, sizes_of
 from hybridsim.analysis.section import Section, Symmetry
+from hybridsim.analysis.starts import Sample, search
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.orbit_settings import OrbitSettings
@@ -44,6 +45,7 @@ def find_orbit(
     strides: int = 1,
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
+    starts: int = 1,
     method: Method | Tableau = "dop853",
     rtol: float = 1e-12,
     atol: float = 1e-13,
@@ -76,6 +78,10 @@ def find_orbit(
         The image in which a stride ends.
     fixed : mapping of str to float, optional
         Values of states or outputs on the section, to choose one of a family of orbits: {"energy": 1784.8}.
+    starts : int
+        Number of states round the guess, within 40 % of the states' sizes, from which strides are made. If there are
+        several, Newton's method begins where these return best and not at the guess, so that a stable motion is found
+        from far away.
     method : {"dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"}
         Integration method.
     rtol, atol : float
@@ -105,28 +111,21 @@ def find_orbit(
     >>> orbit = hybridsim.find_orbit("simplest_walker", parameters={"slope": 0.009}, section="heelstrike")
     >>> orbit.x["theta"], orbit.period, orbit.multipliers
     """
-    section = Section(section) if isinstance(section, str) else section
-    for name, value, kind in (("section", section, Section), ("symmetry", symmetry or Symmetry(), Symmetry)):
-        if not isinstance(value, kind):
-            raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
-    given = {"parameters": parameters, "inputs": inputs, "initial": initial, "initial_chart": initial_chart}
     config = config_from_keywords(
         model,
         initial_time=initial_time,
         method=method,
         rtol=rtol,
         atol=atol,
-        **{key: value for key, value in given.items() if value is not None},
+        **given_ones(parameters=parameters, inputs=inputs, initial=initial, initial_chart=initial_chart),
     )
-    orbit = _settings_of(
-        section=dataclasses.asdict(section),
-        strides=strides,
-        symmetry=dataclasses.asdict(symmetry or Symmetry()),
-        fixed={name: float(value) for name, value in (fixed or {}).items()},
-        max_time=float(max_time),
-        tolerance=float(tolerance),
-    )
+    orbit = settings_of(section, symmetry, fixed, max_time, tolerance, strides=strides, starts=starts)
     return find_orbit_of(dataclasses.replace(config, orbit=orbit))
+
+
+def given_ones(**values: Any) -> dict[str, Any]:
+    """Return the keywords that are not None."""
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def find_orbit_of(config: RunConfig) -> Orbit:
@@ -143,7 +142,10 @@ def find_orbit_of(config: RunConfig) -> Orbit:
         The periodic motion.
     """
     assert config.orbit is not None
-    return solve_orbit(first_problem(return_map_of(config), config.orbit.fixed), config.orbit.tolerance)
+    return_map, starts, tolerance = return_map_of(config), config.orbit.starts, config.orbit.tolerance
+    if starts > 1:
+        return search(Sample(return_map, config), starts, lambda problem: solve_orbit(problem, tolerance))
+    return solve_orbit(first_problem(return_map, config.orbit.fixed), tolerance)
 
 
 def return_map_of(config: RunConfig) -> ReturnMap:
@@ -298,10 +300,29 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
     return bool(same.all()) and abs(again.duration - found.duration) <= REPEAT_TOLERANCE * found.duration
 
 
-def _settings_of(**values: Any) -> OrbitSettings:
+def settings_of(
+    section: str | Section,
+    symmetry: Symmetry | None,
+    fixed: Mapping[str, float] | None,
+    max_time: float,
+    tolerance: float,
+    **others: int,
+) -> OrbitSettings:
     """Return the section of a config that describes an orbit; raise a ConfigError if a value is wrong."""
+    section = Section(section) if isinstance(section, str) else section
+    symmetry = symmetry or Symmetry()
+    for name, value, kind in (("section", section, Section), ("symmetry", symmetry, Symmetry)):
+        if not isinstance(value, kind):
+            raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
+    values = {
+        "section": dataclasses.asdict(section),
+        "symmetry": dataclasses.asdict(symmetry),
+        "fixed": {name: float(value) for name, value in (fixed or {}).items()},
+        "max_time": float(max_time),
+        "tolerance": float(tolerance),
+    }
     try:
-        return OrbitSettings.model_validate(values)
+        return OrbitSettings.model_validate({**values, **others})
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         raise ConfigError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}, found {first['input']!r}") from None

@@ -236,7 +236,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     config, strides = stride_map.config_now(), problem.return_map.strides
     assert config.orbit is not None
     begin = dict(zip(names, found.x0.tolist(), strict=True))
-    settings = config.orbit.model_copy(update={"strides": strides})
+    settings = config.orbit.model_copy(update={"strides": strides, "starts": 1})
     ties = ties_of(problem, found)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),

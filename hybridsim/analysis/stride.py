@@ -188,6 +188,10 @@ class StrideMap:
             self._made = dict([*self._made.items()][1 - STRIDES_KEPT :]) | {asked: made}
         return self._made[asked]
 
+    def rows(self, x: FloatArray, chart: int) -> StepTable:
+        """Make one stride without derivatives, and return its rows; for the arguments and errors see `stride`."""
+        return self._run(self._on_value(x, chart)[0], chart)[0]
+
     def _new_stride(self, x: FloatArray, chart: int, p: FloatArray) -> Stride:
         x, begins_on_value = self._on_value(x, chart)
         rows, events = self._run(x, chart)

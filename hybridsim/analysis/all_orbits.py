@@ -13,7 +13,7 @@ from hybridsim.analysis.finding import given_ones, return_map_of, settings_of, s
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import growth_of
+from hybridsim.analysis.return_map import Return, growth_of
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.starts import Sample, Start, sobol, starts_on
 from hybridsim.analysis.stride import StrideError
@@ -38,6 +38,9 @@ SAME_PLACE = 1e-6
 
 UNEXPLAINED_PART = 0.2
 """Part of the miss of a start that the derivative at a known orbit may leave unexplained, if it leads to this orbit."""
+
+LIMITS = {"max_iterations": 10, "max_halvings": 3}
+"""Of Newton's method from each start: from one that is near enough it needs no more."""
 
 
 @explains_keywords(
@@ -138,7 +141,7 @@ def find_orbits_of(
     states = np.tile(sample.x, (samples, 1))
     states[:, [names.index(name) for name in box]] = low + (high - low) * sobol(samples, len(box))
     try:
-        collection = Collection(sample, sample.first_problem(states), wanted)
+        collection = Collection(sample, sample.first_problem(states)[0], wanted)
     except NoOrbitError:  # no state makes a stride
         return ()
     with shown(progress, lambda: RowProgress(samples, "states")) as report:
@@ -215,37 +218,33 @@ class Collection:
     def _try(self, start: Start, strides: int) -> None:
         """Solve for an orbit from a start, and keep it if it is a new one."""
         sample = self._sample
-        sample.return_map = sample.return_map.with_strides(strides)
+        sample.return_map = return_map = sample.return_map.with_strides(strides)
         try:
-            orbit = solve_orbit(sample.problem_at(start.x, start.chart), sample.tolerance)
-            places = self._places_of(orbit)
+            orbit = solve_orbit(sample.problem_at(start.x, start.chart), sample.tolerance, **LIMITS)
+            begins = [(orbit.found.x0, orbit.chart)]
+            if any(self._are_same(begins[0], known) for known in self._places):
+                return
+            begins += (place for _, place in zip(range(strides - 1), return_map.places(*begins[0]), strict=False))
+            again = next((n for n in range(1, strides) if self._are_same(begins[0], begins[n])), strides)
+            if again < strides and again in self._wanted:
+                self._try(start, again)
+            elif again == strides:
+                self._places += [Place(*begin, strides, self._matrix(return_map(*begin))) for begin in begins]
+                if not (orbit.family and any(_have_same_events(orbit, known) for known in self.orbits)):
+                    self.orbits.append(orbit)
         except (NoOrbitError, StrideError):
             return
-        again = next((n for n in range(1, strides) if self._are_same(places[0], places[n])), None)
-        if again in self._wanted:  # it is one of fewer strides
-            self._try(start, again)
-        elif again is None and not any(self._are_same(places[0], known) for known in self._places):
-            self._places += places
-            if not (orbit.family and any(_have_same_events(orbit, known) for known in self.orbits)):
-                self.orbits.append(orbit)
 
-    def _places_of(self, orbit: Orbit) -> list[Place]:
-        """Return where each of the strides of an orbit begins; for the errors see `ReturnMap`."""
-        return_map, begin = self._sample.return_map, (orbit.found.x0, orbit.chart)
-        ends = zip(range(orbit.strides - 1), return_map.places(*begin), strict=False)
+    def _matrix(self, found: Return) -> FloatArray:
         free, sizes = self._problem.free.free, self._problem.sizes
-        block, places = np.ix_(free, free), [begin, *(place for _, place in ends)]
-        return [
-            Place(x, chart, orbit.strides, return_map(x, chart).by_state[block] * sizes / sizes[:, None])
-            for x, chart in places
-        ]
+        return found.by_state[np.ix_(free, free)] * sizes / sizes[:, None]
 
     def _between(self, x: FloatArray, other: FloatArray) -> FloatArray:
         """Return the way from one state to another in the free states, in their units."""
         return self._problem.miss(x, other)[self._problem.free.free] / self._problem.sizes
 
-    def _are_same(self, place: Place, other: Place) -> bool:
-        return place.chart == other.chart and np.abs(self._between(place.x, other.x)).max(initial=0.0) < SAME_PLACE
+    def _are_same(self, place: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+        return place[1] == other[1] and np.abs(self._between(place[0], other[0])).max(initial=0.0) < SAME_PLACE
 
 
 def _have_same_events(orbit: Orbit, other: Orbit) -> bool:

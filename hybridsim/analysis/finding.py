@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
-from hybridsim.analysis.newton import Equations, NoOrbitError, norm, solve
+from hybridsim.analysis.newton import MAX_STEP_HALVINGS, Equations, NoOrbitError, norm, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, first_problem
 from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, shrinks_to_equilibrium, sizes_of
@@ -172,10 +172,10 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
             raise ConfigError(f"fixed: {model.name} has no state or output {name!r}{nearest(name, known)}")
 
 
-def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
-    """Solve for an orbit, beginning at the state of the problem."""
+def solve_orbit(problem: Problem, tolerance: float, **limits: int) -> Orbit:
+    """Solve for an orbit, beginning at the state of the problem; `limits` are those of `find_return`."""
     try:
-        found, family = find_return(problem, tolerance)
+        found, family = find_return(problem, tolerance, **limits)
     except NoOrbitError as failure:
         _blame_fixed(problem, tolerance)
         raise failure from None
@@ -184,7 +184,9 @@ def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
     return orbit_of(problem, problem.settle(found), family)
 
 
-def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
+def find_return(
+    problem: Problem, tolerance: float, max_iterations: int = 50, max_halvings: int = MAX_STEP_HALVINGS
+) -> tuple[Return, int]:
     """Find strides that return, beginning at the state of the problem.
 
     Parameters
@@ -193,8 +195,8 @@ def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) ->
         What has to hold.
     tolerance : float
         Largest residual.
-    max_iterations : int
-        Most iterations of Newton's method.
+    max_iterations, max_halvings : int
+        Most iterations of Newton's method, and of halvings of one of its steps.
 
     Returns
     -------
@@ -215,7 +217,9 @@ def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) ->
         return here
 
     try:
-        solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
+        solution = solve(
+            equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations, max_halvings
+        )
     except NoOrbitError as failure:
         if failure.cause == "too exact" and best.found is not None:
             _refuse_equilibrium(problem, best.found)

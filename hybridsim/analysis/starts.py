@@ -74,8 +74,8 @@ class Sample:
         stride_map.first_state, stride_map.first_chart = self._begin(x) if chart is None else (x, chart)
         return first_problem(self.return_map, self._config.orbit.fixed)
 
-    def first_problem(self, states: FloatArray) -> Problem:
-        """Make the problem of the first of the states, (n, n_states), that makes strides.
+    def first_problem(self, states: FloatArray) -> tuple[Problem, FloatArray]:
+        """Make the problem of the first of the states, (n, n_states), that makes strides, and return this state, too.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class Sample:
         first: NoOrbitError | None = None
         for x in states:
             try:
-                return self.problem_at(x)
+                return self.problem_at(x), x
             except NoOrbitError as failure:
                 first = first or failure
         assert first is not None
@@ -109,14 +109,20 @@ class Sample:
 
 
 def starts_on(places: Sequence[tuple[FloatArray, int]], strides: int, problem: Problem) -> list[Start]:
-    """Return where so many strides begin that return, more or less; the best first."""
-    free, pairs = problem.free.free, zip(places, places[strides:], strict=False)
-    starts = [
-        Start(x, chart, problem.miss(x, end)[free] / problem.sizes)
-        for (x, chart), (end, its_chart) in pairs
-        if chart == its_chart
-    ]
-    return sorted((start for start in starts if np.isfinite(start.miss).all()), key=lambda start: start.size)
+    """Return where so many strides begin that return, more or less; the best first, and of those that overlap only it.
+
+    Strides that overlap with others follow the same orbit, as a rule.
+    """
+    free, starts = problem.free.free, dict[int, Start]()
+    for n, ((x, chart), (end, its_chart)) in enumerate(zip(places, places[strides:], strict=False)):
+        miss = problem.miss(x, end)[free] / problem.sizes
+        if chart == its_chart and np.isfinite(miss).all():
+            starts[n] = Start(x, chart, miss)
+    chosen: list[int] = []
+    for n in sorted(starts, key=lambda n: starts[n].size):
+        if all(abs(n - other) >= strides for other in chosen):
+            chosen.append(n)
+    return [starts[n] for n in chosen]
 
 
 def states_around(x: FloatArray, varied: Sequence[int], sizes: FloatArray, n: int) -> FloatArray:
@@ -148,10 +154,11 @@ def spread_out(starts: Sequence[Start], problem: Problem, distance: float) -> It
 
 def search(sample: Sample, n: int, solve: Callable[[Problem], Orbit]) -> Orbit:
     """Solve for an orbit from where strides from n states round the guess return best."""
-    x, tried = sample.x, list[NoOrbitError]()
+    x, tried = sample.x.copy(), list[NoOrbitError]()
     runs, starts = list[list[Start]](), list[Start]()
     try:
-        problem = sample.first_problem(states_around(x, range(len(x)), np.where(x == 0.0, 1.0, np.abs(x)), n))
+        problem, nearest = sample.first_problem(states_around(x, range(len(x)), np.where(x == 0.0, 1.0, np.abs(x)), n))
+        x[problem.free.free] = nearest[problem.free.free]
         states = states_around(x, problem.free.free.tolist(), problem.sizes, n)
         period = sample.return_map.strides
         runs = [starts_on(sample.strides(each, STRIDES_MADE + period), period, problem) for each in states]

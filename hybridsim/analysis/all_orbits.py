@@ -244,7 +244,8 @@ class Collection:
         return self._problem.miss(x, other)[self._problem.free.free] / self._problem.sizes
 
     def _are_same(self, place: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-        return place[1] == other[1] and np.abs(self._between(place[0], other[0])).max(initial=0.0) < SAME_PLACE
+        distance = np.abs(self._between(place[0], other[0])).max(initial=0.0)
+        return bool(place[1] == other[1] and distance < SAME_PLACE)
 
 
 def _have_same_events(orbit: Orbit, other: Orbit) -> bool:

@@ -94,7 +94,7 @@ class Problem:
         return self.return_map(x, self.chart)
 
     def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
-        """Return by how much strides to `end` miss where they began, (n_states,), cyclic states to within a full turn."""
+        """Return by how much strides that end at `end` miss x, (n_states,), cyclic states to within a full turn."""
         miss = end - x
         for i, turn in self.turns.items():
             miss[i] -= turn * np.round(miss[i] / turn)

@@ -125,8 +125,9 @@ class ReturnMap:
         return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, tuple(strides))
 
     def places(self, x: FloatArray, chart: int) -> Iterator[tuple[FloatArray, int]]:
-        """Make strides without derivatives, one from the other, and yield the state and chart at the end of each, mapped
-        by the symmetry. For the arguments and errors see `__call__`.
+        """Make strides without derivatives, one from the other, and yield the state and chart at the end of each.
+
+        For the arguments and errors see `__call__`.
         """
         while True:
             rows = self.stride_map.rows(x, chart)

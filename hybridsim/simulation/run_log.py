@@ -57,7 +57,10 @@ class Tally:
         """Return the tally after further events, of which some are kept in the record."""
         kinds = np.bincount(events.kind[~kept], minlength=len(self.kinds))
         certificates = np.bincount(events.certificate[~kept], minlength=len(self.certificates))
-        last = join_tables([each for each in (self.last, events[-LAST_EVENTS:]) if each is not None])[-LAST_EVENTS:]
+        if self.last is None and len(events) <= LAST_EVENTS:
+            last = events
+        else:
+            last = join_tables([each for each in (self.last, events[-LAST_EVENTS:]) if each is not None])[-LAST_EVENTS:]
         return Tally(self.n + len(events), self.kinds + kinds, self.certificates + certificates, last)
 
 
@@ -204,9 +207,11 @@ class RunLog:
     def _kept(self, events: EventTable) -> NDArray[np.bool_]:
         """Choose those of the events in the log that the record keeps: (n,)."""
         wanted = self._kept_events
+        if wanted == "all":
+            return np.ones(len(events), bool)
         if isinstance(wanted, int):
             return np.asarray((self._tally.n + 1 + np.arange(len(events))) % wanted == 0)
-        kinds = {"all": EVENT_KINDS, "none": ()}.get(wanted, wanted) if isinstance(wanted, str) else wanted
+        kinds = () if wanted == "none" else wanted
         return np.isin(events.kind, [EVENT_KINDS.index(kind) for kind in kinds])
 
     def left_out(self, t: float) -> Tally:

@@ -22,6 +22,7 @@ from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model, nearest
+from hybridsim.model.contract import may_read_time
 from hybridsim.typing import FloatArray, Method
 
 SHORTEST_DURATION = 1e-9
@@ -293,6 +294,8 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
     begin = found.x.copy()
     begin[free.free] = found.x0[free.free]
     stride_map, first = return_map.stride_map, return_map.stride_map.config.initial_time
+    if np.array_equal(begin, found.x0) and not may_read_time(stride_map.model.functions):
+        return True  # it would make the same strides
     stride_map.begin_at(first + found.duration)
     try:
         again = return_map(begin, found.chart0)

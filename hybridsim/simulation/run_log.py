@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,11 @@ class Tally:
         return Tally(self.n + len(events), self.kinds + kinds, self.certificates + certificates, last)
 
 
+@lru_cache(maxsize=64)
+def _bytes_per_step(every_step: bool, *sizes: int) -> int:
+    return sum(column.nbytes for column in make_log(int(every_step), 1, *sizes))
+
+
 class RunLog:
     """The log of one run, connected with the engine, and the chunks taken out of it.
 
@@ -94,7 +100,7 @@ class RunLog:
         self._every_step, self._kept_events, self._state = every_step, events, scalars(packed.state)
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
-        self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
+        self.bytes_per_step = _bytes_per_step(every_step, *self._sizes)
         self._log = self._new_log(max(1, min(FIRST_STEPS, FIRST_LOG // self.bytes_per_step)))
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None

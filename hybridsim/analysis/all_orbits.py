@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.analysis.finding import given_ones, return_map_of, settings_of, solve_orbit
 from hybridsim.analysis.newton import NoOrbitError
-from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.orbit import STABILITY, Orbit
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, growth_of
 from hybridsim.analysis.section import Section, Symmetry
@@ -150,6 +151,15 @@ def find_orbits_of(
             if report is not None:
                 report(done, {"orbits": len(collection.orbits)})
     return tuple(sorted(collection.orbits, key=lambda o: (o.strides, growth_of(o.multipliers, o.family))))
+
+
+def table_of(orbits: Sequence[Orbit]) -> dict[str, NDArray[Any]]:
+    """Return what there is to know of orbits of one model as the columns of a table."""
+    rows = [
+        {"strides": o.strides, "period": o.period, "stable": STABILITY[o.stable], **o.measure("growth"), **o.x}
+        for o in orbits
+    ]
+    return {name: np.array([row[name] for row in rows], object if name == "stable" else None) for name in rows[0]}
 
 
 def _checked_strides(strides: Sequence[int]) -> tuple[int, ...]:

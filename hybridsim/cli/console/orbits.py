@@ -61,6 +61,19 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
     Console().print(table)
 
 
+def show_orbits(orbits: Sequence[Orbit]) -> None:
+    """Print a table of orbits of one model: their strides, period, stability, and their states on the section."""
+    from hybridsim.analysis.all_orbits import table_of
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    columns = table_of(orbits)
+    for name, column in columns.items():
+        table.add_column(Text(name), justify="left" if column.dtype == object else "right", overflow="fold")
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*(cell if isinstance(cell, str) else f"{cell:.6g}" for cell in row))
+    Console().print(table)
+
+
 def _events(orbit: Orbit) -> str:
     """Return the events with their times, or if there are many, how many there are of each."""
     if len(orbit.events) <= MAX_EVENTS_LISTED:

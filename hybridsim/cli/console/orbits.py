@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridsim.cli.console.messages import count_text, two_columns
+from hybridsim.derivatives.matrix import in_columns
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
@@ -65,13 +66,10 @@ def show_orbits(orbits: Sequence[Orbit]) -> None:
     """Print a table of orbits of one model: their strides, period, stability, and their states on the section."""
     from hybridsim.analysis.all_orbits import table_of
 
-    table = Table(box=None, padding=(0, 2, 0, 0))
     columns = table_of(orbits)
-    for name, column in columns.items():
-        table.add_column(Text(name), justify="left" if column.dtype == object else "right", overflow="fold")
-    for row in zip(*columns.values(), strict=True):
-        table.add_row(*(cell if isinstance(cell, str) else f"{cell:.6g}" for cell in row))
-    Console().print(table)
+    rows = zip(*columns.values(), strict=True)
+    cells = ([cell if isinstance(cell, str) else f"{cell:.6g}" for cell in row] for row in rows)
+    Console().print(Text(in_columns([[*columns], *cells])), soft_wrap=True)
 
 
 def _events(orbit: Orbit) -> str:

@@ -57,7 +57,6 @@ def test_a_failed_search_says_what_was_tried(starts):
     with pytest.raises(NoOrbitError) as failure:  # a passive walker does not walk uphill
         hybridsim.find_orbit("compass_gait", parameters={"slope": -0.05}, section="heelstrike", starts=starts)
     assert f"of {starts} states within 40 % round the guess" in str(failure.value)
-    assert failure.value.cause == "too far"
 
 
 def test_a_search_leaves_what_strides_keep_and_what_is_only_translated():

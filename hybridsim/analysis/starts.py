@@ -173,7 +173,8 @@ def search(sample: Sample, n: int, solve: Callable[[Problem], Orbit]) -> Orbit:
     raise NoOrbitError(
         tried[0].cause if tried else "too far",
         f"of {n:,} states within {100.0 * max(SPREADS):.0f} % round the guess, {sum(map(bool, runs)):,} make strides, "
-        + (f"the best of these miss their beginning by {starts[0].size:.2g} of its size, " if starts else "")
+        + (f"the best of these miss their beginning by {starts[0].size:.2g} of the states' sizes, " if starts else "")
         + f"and Newton's method found no orbit from {len(tried) if starts else 0} of their places"
-        + (f" ({tried[0]})" if tried else "; start from another guess, or with more starts"),
+        + (f" ({str(tried[0]).partition(';')[0]})" if tried else "")
+        + "; start from another guess, or with more starts",
     )

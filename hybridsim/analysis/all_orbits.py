@@ -81,17 +81,31 @@ def find_orbits(
     box : mapping of str to (float, float)
         The lowest and the highest value of states [their units], on the section or not.
     section : str or Section
-        As in `find_orbit`.
+        Where a stride begins and ends; a name stands for the state after this boundary's transition.
     strides : sequence of int
         Numbers of strides in a period.
     samples : int
         Number of states from which strides are made.
     parameters, inputs : mapping of str, optional
-        As in `find_orbit`.
+        Values by name; others have their defaults.
     initial : mapping of str, optional
         Values of states that are not in the box; others have their defaults.
-    initial_time, initial_chart, symmetry, fixed, method, rtol, atol, tolerance, max_time
-        As in `find_orbit`.
+    initial_time : float
+        Time at which the guess is a state, of a model that depends on time [s].
+    initial_chart : int or str, optional
+        The chart of the guess; by default the model decides.
+    symmetry : Symmetry, optional
+        The image in which a stride ends.
+    fixed : mapping of str to float, optional
+        Values of states or outputs on the section, to choose one of a family of orbits: {"energy": 1784.8}.
+    method : {"dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"}
+        Integration method.
+    rtol, atol : float
+        Error tolerances of a step.
+    tolerance : float
+        By how much the motion may miss itself, relative to the size of each state along it.
+    max_time : float
+        Time after which a stride is given up [s].
     progress : bool or callable, optional
         Whether progress is shown; by default on a terminal and in a notebook. Or a function
         called with the number of states that are done and that of the orbits found, {"orbits": 3}.

@@ -52,7 +52,7 @@ def find_orbits(
     box: Mapping[str, tuple[float, float]],
     *,
     section: str | Section,
-    strides: Sequence[int] = (1, 2),
+    strides: int | Sequence[int] = (1, 2),
     samples: int = 128,
     parameters: Mapping[str, Any] | None = None,
     inputs: Mapping[str, Any] | None = None,
@@ -82,8 +82,8 @@ def find_orbits(
         The lowest and the highest value of states [their units], on the section or not.
     section : str or Section
         Where a stride begins and ends; a name stands for the state after this boundary's transition.
-    strides : sequence of int
-        Numbers of strides in a period.
+    strides : int or sequence of int
+        Strides in a period: one number, or several.
     samples : int
         Number of states from which strides are made.
     parameters, inputs : mapping of str, optional
@@ -143,7 +143,7 @@ def find_orbits(
 def find_orbits_of(
     config: RunConfig,
     box: Mapping[str, tuple[float, float]],
-    strides: Sequence[int] = (1, 2),
+    strides: int | Sequence[int] = (1, 2),
     samples: int = 128,
     progress: Progress = None,
 ) -> tuple[Orbit, ...]:
@@ -176,7 +176,7 @@ def table_of(orbits: Sequence[Orbit]) -> dict[str, NDArray[Any]]:
     return {name: np.array([row[name] for row in rows], object if name == "stable" else None) for name in rows[0]}
 
 
-def _checked_strides(strides: Sequence[int]) -> tuple[int, ...]:
+def _checked_strides(strides: int | Sequence[int]) -> tuple[int, ...]:
     wanted = (strides,) if isinstance(strides, int) else (*strides,)
     if not wanted or not all(isinstance(n, int) and not isinstance(n, bool) and n >= 1 for n in wanted):
         raise ConfigError(f"strides: expected positive whole numbers, found {strides!r}; write for example (1, 2)")

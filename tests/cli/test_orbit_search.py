@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 COMPASS = str(ROOT / "configs" / "walkers" / "orbits" / "compass_gait.yaml")
 BOX = ("theta_st=-0.5..-0.1", "theta_sw=0.1..0.5", "thetadot_st=0.5..2", "thetadot_sw=-1..1.5")
-ONE_STRIDE = ("--max-strides", "1", "--samples", "32")
+ONE_STRIDE = ("--max-strides", "1", "--samples", "128")
 
 
 def test_a_guess_that_falls_leads_to_the_gait_with_more_starts(hybridsim):
@@ -35,7 +35,7 @@ def test_all_motions_in_a_box_are_printed_and_written(hybridsim):
     [
         ((COMPASS,), 2, "expected the ranges of states"),
         ((COMPASS, "slope=0.01..0.02"), 2, "expected the ranges of states"),
-        ((COMPASS, "theta_st=1.2..1.4", *ONE_STRIDE), 1, "no motion was found from 32 states"),
+        ((COMPASS, "theta_st=1.2..1.4", *ONE_STRIDE), 1, "no motion was found from 128 states"),
     ],
 )
 def test_a_box_of_nothing_is_told(hybridsim, words, code, message):

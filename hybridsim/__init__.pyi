@@ -19,6 +19,7 @@ from .analysis import (
     continue_orbit as continue_orbit,
     find_equilibrium as find_equilibrium,
     find_orbit as find_orbit,
+    find_orbits as find_orbits,
     stability_map as stability_map,
     load_branch as load_branch,
     load_orbit as load_orbit,

@@ -1,5 +1,6 @@
 """Periodic motions of any model: their stability, their families and their bifurcations."""
 
+from hybridsim.analysis.all_orbits import find_orbits as find_orbits
 from hybridsim.analysis.basins import Basin as Basin
 from hybridsim.analysis.basins import basin as basin
 from hybridsim.analysis.branch import continue_orbit as continue_orbit

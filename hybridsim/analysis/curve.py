@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, NOT_FINITE, Equations, NoOrbitError, is_finite, norm
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, shrinks_to_equilibrium
+from hybridsim.analysis.return_map import Return, shrinks_to_equilibrium, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
@@ -174,6 +174,10 @@ class Curve:
         if size <= CURVE_TOLERANCE:
             return self._point(z, self.tangent(here, towards), found, here, corrections)
         raise CorrectionError("too far", f"a stride still misses by {size:.3g}")
+
+    def size_of(self, point: CurvePoint) -> float:
+        """Return how large the largest of the free states becomes along an orbit, in the units of the curve."""
+        return float((sizes_of(point.found)[self.problem.free.free] / self.problem.sizes).max(initial=0.0))
 
     def point_at(self, z: FloatArray, tangent: FloatArray) -> CurvePoint:
         """Return a known point of the curve with its tangent, without correcting it."""

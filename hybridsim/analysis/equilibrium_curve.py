@@ -43,7 +43,7 @@ class EquilibriumCurve(Curve):
         here = field.equations(x, (self.parameter,))
         here.jacobian[:, -1] *= self.size
         n = len(x)
-        nothing = Return(x, field.chart, x, field.chart, 0.0, np.eye(n), np.zeros(n), np.zeros((n, 0)), ())
+        nothing = Return(x, field.chart, x, field.chart, 0.0, np.eye(n), np.zeros(n), np.zeros((n, 0)), np.zeros(n), ())
         return nothing, here
 
     def step(self, point: CurvePoint, length: float) -> CurvePoint:

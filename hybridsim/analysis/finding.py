@@ -5,28 +5,23 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 from pydantic import ValidationError
 
-from hybridsim.analysis.newton import Equations, NoOrbitError, norm, solve
-from hybridsim.analysis.orbit import Orbit, orbit_of
-from hybridsim.analysis.problem import Problem, first_problem, shifted_nearby
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, shrinks_to_equilibrium, sizes_of
+from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.problem import first_problem
+from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.section import Section, Symmetry
-from hybridsim.analysis.stride import StrideError, StrideMap
+from hybridsim.analysis.solving import solve_orbit
+from hybridsim.analysis.starts import Sample, search
+from hybridsim.analysis.stride import StrideMap
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model, nearest
-from hybridsim.typing import FloatArray, Method
-
-SHORTEST_DURATION = 1e-9
-"""Part of the duration of the guess that is none: what rounding leaves where legs strike at once, again and again."""
-REPEAT_TOLERANCE = 1e-6
-"""By how much the next period may differ from the one found, relative to the sizes of the states."""
+from hybridsim.typing import Method
 
 
 @explains_keywords(
@@ -45,6 +40,7 @@ def find_orbit(
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
     translated: Sequence[Sequence[str] | Mapping[str, float]] = (),
+    starts: int = 1,
     method: Method | Tableau = "dop853",
     rtol: float = 1e-12,
     atol: float = 1e-13,
@@ -82,6 +78,10 @@ def find_orbit(
         States that are moved together without a change, as a body and its feet in the world: [("x", "foot_x")], or
         {"x": 1.0, "foot_x": 1000.0} with the foot in millimetres; ("t", "ticks") are time and a counter of a clock.
         They are found where none are given.
+    starts : int
+        Number of states round the guess, within 40 % of the states' sizes, from which strides are made. If there are
+        several, Newton's method begins where these return best and not at the guess, so that a stable motion is found
+        from far away.
     method : {"dp5", "dop853", "tsit5", "rk4", "rk4_adaptive"}
         Integration method.
     rtol, atol : float
@@ -111,29 +111,23 @@ def find_orbit(
     >>> orbit = hybridsim.find_orbit("simplest_walker", parameters={"slope": 0.009}, section="heelstrike")
     >>> orbit.x["theta"], orbit.period, orbit.multipliers
     """
-    section = Section(section) if isinstance(section, str) else section
-    for name, value, kind in (("section", section, Section), ("symmetry", symmetry or Symmetry(), Symmetry)):
-        if not isinstance(value, kind):
-            raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
-    given = {"parameters": parameters, "inputs": inputs, "initial": initial, "initial_chart": initial_chart}
     config = config_from_keywords(
         model,
         initial_time=initial_time,
         method=method,
         rtol=rtol,
         atol=atol,
-        **{key: value for key, value in given.items() if value is not None},
+        **given_ones(parameters=parameters, inputs=inputs, initial=initial, initial_chart=initial_chart),
     )
-    orbit = _settings_of(
-        section=dataclasses.asdict(section),
-        strides=strides,
-        symmetry=dataclasses.asdict(symmetry or Symmetry()),
-        fixed={name: float(value) for name, value in (fixed or {}).items()},
-        translated=tuple(translated),
-        max_time=float(max_time),
-        tolerance=float(tolerance),
+    orbit = settings_of(
+        section, symmetry, fixed, max_time, tolerance, translated=tuple(translated), strides=strides, starts=starts
     )
     return find_orbit_of(dataclasses.replace(config, orbit=orbit))
+
+
+def given_ones(**values: Any) -> dict[str, Any]:
+    """Return the keywords that are not None."""
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def find_orbit_of(config: RunConfig) -> Orbit:
@@ -150,7 +144,10 @@ def find_orbit_of(config: RunConfig) -> Orbit:
         The periodic motion.
     """
     assert config.orbit is not None
-    return solve_orbit(first_problem(return_map_of(config), config.orbit.fixed), config.orbit.tolerance)
+    return_map, starts, tolerance = return_map_of(config), config.orbit.starts, config.orbit.tolerance
+    if starts > 1:
+        return search(Sample(return_map, config), starts, lambda problem: solve_orbit(problem, tolerance))
+    return solve_orbit(first_problem(return_map, config.orbit.fixed), tolerance)
 
 
 def return_map_of(config: RunConfig) -> ReturnMap:
@@ -177,163 +174,29 @@ def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:
             raise ConfigError(f"fixed: {model.name} has no state or output {name!r}{nearest(name, known)}")
 
 
-def solve_orbit(problem: Problem, tolerance: float) -> Orbit:
-    """Solve for an orbit, beginning at the state of the problem."""
-    try:
-        found, family = find_return(problem, tolerance)
-    except NoOrbitError as failure:
-        if failure.cause == "turning point":
-            _blame_translation(problem)
-        _blame_fixed(problem, tolerance)
-        raise failure from None
-    _refuse_equilibrium(problem, found)
-    _refuse_drift(problem, found)
-    return orbit_of(problem, problem.settle(found), family)
-
-
-def find_return(problem: Problem, tolerance: float, max_iterations: int = 50) -> tuple[Return, int]:
-    """Find strides that return, beginning at the state of the problem.
-
-    Parameters
-    ----------
-    problem : Problem
-        What has to hold.
-    tolerance : float
-        Largest residual.
-    max_iterations : int
-        Most iterations of Newton's method.
-
-    Returns
-    -------
-    Return
-        The strides.
-    int
-        Dimension of the family of solutions.
-    """
-    best, guessed = Best(np.empty(0), np.inf, None), 0.0
-
-    def equations(u: FloatArray) -> Equations:
-        nonlocal best, guessed
-        found = problem.make_strides(u)
-        guessed = guessed or found.duration
-        here = problem.equations(found)
-        if norm(here.residual) <= best.miss or best.found is None:
-            best = Best(u, norm(here.residual), found)
-        return here
-
-    try:
-        solution = solve(equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations)
-    except NoOrbitError as failure:
-        if failure.cause == "too exact" and best.found is not None:
-            _refuse_equilibrium(problem, best.found)
-        raise
-    same = best.found is not None and np.array_equal(best.u, solution.u)
-    found = best.found if best.found is not None and same else problem.make_strides(solution.u)
-    if found.duration <= SHORTEST_DURATION * guessed:
-        raise NoOrbitError(
-            "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
-        )
-    return found, solution.family
-
-
-class Best(NamedTuple):
-    """The strides that miss their beginning least, so far, and the unknowns with which they begin."""
-
-    u: FloatArray
-    miss: float
-    found: Return | None
-
-
-def _blame_fixed(problem: Problem, tolerance: float) -> None:
-    """Raise a NoOrbitError if there is an orbit near the guess, but with other values of the fixed quantities."""
-    if not problem.fixed:
-        return
-    try:
-        orbit = solve_orbit(dataclasses.replace(problem, fixed={}), tolerance)
-    except NoOrbitError:
-        return
-    lacking, _ = problem.conditions(orbit.found.x0)
-    there = ", ".join(
-        f"{name} = {value + miss:.6g}" for (name, value), miss in zip(problem.fixed.items(), lacking, strict=True)
-    )
-    asked = ", ".join(f"{name} = {value:.6g}" for name, value in problem.fixed.items())
-    raise NoOrbitError(
-        "no solution",
-        f"near the guess there is an orbit with {there}, and from it none with {asked} is reached; fix a value nearer "
-        "to it, or start from a guess with about this value",
-    )
-
-
-def _blame_translation(problem: Problem) -> None:
-    """Raise a NoOrbitError if the derivative is singular since some states are moved together, wherever it is."""
-    groups = shifted_nearby(problem)
-    if groups:
-        names = " and ".join(groups[0])
-        raise NoOrbitError(
-            "no solution",
-            f"{names} moved together by a little change nothing, and the strides move them, so that the derivative is "
-            f"singular everywhere; if they may be moved by what a period moves them, say so: translated: "
-            f"[[{', '.join(groups[0])}]]",
-        )
-
-
-def _refuse_equilibrium(problem: Problem, found: Return) -> None:
-    """Raise a NoOrbitError if nothing moves in what was found."""
-    sizes = sizes_of(found)
-    sizes[problem.free.free] = np.maximum(sizes[problem.free.free], problem.sizes)
-    if shrinks_to_equilibrium(found, sizes):
-        there = zip(problem.return_map.stride_map.model.states.names, found.x0, strict=True)
-        raise NoOrbitError(
-            "equilibrium",
-            f"what returns hardly moves, near {', '.join(f'{name} = {value:.6g}' for name, value in there)}: it is an "
-            "equilibrium, an orbit too small to be told from one, or a place where the motion touches the section; "
-            "start further away from it, or with another section",
-        )
-
-
-def _refuse_drift(problem: Problem, found: Return) -> None:
-    """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
-    if repeats(problem.return_map, found, problem.free):
-        return
-    names, kept = problem.return_map.stride_map.model.states.names, problem.free.kept
-    changes = [f"{names[i]} by {found.x[i] - found.x0[i]:.6g}" for i in kept if found.x[i] != found.x0[i]]
-    if problem.return_map.pivots or changes:
-        moved = ", ".join(changes) or f"{problem.return_map.groups}, which move together"
-        raise NoOrbitError(
-            "no solution",
-            f"the motion returns but for {moved}, and from there the next period is another one: the model is not the "
-            "same there; if the motion as a whole is moved or turned, let states be relative to the one that tells so",
-        )
-    raise NoOrbitError(
-        "no solution",
-        f"the motion returns after {found.duration:.9g} s, but the next period is another one, because the model "
-        "depends on time; use Section(time=...) with the period of what drives it, or make its phase a state",
-    )
-
-
-def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
-    """Return whether strides from the same state, begun when those found have ended, end in the same state.
-
-    States that need not return are where those found have left them: a counter of beats goes with the time.
-    """
-    begin = found.x + found.moved
-    begin[free.free] = (found.x0 + found.moved)[free.free]
-    stride_map, first = return_map.stride_map, return_map.stride_map.config.initial_time
-    stride_map.begin_at(first + found.duration)
-    try:
-        again = return_map(begin, found.chart0)
-    except StrideError:
-        return False
-    finally:
-        stride_map.begin_at(first)
-    same = np.abs(again.x - found.x - found.moved)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]
-    return bool(same.all()) and abs(again.duration - found.duration) <= REPEAT_TOLERANCE * found.duration
-
-
-def _settings_of(**values: Any) -> OrbitSettings:
+def settings_of(
+    section: str | Section,
+    symmetry: Symmetry | None,
+    fixed: Mapping[str, float] | None,
+    max_time: float,
+    tolerance: float,
+    **others: Any,
+) -> OrbitSettings:
     """Return the section of a config that describes an orbit; raise a ConfigError if a value is wrong."""
+    section = Section(section) if isinstance(section, str) else section
+    symmetry = symmetry or Symmetry()
+    for name, value, kind in (("section", section, Section), ("symmetry", symmetry, Symmetry)):
+        if not isinstance(value, kind):
+            raise ConfigError(f"{name}: expected a hybridsim.{kind.__name__}, found {type(value).__name__}")
+    values = {
+        "section": dataclasses.asdict(section),
+        "symmetry": dataclasses.asdict(symmetry),
+        "fixed": {name: float(value) for name, value in (fixed or {}).items()},
+        "max_time": float(max_time),
+        "tolerance": float(tolerance),
+    }
     try:
-        return OrbitSettings.model_validate(values)
+        return OrbitSettings.model_validate({**values, **others})
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         raise ConfigError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}, found {first['input']!r}") from None

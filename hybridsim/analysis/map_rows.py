@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.analysis.finding import find_return, return_map_of
+from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.moving import LARGEST_STATE_CHANGE, in_parts
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, sizes_of
+from hybridsim.analysis.solving import find_return
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import STATUS_KIND
 from hybridsim.model import Model

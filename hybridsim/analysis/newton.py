@@ -91,7 +91,11 @@ class Solution:
 
 
 def solve(
-    equations: Callable[[FloatArray], Equations], u: FloatArray, tolerance: float, max_iterations: int = 50
+    equations: Callable[[FloatArray], Equations],
+    u: FloatArray,
+    tolerance: float,
+    max_iterations: int = 50,
+    max_halvings: int = MAX_STEP_HALVINGS,
 ) -> Solution:
     """Find a root by Newton's method with a line search.
 
@@ -105,6 +109,8 @@ def solve(
         Largest residual.
     max_iterations : int
         Most iterations.
+    max_halvings : int
+        How often a step is halved before it is given up.
 
     Returns
     -------
@@ -129,7 +135,7 @@ def solve(
             break
         best = min(best, size)
         step = shortest_step(here)
-        halvings = 0 if size <= tolerance else MAX_STEP_HALVINGS  # of what rounding leaves, there is no better half
+        halvings = 0 if size <= tolerance else max_halvings  # of what rounding leaves, there is no better half
         found = _search_line(equations, u, step, size, halvings)
         if found is None:
             if size <= tolerance:

@@ -238,7 +238,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     config = stride_map.config_now()
     assert config.orbit is not None
     begin, moved = dict(zip(names, found.x0.tolist(), strict=True)), found.x - found.x0 + found.moved
-    settings = config.orbit.model_copy(update={"strides": len(found.strides)})
+    settings = config.orbit.model_copy(update={"strides": len(found.strides), "starts": 1})
     ties = ties_of(problem, found)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from hybridsim.analysis.finding import repeats
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.problem import Problem, turns_of
 from hybridsim.analysis.return_map import ReturnMap, sizes_of
+from hybridsim.analysis.solving import repeats
 from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.errors import ConfigError
 from hybridsim.model import list_names, nearest

@@ -87,7 +87,7 @@ class Problem:
         free = self.free
         alone = [i for i in free.translations if i not in self.return_map.pivots]
         following = [i for i in free.followers if not found.by_state[i, alone].any()]
-        turned = [i for i in free.free if abs(found.x[i] - found.x0[i]) > abs(self._miss(found)[i])]
+        turned = [i for i in free.free if abs(found.x[i] - found.x0[i]) > abs(self.miss(found.x0, found.x)[i])]
         if not following and not turned:
             return found
         x = found.x0.copy()
@@ -95,9 +95,9 @@ class Problem:
         x[turned] = found.x[turned]
         return self.return_map(x, self.chart)
 
-    def _miss(self, found: Return) -> FloatArray:
-        """Return by how much strides miss where they began, (n_states,), cyclic states to within a full turn."""
-        miss = found.x - found.x0
+    def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
+        """Return by how much strides that end at `end` miss x, (n_states,), cyclic states to within a full turn."""
+        miss = end - x
         for i, turn in self.turns.items():
             miss[i] -= turn * np.round(miss[i] / turn)
         return np.asarray(miss)
@@ -109,7 +109,7 @@ class Problem:
         by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
         return Equations(
-            np.concatenate([self._miss(found)[free] / self.sizes, values / scale]),
+            np.concatenate([self.miss(found.x0, found.x)[free] / self.sizes, values / scale]),
             np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
         )
 

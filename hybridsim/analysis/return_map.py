@@ -13,7 +13,7 @@ What remains are the *free* states, in which the map has to return to where it b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -150,6 +150,16 @@ class ReturnMap:
             duration += stride.duration
             strides.append(stride)
         return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, moved, tuple(strides))
+
+    def places(self, x: FloatArray, chart: int) -> Iterator[tuple[FloatArray, int]]:
+        """Make strides without derivatives, one from the other, and yield the state and chart at the end of each.
+
+        For the arguments and errors see `__call__`.
+        """
+        while True:
+            rows = self.stride_map.rows(x, chart)
+            x, chart = self._image @ rows.x[-1], int(self._charts[rows.chart[-1]])
+            yield x, chart
 
 
 def rank_of(matrix: FloatArray) -> int:

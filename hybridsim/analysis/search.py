@@ -24,7 +24,7 @@ from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.return_map import is_stable, least_rate, sizes_of
+from hybridsim.analysis.return_map import is_stable, least_rate
 from hybridsim.analysis.switching import (
     Begun,
     begin_crossing,
@@ -244,7 +244,7 @@ class Search:
         value = curve.value(point.z)
         if value in curve.limits or not self._is_within(curve, point):
             return OUTSIDE
-        if max(_size_of(curve, point), _size_of(curve, before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
+        if max(curve.size_of(point), curve.size_of(before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
             return self._end_in_point(unfinished)
         if count >= MAX_CURVE_POINTS:
             return f"is given up after {count:,} orbits, at {self.parameter} = {value:.6g}"
@@ -344,8 +344,3 @@ class Search:
 
 OUTSIDE = "outside"
 """A curve has left the range of the parameter."""
-
-
-def _size_of(curve: Curve, point: CurvePoint) -> float:
-    """Return how large the largest of the free states becomes along an orbit, in the units of the curve."""
-    return float((sizes_of(point.found)[curve.problem.free.free] / curve.problem.sizes).max(initial=0.0))

@@ -197,6 +197,10 @@ class StrideMap:
             self._made = dict([*self._made.items()][1 - STRIDES_KEPT :]) | {asked: made}
         return self._made[asked]
 
+    def rows(self, x: FloatArray, chart: int) -> StepTable:
+        """Make one stride without derivatives, and return its rows; for the arguments and errors see `stride`."""
+        return self._run(self._on_value(x, chart)[0], chart)[0]
+
     def _new_stride(self, x: FloatArray, chart: int, p: FloatArray) -> Stride:
         x, begins_on_value = self._on_value(x, chart)
         rows, events = self._run(x, chart)
@@ -328,12 +332,12 @@ def _wraps(rows: StepTable, found: Variations) -> Iterator[tuple[int, float]]:
 
     The motion goes on as before: a state that is reset, as the voltage of a neuron that fires, is none of these.
     """
-    slope = slopes(rows)
+    slope = None
     for jump, row in enumerate(np.flatnonzero(np.diff(rows.j))):
         before, after = rows.x[row], rows.x[row + 1]
         changed = np.flatnonzero(before != after)
         if len(changed) == 1 and rows.chart[row] == rows.chart[row + 1]:
-            i = int(changed[0])
+            i, slope = int(changed[0]), slopes(rows) if slope is None else slope
             same = np.array_equal(found.before[jump], found.after[jump])
             same &= np.allclose(slope[row], slope[row + 1], rtol=FIXED_PLACE, atol=FIXED_PLACE * np.abs(slope).max())
             if same and np.abs(found.before[jump, i]).max(initial=0.0) <= FIXED_PLACE:

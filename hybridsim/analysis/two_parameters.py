@@ -46,6 +46,8 @@ class BifurcationPoints(Points):
         multipliers whose product is 1 are real: no bifurcation.
     visits : (n, most_strides, n_states) array
         Empty.
+    what : str
+        What is in the rows.
     special : tuple of SpecialPoint
         The special points, in the order of the table.
     notes : tuple of str

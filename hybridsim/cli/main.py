@@ -119,6 +119,7 @@ orbit = typer.Typer(
     no_args_is_help=True, rich_markup_mode="rich", help="Find periodic motions, follow and measure them."
 )
 orbit.command("find", epilog=orbit_find.EXAMPLES, cls=CommandWithKeys)(orbit_find.find)
+orbit.command("find-all", epilog=orbit_find.ALL_EXAMPLES, cls=CommandWithKeys)(orbit_find.find_all)
 orbit.command("continue", epilog=orbit_continue.EXAMPLES, cls=CommandWithKeys)(orbit_continue.continue_)
 orbit.command("measure", epilog=orbit_measure.EXAMPLES)(orbit_measure.measure)
 orbit.command("map", epilog=orbit_maps.MAP_EXAMPLES, cls=CommandWithKeys)(orbit_maps.map_)

@@ -85,6 +85,9 @@ class OrbitSettings(ConfigSection):
         examples=[{"energy": 1784.8}],
         description="values of states or outputs on the section, which choose one orbit of a family",
     )
+    starts: Integer = Field(
+        default=1, ge=1, examples=[32], description="states round the guess that are tried; 1: only the guess"
+    )
     max_time: FiniteNumber = Field(default=100.0, gt=0, description="time after which a stride is given up [s]")
     tolerance: FiniteNumber = Field(
         default=1e-10, gt=0, description="by how much the motion may miss itself, in the sizes of its states"

@@ -60,7 +60,7 @@ def event_capacity(record: Any) -> int:
 
 def copy_log(record: Log, table: type[AnyTable], n: int) -> AnyTable:
     """Copy the first n rows of a table from the log, whose buffers will be filled again."""
-    return table(**{name: values.copy() for name, values in values_of(log_table(record, table, n)).items()})
+    return table(**{name: getattr(record, COLUMN_PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
 
 
 def log_table(record: Log, table: type[AnyTable], n: int) -> AnyTable:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function
@@ -43,6 +45,25 @@ PLANT_ONLY = ("poses", "sliding_field")
 def signature(name: str) -> str:
     """Return the name of a contract function with its arguments, `validate(t, x, p, chart)`."""
     return f"{name}({', '.join(CONTRACT[name])})"
+
+
+MOVING = ("vector_field", "boundaries", "transition", "validate", "sliding_field")
+"""Functions that decide how a run goes on."""
+
+
+def may_read_time(functions: Mapping[str, Function]) -> bool:
+    """Return whether the motion may depend on time: a function mentions its argument t, if only to pass it on."""
+    return any(_mentions(function, CONTRACT[name].index("t")) for name, function in functions.items() if name in MOVING)
+
+
+@lru_cache(maxsize=256)
+def _mentions(function: Function, argument: int) -> bool:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return True
+    name = code.co_varnames[argument]
+    words = (instruction.argval for instruction in dis.get_instructions(code))
+    return any(name == word or (isinstance(word, tuple) and name in word) for word in words)
 
 
 def functions_of(owner: object) -> dict[str, Function]:

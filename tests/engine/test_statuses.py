@@ -313,6 +313,14 @@ def test_a_step_that_does_not_move_the_clock_ends_the_run(settings):
     assert run.status is Status.STEP_TOO_SMALL
 
 
+def test_a_step_that_is_too_short_for_so_late_a_time_says_so():
+    """Near the end of these 0.151 s a toe is so stiff that steps last microseconds, as a spacing of t does then."""
+    late = simulate("hexapod", initial_time=1.7e9, final_time=1.7e9 + 0.5)
+    assert late.status is Status.STEP_TOO_SMALL
+    assert "so far from t = 0 no step is shorter than 2.4e-06 s; begin at an earlier time" in late.message
+    assert simulate("hexapod", final_time=0.5).status is Status.FINAL_TIME
+
+
 def test_a_stop_that_is_never_reached_ends_where_time_overflows():
     run = simulate(clock(), stop=[{"state": "x", "value": -1.0}], record=False)
     assert run.status is Status.STEP_TOO_SMALL

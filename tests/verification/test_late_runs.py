@@ -30,8 +30,10 @@ DURATIONS = {
     "two_walls": 4.0,
     "vibrating_table": 1.0,
     "robertson": 1e-3,
+    "hexapod": 0.1,
+    "biped": 0.1,
 }
-"""How long the runs last [s]; the large models have families of their own, `buck_converter` steps by nanoseconds."""
+"""How long the runs last [s]; `buck_converter` is missing, as it steps by nanoseconds, which t has no room for late."""
 METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "taylor", "rk4_adaptive", "rk4")
 BEGINS = (0.0, 1e6, 1.7e9)
 
@@ -55,7 +57,7 @@ def test_a_run_that_begins_at_any_time_passes_by_any_method(name, method):
 
 
 def passes(name, method):
-    if (name, method) == ("disk_feet", "taylor"):
+    if method == "taylor" and name in ("disk_feet", "hexapod", "biped"):
         with pytest.raises(ModelError, match="operations with variables"):  # too many for power series
             simulate(name, 0.0, method)
         return

@@ -185,41 +185,44 @@ def _derivatives(evaluator: Evaluator, points: Points, h: FloatArray) -> tuple[F
     They are differences. Where the vector field has a kink, as the force of a foot that has just come down, these mix
     both of its sides: the derivatives by dual numbers are taken where a difference to one side bears them out.
     """
-    by_state = np.zeros((*points.x.shape, points.x.shape[1]))
-    engine, exact = evaluator.config.engine, evaluator.exact_derivatives(points)
-    least = engine.atol / max(engine.rtol, 1e-6)
+    width, engine = evaluator.width, evaluator.config.engine
+    exact, by_state = evaluator.exact_derivatives(points), np.zeros((len(points), width, width))
+    least, none = engine.atol / max(engine.rtol, 1e-6), np.zeros(len(points))
     for m in np.flatnonzero(evaluator.is_continuous):
         delta = next_power(DIFFERENCE_SHARE * np.maximum(abs(points.x[:, m]), least))
-        direction = delta[:, None] * (np.arange(evaluator.width) == m)
-        by_state[:, :, m] = _of_one_side(evaluator, points, 0.0, direction, delta, exact[:, :, m])
+        change = delta[:, None] * (np.arange(width) == m)
+        by_state[:, :, m] = _of_one_side(evaluator, points, (none, change), delta, exact[:, :, m])
     delta = next_power(np.maximum(DIFFERENCE_SHARE * abs(h), 2.0**14 * np.spacing(abs(points.t))))
-    return by_state, _of_one_side(evaluator, points, delta, 0.0, delta, exact[:, :, -1])
+    still = np.zeros_like(points.x)
+    return by_state, _of_one_side(evaluator, points, (delta, still), delta, exact[:, :, width])
 
 
 def _of_one_side(
-    evaluator: Evaluator,
-    points: Points,
-    time: FloatArray | float,
-    change: FloatArray | float,
-    delta: FloatArray,
-    exact: FloatArray,
+    evaluator: Evaluator, points: Points, way: tuple[FloatArray, FloatArray], delta: FloatArray, exact: FloatArray
 ) -> FloatArray:
-    """Return the derivatives of the slopes along `time` and `change` by `delta`, (n,): `exact`, or by differences.
+    """Return the derivatives of the slopes along a way in time and state, by `delta`, (n,): `exact`, or differences.
 
     The exact ones, (n, width), count where differences to both sides, of one of the LENGTHS, are as far from each other
     as the nearer one from them: on a smooth piece that leaves them no room.
     """
-    slope = evaluator.slopes(points)
-    sides = [evaluator.slopes(points.moved(side * time, side * change)) for side in SIDES]
-    across, borne_out = fourth_order(sides, delta[:, None]), np.zeros(exact.shape, bool)
+    result, left = exact.copy(), np.arange(len(points))
+    sure, slope = np.zeros(exact.shape, bool), evaluator.slopes(points)
+
+    def slopes_at(side: float, rows: IntArray) -> FloatArray:
+        return evaluator.slopes(points[rows].moved(side * way[0][rows], side * way[1][rows]))
+
     for length in LENGTHS:
-        over = length * delta[:, None]
-        ends = [evaluator.slopes(points.moved(side * time, side * change)) for side in (-length, length)]
+        if not len(left):
+            return result
+        over, here, known = length * delta[left, None], slope[left], exact[left]
         with np.errstate(invalid="ignore"):
-            behind, ahead = (slope - ends[0]) / over, (ends[1] - slope) / over
-            room = abs(ahead - behind) + ROUNDINGS_OF_SLOPE * EPSILON * abs(slope) / over
-            borne_out |= np.minimum(abs(exact - ahead), abs(exact - behind)) <= room
-    return np.where(borne_out, exact, across)
+            behind, ahead = (side * (slopes_at(side * length, left) - here) / over for side in (-1.0, 1.0))
+            room = abs(ahead - behind) + ROUNDINGS_OF_SLOPE * EPSILON * abs(here) / over
+            sure[left] |= np.minimum(abs(known - ahead), abs(known - behind)) <= room
+        left = left[~sure[left].all(axis=1)]
+    across = fourth_order([slopes_at(side, left) for side in SIDES], delta[left, None])
+    result[left] = np.where(sure[left], exact[left], across)
+    return result
 
 
 def _inverse(matrix: FloatArray) -> FloatArray:

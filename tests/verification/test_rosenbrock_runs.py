@@ -49,6 +49,70 @@ def test_a_wrong_state_in_a_run_by_the_rosenbrock_method_is_rejected():
     assert not verify(dataclasses.replace(run, x=x)).ok
 
 
+X, V = 0, 1
+
+
+def on_spring(xdot, t, x, p, chart):
+    """A mass above a spring that does not pull; the field has a kink at x = 0, where each contact begins and ends."""
+    xdot[X] = x[V]
+    xdot[V] = -p[0] + p[1] * max(-x[X], 0.0)
+
+
+def height(g, t, x, p, chart):
+    g[0] = x[X] if chart == 0 else -x[X]
+
+
+def touch(x_new, t, x, p, chart, crossed):
+    return 1 - chart
+
+
+TRAMPOLINE = hybridsim.Model(
+    "trampoline",
+    hybridsim.Records(hybridsim.State("x"), hybridsim.State("v")),
+    vector_field=on_spring,
+    boundaries=height,
+    transition=touch,
+    parameters=hybridsim.Records(hybridsim.Parameter("g", 9.81), hybridsim.Parameter("k", 900.0)),
+    charts=hybridsim.Records(hybridsim.Chart("air"), hybridsim.Chart("spring")),
+    boundary_records=hybridsim.Records(hybridsim.Boundary("surface")),
+)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-4, 1e3])
+@pytest.mark.parametrize("begin", [0.0, 1e4])
+def test_steps_that_begin_at_a_kink_of_the_field_pass(unit, begin):
+    """The engine's derivatives there are those of one side; differences across the kink are those of neither."""
+    run = hybridsim.simulate(
+        TRAMPOLINE,
+        method="rodas5p",
+        rtol=1e-7,
+        atol=1e-10 * unit,
+        initial={"x": unit, "v": 0.0},
+        parameters={"g": 9.81 * unit},
+        initial_time=begin,
+        final_time=begin + 5.0,
+    )
+    assert len(run.events) == 10
+    report = verify(run, TRAMPOLINE)
+    assert report.ok, str(report)
+    error = run.events.error.copy()
+    error[4] *= 1.001
+    events = copy.copy(run.events)
+    events.error = error
+    assert not verify(dataclasses.replace(run, events=events), TRAMPOLINE).ok
+
+
+LAWS = [{"friction": f, "damping": d} for f in ("creep", "coulomb") for d in ("linear", "hunt_crossley")]
+
+
+@pytest.mark.parametrize("law", [LAWS[0], *(pytest.param(law, marks=pytest.mark.exhaustive) for law in LAWS[1:])])
+def test_a_hexapod_whose_toes_come_down_passes(law):
+    run = hybridsim.simulate("hexapod", parameters=law, method="rodas5p", rtol=1e-6, atol=1e-9, final_time=0.2)
+    report = verify(run)
+    assert report.ok, str(report)
+    assert report.worst_step.size < 2.0
+
+
 STIFF = {
     "robertson": {"final_time": 1e8, "rtol": 1e-6, "atol": 1e-14},
     "buck_converter": {"final_time": 3e-4, "rtol": 1e-6, "atol": 1e-6},

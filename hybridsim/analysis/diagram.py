@@ -267,6 +267,25 @@ class Branch:
         write_branch(path, _record_of(self))
         return path
 
+    def plot(self, path: str | os.PathLike[str], *names: str) -> None:
+        """Draw columns over the parameter: solid where stable, dashed where not, with the bifurcations.
+
+        Parameters
+        ----------
+        path : path
+            The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
+        *names : str
+            States, "period", or other columns; by default the first state that varies.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such column, or the picture cannot be written.
+        """
+        from hybridsim.plotting import plot_branch  # noqa: PLC0415  (what is not drawn does not load matplotlib)
+
+        plot_branch(_record_of(self), names, path)
+
 
 def _record_of(branch: Branch) -> BranchRecord:
     """Return what the file of a branch contains."""

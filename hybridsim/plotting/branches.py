@@ -14,6 +14,7 @@ from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
 from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.marks import RELATIVE_MARK_SIZES
 from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
@@ -135,8 +136,8 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
                 panel.plot(values[rows][part], line[part], color=colour, linewidth=width, linestyle=style)
     found = record.bifurcations
     for i, (kind, word) in enumerate(zip(found["kind"], found["type"], strict=True)):
-        mark = _mark(kind, word == "subcritical")
-        panel.plot(found["value"][i], _value_at(record, name, i), markersize=6, zorder=4, linestyle="", **mark)
+        mark = _mark(kind, word == "subcritical", 6.0)
+        panel.plot(found["value"][i], _value_at(record, name, i), zorder=4, linestyle="", **mark)
     panel.set_ylabel(label(name, record.units.get(name, "")))
     panel.margins(x=0.01)
     panel.grid(color="#e3e3e3", linewidth=0.7)
@@ -178,15 +179,14 @@ def _branch_keys(record: BranchRecord) -> list[Any]:
     found = zip(record.bifurcations["kind"].tolist(), record.bifurcations["type"].tolist(), strict=True)
     kinds = sorted({(kind, word == "subcritical") for kind, word in found})
     return keys + [
-        Line2D(
-            [], [], label="subcritical " * subcritical + kind, linestyle="", markersize=7, **_mark(kind, subcritical)
-        )
+        Line2D([], [], label="subcritical " * subcritical + kind, linestyle="", **_mark(kind, subcritical, 7.0))
         for kind, subcritical in kinds
     ]
 
 
-def _mark(kind: str, subcritical: bool) -> dict[str, Any]:
+def _mark(kind: str, subcritical: bool, size: float) -> dict[str, Any]:
     """Return how a bifurcation is marked: hollow if what is born there is unstable."""
     mark, colour = KIND_STYLES[kind]
     face, edge = ("white", colour) if subcritical else (colour, "white")
-    return {"marker": mark, "markerfacecolor": face, "markeredgecolor": edge}
+    size *= RELATIVE_MARK_SIZES.get(mark, 1.0)
+    return {"marker": mark, "markerfacecolor": face, "markeredgecolor": edge, "markersize": size}

@@ -106,7 +106,7 @@ class Problem:
         """Return the residuals and their derivatives by the free states, all in their units."""
         free = self.free.free
         values, gradients = self.conditions(found.x0)
-        by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
+        by_state = found.by_state[free[:, None], free] * self.sizes / self.sizes[:, None]
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
         return Equations(
             np.concatenate([self.miss(found.x0, found.x)[free] / self.sizes, values / scale]),

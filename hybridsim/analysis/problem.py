@@ -105,13 +105,14 @@ class Problem:
     def equations(self, found: Return) -> Equations:
         """Return the residuals and their derivatives by the free states, all in their units."""
         free = self.free.free
+        miss = self.miss(found.x0, found.x)[free] / self.sizes
+        by_state = found.by_state[free[:, None], free] * self.sizes / self.sizes[:, None] - np.eye(len(free))
+        if not self.fixed:
+            return Equations(miss, by_state)
         values, gradients = self.conditions(found.x0)
-        by_state = found.by_state[free[:, None], free] * self.sizes / self.sizes[:, None]
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
-        return Equations(
-            np.concatenate([self.miss(found.x0, found.x)[free] / self.sizes, values / scale]),
-            np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
-        )
+        gradients = gradients * self.sizes / scale[:, None]
+        return Equations(np.concatenate([miss, values / scale]), np.vstack([by_state, gradients]))
 
     def by_parameter(self, found: Return, parameter: str) -> FloatArray:
         """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""
@@ -220,8 +221,7 @@ def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[Fr
     if not declared:
         changed = free.kept[found.x[free.kept] != found.x0[free.kept]]
         states = sorted([*free.free, *free.followers, *changed])
-        places = Places.of(found.strides)
-        groups = find_translations(return_map.stride_map, places, matrices, sizes_of(found), states)
+        groups = find_translations(return_map.stride_map, found.strides, matrices, sizes_of(found), states)
         if groups:
             return_map = return_map.with_groups(groups)
             found = return_map(found.x0, found.chart0)

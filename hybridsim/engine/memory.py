@@ -317,14 +317,15 @@ def _carve(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, A
 
     The block begins with a line of the cache, so that no four doubles that are loaded at once lie in two.
     """
-    n = sum(pad_length(size) for size, _ in vectors.values())
-    room: NDArray[Any] = np.zeros(n + WORDS_IN_LINE, dtype)
+    lengths = [pad_length(size) for size, _ in vectors.values()]
+    room: NDArray[Any] = np.zeros(sum(lengths) + WORDS_IN_LINE, dtype)
     first = -(room.ctypes.data // room.itemsize) % WORDS_IN_LINE
     carved, at = {}, first
-    for name, (size, value) in vectors.items():
-        carved[name] = room[at : at + size]
-        carved[name][:] = value
-        at += pad_length(size)
+    for (name, (size, value)), length in zip(vectors.items(), lengths, strict=True):
+        carved[name] = vector = room[at : at + size]
+        if value:
+            vector.fill(value)
+        at += length
     return carved
 
 

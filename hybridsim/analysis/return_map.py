@@ -204,7 +204,11 @@ def free_states(*by_state: FloatArray) -> FreeStates:
     while True:
         parts = matrices[:, left][:, :, left]
         same = parts == np.eye(len(left))
-        found = (followers, ~parts.any(axis=(0, 1))), (translations, same.all(axis=(0, 1))), (kept, same.all(axis=(0, 2)))
+        found = (
+            (followers, ~parts.any(axis=(0, 1))),
+            (translations, same.all(axis=(0, 1))),
+            (kept, same.all(axis=(0, 2))),
+        )
         for into, some in found:
             if some.any():
                 into.extend(left[some])

@@ -131,7 +131,8 @@ class Loop:
         self._entry, self._rows, self.variables = entry, rows, variables
         if JIT:
             self._function = entry.c_function(rows, 0)
-            self._own, self._table = table_of(rows), table_of(rows)
+            self._own = table_of(rows)
+            self._table = self._own.copy()
             self._address = _address(self._table)
 
     def __call__(self, n: int, given: dict[str, Any]) -> None:

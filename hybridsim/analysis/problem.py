@@ -226,8 +226,9 @@ def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[Fr
             return_map = return_map.with_groups(groups)
             found = return_map(found.x0, found.chart0)
             free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
-    left, kept = (some[~np.isin(some, return_map.pivots)] for some in (free.free, free.kept))
-    translations = np.array(sorted({*free.translations.tolist(), *return_map.pivots}), np.int64)
+    pivots = {*return_map.pivots}
+    left, kept = (np.array([i for i in some.tolist() if i not in pivots], np.int64) for some in (free.free, free.kept))
+    translations = np.array(sorted({*free.translations.tolist(), *pivots}), np.int64)
     return FreeStates(left, translations, kept, free.followers), return_map, found
 
 
@@ -242,7 +243,7 @@ def shifted_nearby(problem: Problem) -> list[dict[str, float]]:
 
 def _with_clock(return_map: ReturnMap, x: FloatArray, chart: int) -> ReturnMap:
     """Return the map that moves counters of a clock back with time: states that strides only change by constants."""
-    stride_map, one = return_map.stride_map, return_map.with_strides(1)
+    stride_map, one = return_map.stride_map, return_map if return_map.strides == 1 else return_map.with_strides(1)
     begin, here, strides, ticking = stride_map.config.initial_time, one(x, chart), list[Stride](), set[int]()
     steady = np.flatnonzero((here.by_state == np.eye(len(x))).all(axis=1))
     if not len(steady) or not reads_time(stride_map, here.strides):

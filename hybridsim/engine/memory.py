@@ -196,10 +196,9 @@ NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
 
 def make_record(dtype: np.dtype[Any], **values: float) -> Any:
     """Return an array with one record, whose numbers the engine and `records.scalars` read as attributes."""
-    one = np.zeros(1, dtype)
-    for name, value in values.items():
-        one[name] = value
-    return one
+    assert dtype.names is not None
+    assert values.keys() <= {*dtype.names}
+    return np.array([tuple([values.get(name, 0) for name in dtype.names])], dtype)
 
 
 def word_index(dtype: np.dtype[Any], name: str) -> int:

@@ -86,7 +86,7 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
     Returns
     -------
     Rows
-        The arrays; `y`, `answer` and `jacobian` are empty.
+        The arrays; in place of `y`, `answer` and `jacobian` there will be those of the caller.
     """
     numbers = scalars(sizes)
     return Rows(
@@ -99,9 +99,9 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
         held=NO_INPUTS[0],
         input_indices=NO_INPUTS[1],
         which=np.zeros(1, np.int64),
-        y=np.zeros(0),
-        answer=np.zeros(0, np.int64),
-        jacobian=np.zeros(0),
+        y=np.zeros(1),
+        answer=np.zeros(1, np.int64),
+        jacobian=np.zeros(1),
         constants=constants,
         kind=np.append(kind, 0),
         place=np.append(place, 0),

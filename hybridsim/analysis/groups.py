@@ -300,6 +300,8 @@ def null_vectors(matrices: Sequence[FloatArray], sizes: FloatArray, states: Sequ
     stack = np.concatenate([((matrix - np.eye(n)) * sizes / sizes[:, None])[:, states] for matrix in matrices])
     _, values, directions = np.linalg.svd(stack)
     rows = directions[int(np.sum(values > SAME_FUNCTIONS * values[0])) :]
+    if not len(rows):
+        return np.zeros((0, n))
     done = 0
     for column in range(len(states)):  # the reduced echelon form
         if done == len(rows):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -222,7 +223,7 @@ def free_states(*by_state: FloatArray) -> FreeStates:
 
 def sizes_of(found: Return) -> FloatArray:
     """Return the largest size of each state along the strides, (n_states,); 1 for states that stay 0, or underflow."""
-    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
+    largest = reduce(np.maximum, [np.abs(stride.rows.x).max(axis=0) for stride in found.strides])
     return np.where(largest > SMALLEST_SIZE, largest, 1.0)
 
 

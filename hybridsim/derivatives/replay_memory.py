@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,9 +91,9 @@ def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
     boundaries = max(n_boundaries, 1)
     sizes = {"time": 1, "moment": 1, **dict.fromkeys(("x_now", "x_stage", "x_there"), n_states)}
     sizes |= {"k": stages * n_states, "field": 2 * n_states, "g": boundaries}
-    ends = np.cumsum([*sizes.values()])
+    block, ends = duals(sum(sizes.values())), accumulate(sizes.values())
     return {
-        **dict(zip(sizes, np.split(duals(ends[-1]), ends[:-1]), strict=True)),
+        **{name: block[end - size : end] for (name, size), end in zip(sizes.items(), ends, strict=True)},
         "weights": np.zeros(stages),
         "rates": np.zeros(stages),
         "slope": np.zeros(n_states),

@@ -277,7 +277,7 @@ def make_workspace(
     series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
     workspace = Workspace(**_carve(reals, np.float64), **_carve(integers, np.int64), **linear, **series)
     first = [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, *[0.0] * (HISTORY_LENGTH - 9)]
-    workspace.history[:] = np.tile(first, boundaries)
+    workspace.history.reshape(boundaries, HISTORY_LENGTH)[:] = first
     return workspace
 
 

@@ -234,8 +234,7 @@ STABILITY: Mapping[bool | None, str] = {True: "stable", False: "unstable", None:
 def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     """Make the orbit of strides that return."""
     stride_map, free = problem.return_map.stride_map, problem.free
-    names = stride_map.model.states.names
-    multipliers = problem.multipliers(found)
+    names, multipliers = stride_map.model.states.names, problem.multipliers(found)
     x = found.strides[-1].x_before if stride_map.section.when == "before" else found.x0
     config = stride_map.config_now()
     assert config.orbit is not None

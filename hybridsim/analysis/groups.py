@@ -241,7 +241,11 @@ def changes_nothing(stride_map: StrideMap, places: Places, shift: FloatArray, of
 
 
 def find_translations(
-    stride_map: StrideMap, places: Places, matrices: Sequence[FloatArray], sizes: FloatArray, states: Sequence[int]
+    stride_map: StrideMap,
+    strides: Sequence[Stride],
+    matrices: Sequence[FloatArray],
+    sizes: FloatArray,
+    states: Sequence[int],
 ) -> list[Named]:
     """Find the groups of states that are moved together without a change.
 
@@ -249,7 +253,7 @@ def find_translations(
     ----------
     stride_map : StrideMap
         Makes the strides.
-    places : Places
+    strides : sequence of Stride
         Where the model's functions are evaluated.
     matrices : sequence of (n_states, n_states) array
         Derivatives of the return map at two places or more.
@@ -266,7 +270,7 @@ def find_translations(
     names, found = stride_map.model.states.names, list[Named]()
     for vector in null_vectors(matrices, sizes, states):
         moving = np.flatnonzero(vector)
-        shift = np.max(sizes[moving] / np.abs(vector[moving])) * vector
+        shift, places = np.max(sizes[moving] / np.abs(vector[moving])) * vector, Places.of(strides)
         if len(moving) > 1 and all(changes_nothing(stride_map, places, by * shift, 0.0) for by in FINITE_SHIFTS):
             found.append({names[i]: float(vector[i]) for i in moving})
     return found
@@ -296,6 +300,8 @@ def null_vectors(matrices: Sequence[FloatArray], sizes: FloatArray, states: Sequ
     stack = np.concatenate([((matrix - np.eye(n)) * sizes / sizes[:, None])[:, states] for matrix in matrices])
     _, values, directions = np.linalg.svd(stack)
     rows = directions[int(np.sum(values > SAME_FUNCTIONS * values[0])) :]
+    if not len(rows):
+        return np.zeros((0, n))
     done = 0
     for column in range(len(states)):  # the reduced echelon form
         if done == len(rows):

@@ -162,7 +162,10 @@ def norm(residual: FloatArray) -> float:
 
 def shortest_step(here: Equations) -> FloatArray:
     """Return the shortest step that solves the linear equations best."""
-    return np.asarray(-np.linalg.pinv(here.jacobian, rcond=FAMILY_RANK_TOLERANCE) @ here.residual)
+    left, values, right = np.linalg.svd(here.jacobian, full_matrices=False)
+    counted = values > FAMILY_RANK_TOLERANCE * values.max(initial=0.0)
+    inverse = np.divide(1.0, values, where=counted, out=np.zeros_like(values))
+    return np.asarray(-(right.T @ (inverse[:, None] * left.T)) @ here.residual)
 
 
 def family_of(jacobian: FloatArray) -> int:

@@ -47,8 +47,6 @@ class Orbit:
     multipliers : (n,) complex array
         Eigenvalues of the derivative of the return map, largest first: by how much a small deviation in the section
         grows in one period. Those of the section itself, and of states that need not return, are left out.
-    eigenvectors : (n_free, n) complex array
-        The deviations that grow by these factors, in the states `free`.
     stable : bool or None
         Whether all multipliers are less than 1 in size; those of a family of orbits do not count. Where events
         coincide, whether deviations die out in any order of these events; None if that is not decided.
@@ -85,7 +83,6 @@ class Orbit:
     period: float
     strides: int
     multipliers: FloatArray
-    eigenvectors: FloatArray
     stable: bool | None
     free: tuple[str, ...]
     kept: tuple[str, ...]
@@ -105,6 +102,12 @@ class Orbit:
     def free_states(self) -> FreeStates:
         """The indices of the states that have to return, and of the others."""
         return named_states(self.model.states.names, (self.free, pivots_of(self.displacement), self.kept))
+
+    @property
+    def eigenvectors(self) -> FloatArray:
+        """The deviations that grow by the multipliers, in the states `free`, (n_free, n), complex."""
+        free = self.free_states.free
+        return np.asarray(np.linalg.eig(self.found.by_state[free[:, None], free])[1])
 
     @property
     def model(self) -> Model:
@@ -231,10 +234,8 @@ STABILITY: Mapping[bool | None, str] = {True: "stable", False: "unstable", None:
 def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     """Make the orbit of strides that return."""
     stride_map, free = problem.return_map.stride_map, problem.free
-    names = stride_map.model.states.names
-    multipliers = problem.multipliers(found)
+    names, multipliers = stride_map.model.states.names, problem.multipliers(found)
     x = found.strides[-1].x_before if stride_map.section.when == "before" else found.x0
-    matrix = found.by_state[np.ix_(free.free, free.free)]
     config = stride_map.config_now()
     assert config.orbit is not None
     begin, moved = dict(zip(names, found.x0.tolist(), strict=True)), found.x - found.x0 + found.moved
@@ -245,7 +246,6 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         period=found.duration,
         strides=len(found.strides),
         multipliers=multipliers,
-        eigenvectors=np.linalg.eig(matrix)[1],
         stable=is_stable(multipliers, family) if ties is None else ties.stable,
         free=tuple(names[i] for i in free.free),
         kept=tuple(names[i] for i in free.kept),

@@ -105,13 +105,14 @@ class Problem:
     def equations(self, found: Return) -> Equations:
         """Return the residuals and their derivatives by the free states, all in their units."""
         free = self.free.free
+        miss = self.miss(found.x0, found.x)[free] / self.sizes
+        by_state = found.by_state[free[:, None], free] * self.sizes / self.sizes[:, None] - np.eye(len(free))
+        if not self.fixed:
+            return Equations(miss, by_state)
         values, gradients = self.conditions(found.x0)
-        by_state = found.by_state[np.ix_(free, free)] * self.sizes / self.sizes[:, None]
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
-        return Equations(
-            np.concatenate([self.miss(found.x0, found.x)[free] / self.sizes, values / scale]),
-            np.vstack([by_state - np.eye(len(free)), gradients * self.sizes / scale[:, None]]),
-        )
+        gradients = gradients * self.sizes / scale[:, None]
+        return Equations(np.concatenate([miss, values / scale]), np.vstack([by_state, gradients]))
 
     def by_parameter(self, found: Return, parameter: str) -> FloatArray:
         """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""
@@ -220,14 +221,14 @@ def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[Fr
     if not declared:
         changed = free.kept[found.x[free.kept] != found.x0[free.kept]]
         states = sorted([*free.free, *free.followers, *changed])
-        places = Places.of(found.strides)
-        groups = find_translations(return_map.stride_map, places, matrices, sizes_of(found), states)
+        groups = find_translations(return_map.stride_map, found.strides, matrices, sizes_of(found), states)
         if groups:
             return_map = return_map.with_groups(groups)
             found = return_map(found.x0, found.chart0)
             free = free_states(found.by_state, *_derivatives_nearby(return_map, found))
-    left, kept = (some[~np.isin(some, return_map.pivots)] for some in (free.free, free.kept))
-    translations = np.array(sorted({*free.translations.tolist(), *return_map.pivots}), np.int64)
+    pivots = {*return_map.pivots}
+    left, kept = (np.array([i for i in some.tolist() if i not in pivots], np.int64) for some in (free.free, free.kept))
+    translations = np.array(sorted({*free.translations.tolist(), *pivots}), np.int64)
     return FreeStates(left, translations, kept, free.followers), return_map, found
 
 
@@ -242,7 +243,7 @@ def shifted_nearby(problem: Problem) -> list[dict[str, float]]:
 
 def _with_clock(return_map: ReturnMap, x: FloatArray, chart: int) -> ReturnMap:
     """Return the map that moves counters of a clock back with time: states that strides only change by constants."""
-    stride_map, one = return_map.stride_map, return_map.with_strides(1)
+    stride_map, one = return_map.stride_map, return_map if return_map.strides == 1 else return_map.with_strides(1)
     begin, here, strides, ticking = stride_map.config.initial_time, one(x, chart), list[Stride](), set[int]()
     steady = np.flatnonzero((here.by_state == np.eye(len(x))).all(axis=1))
     if not len(steady) or not reads_time(stride_map, here.strides):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -197,23 +198,22 @@ def free_states(*by_state: FloatArray) -> FreeStates:
 
     At one point alone a derivative may be 0 or 1 by accident, as that of x^2 at 0.
     """
-    n = len(by_state[0])
-    left = list(range(n))
+    matrices, left = np.array(by_state), np.arange(len(by_state[0]))
     followers: list[int] = []
     translations: list[int] = []
     kept: list[int] = []
     while True:
-        parts = np.array([matrix[np.ix_(left, left)] for matrix in by_state])
-        ones = np.eye(len(left))
+        parts = matrices[:, left][:, :, left]
+        same = parts == np.eye(len(left))
         found = (
-            (followers, [i for a, i in enumerate(left) if not parts[:, :, a].any()]),
-            (translations, [i for a, i in enumerate(left) if (parts[:, :, a] == ones[:, a]).all()]),
-            (kept, [i for a, i in enumerate(left) if (parts[:, a] == ones[a]).all()]),
+            (followers, ~parts.any(axis=(0, 1))),
+            (translations, same.all(axis=(0, 1))),
+            (kept, same.all(axis=(0, 2))),
         )
         for into, some in found:
-            if some:
-                into.extend(some)
-                left = [i for i in left if i not in some]
+            if some.any():
+                into.extend(left[some])
+                left = left[~some]
                 break
         else:
             break
@@ -223,7 +223,7 @@ def free_states(*by_state: FloatArray) -> FreeStates:
 
 def sizes_of(found: Return) -> FloatArray:
     """Return the largest size of each state along the strides, (n_states,); 1 for states that stay 0, or underflow."""
-    largest = np.max([np.abs(stride.rows.x).max(axis=0) for stride in found.strides], axis=0)
+    largest = reduce(np.maximum, [np.abs(stride.rows.x).max(axis=0) for stride in found.strides])
     return np.where(largest > SMALLEST_SIZE, largest, 1.0)
 
 

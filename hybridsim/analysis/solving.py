@@ -63,8 +63,9 @@ def find_return(
         found = problem.make_strides(u)
         guessed = guessed or found.duration
         here = problem.equations(found)
-        if norm(here.residual) <= best.miss or best.found is None:
-            best = Best(u, norm(here.residual), found)
+        miss = norm(here.residual)
+        if miss <= best.miss or best.found is None:
+            best = Best(u, miss, found)
         return here
 
     try:

@@ -333,7 +333,7 @@ def _wraps(rows: StepTable, found: Variations) -> Iterator[tuple[int, float]]:
     The motion goes on as before: a state that is reset, as the voltage of a neuron that fires, is none of these.
     """
     slope = None
-    for jump, row in enumerate(np.flatnonzero(np.diff(rows.j))):
+    for jump, row in enumerate((rows.j[1:] != rows.j[:-1]).nonzero()[0]):
         before, after = rows.x[row], rows.x[row + 1]
         changed = np.flatnonzero(before != after)
         if len(changed) == 1 and rows.chart[row] == rows.chart[row + 1]:

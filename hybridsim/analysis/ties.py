@@ -102,12 +102,12 @@ def _coincident(problem: Problem, found: Return) -> Iterator[str]:
     for stride in found.strides:
         if stride.events is None:
             continue
-        events = stride.events[np.asarray(stride.events.declined) == 0]
-        first = 0
-        for i in range(len(events.t)):
-            if events.t[i] - events.t[first] > SAME_TIME * stride.duration:
+        jumps, first = np.asarray(stride.events.declined) == 0, 0
+        times, flags = stride.events.t[jumps], stride.events.crossed[jumps]
+        for i, t in enumerate(times):
+            if t - times[first] > SAME_TIME * stride.duration:
                 first = i
-            crossed = np.flatnonzero(events.crossed[first : i + 1].any(axis=0))
+            crossed = np.flatnonzero(flags[first : i + 1].any(axis=0))
             if len(crossed) > 1:
                 yield "+".join(names[k] for k in crossed)
 

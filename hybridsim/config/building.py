@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def assemble_run(
         notes=tuple(diagnostics.notes),
         **{key: getattr(settings, key) for key in _COPIED_KEYS},
     )
-    return dataclasses.replace(config, origins=_origins(resolve(config), root))
+    return dataclasses.replace(config, origins=Origins(config, root))
 
 
 def _check_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostics) -> Settings | None:
@@ -156,8 +157,24 @@ def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
             return
 
 
-def _origins(data: dict[str, Any], root: Node) -> dict[str, str]:
-    return {join_address(address): _origin(address, root) for address, _ in leaves(data)}
+class Origins(Mapping[str, str]):
+    """The origin of each value of a run by its dotted key; few runs are asked for it, and it is found for these."""
+
+    def __init__(self, config: RunConfig, root: Node) -> None:
+        self._config, self._root = config, root
+
+    @cached_property
+    def _found(self) -> dict[str, str]:
+        return {join_address(address): _origin(address, self._root) for address, _ in leaves(resolve(self._config))}
+
+    def __getitem__(self, key: str) -> str:
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 def _origin(address: Address, root: Node) -> str:

@@ -83,6 +83,8 @@ class RunConfig:
 
 def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
     """Return the run with other values of some dotted keys: numbers and words that are known to be valid."""
+    if not values:
+        return base
     changed: dict[str, dict[str, Any]] = {"parameters": {}, "inputs": {}, "initial": {}, "engine": {}, "": {}}
     for key, value in values.items():
         section, _, name = key.rpartition(".")

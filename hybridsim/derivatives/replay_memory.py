@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,13 +89,11 @@ def results_of(n_rows: int, n_jumps: int, n_states: int) -> dict[str, FloatArray
 def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
     """Make the arrays in which a replay calculates."""
     boundaries = max(n_boundaries, 1)
+    sizes = {"time": 1, "moment": 1, **dict.fromkeys(("x_now", "x_stage", "x_there"), n_states)}
+    sizes |= {"k": stages * n_states, "field": 2 * n_states, "g": boundaries}
+    block, ends = duals(sum(sizes.values())), accumulate(sizes.values())
     return {
-        "time": duals(1),
-        "moment": duals(1),
-        **{name: duals(n_states) for name in ("x_now", "x_stage", "x_there")},
-        "k": duals(stages * n_states),
-        "field": duals(2 * n_states),
-        "g": duals(boundaries),
+        **{name: block[end - size : end] for (name, size), end in zip(sizes.items(), ends, strict=True)},
         "weights": np.zeros(stages),
         "rates": np.zeros(stages),
         "slope": np.zeros(n_states),

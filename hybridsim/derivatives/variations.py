@@ -126,8 +126,8 @@ def vary(
     """
     refuse_method(method)
     replay, call = _memory(model, duals, method, p, rows, events, inputs, kept={} if kept is None else kept)
-    replay.by_chance[: len(jumps_of(events))] = False if by_chance is None else by_chance
-    (kind, index), jumps, parts = variables, len(jumps_of(events)), []
+    (kind, index), jumps, parts = variables, np.count_nonzero(np.asarray(events.declined) == 0), []
+    replay.by_chance[:jumps] = False if by_chance is None else by_chance
     n = len(kind)
     results = [getattr(replay, name)[: len(rows.t) if name == "at_row" else jumps] for name in DERIVATIVE_ARRAYS]
     for first in range(0, max(n, 1), DUAL_LANES):
@@ -161,7 +161,7 @@ DERIVATIVE_ARRAYS = ("at_row", "time_of", "before", "after")
 
 def jumps_of(events: RecordedEvents) -> IntArray:
     """Return the indices of the events that have changed something."""
-    return np.flatnonzero(np.asarray(events.declined) == 0)
+    return (np.asarray(events.declined) == 0).nonzero()[0]
 
 
 def _kinds(events: RecordedEvents) -> IntArray:
@@ -192,7 +192,7 @@ def _memory(
     for name in REPLAYED_COLUMNS:
         getattr(replay, name)[:n_rows] = getattr(rows, name)
     replay.jump[:n_rows] = NOWHERE
-    replay.jump[np.flatnonzero(np.diff(rows.j))] = np.arange(len(jumps))
+    replay.jump[: n_rows - 1][rows.j[1:] != rows.j[:-1]] = np.arange(len(jumps))
     replay.kind[: len(jumps)] = _kinds(events)[jumps]
     replay.crossed[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps]
     replay.rate[:], replay.tie[:], replay.answer[:], replay.last_step[:], replay.pull[:] = np.nan, 0.0, 0, 1.0, 0.0
@@ -246,9 +246,8 @@ def _new_memory(
     )
     if not JIT:
         return replay, partial(replay_record, replay)
-    table = table_of(replay)
-    function = replay_record.c_function(replay)
-    return replay, lambda: function(int(table.ctypes.data))
+    table, function = table_of(replay), replay_record.c_function(replay)
+    return replay, lambda address=int(table.ctypes.data), _alive=table: function(address)
 
 
 REPLAYED_COLUMNS = ("t", "step", "chart", "adjacent_chart", "surface", "x")
@@ -272,7 +271,7 @@ def _seed(
 
 
 def _refuse_outcome(replay: ReplayArguments, events: RecordedEvents) -> None:
-    outcome, jump = (int(number) for number in replay.answer)
+    outcome, jump = replay.answer.tolist()
     if outcome == SUCCESS:
         return
     t = float(events.t[jumps_of(events)[jump]])

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 else:
     Log = namedtuple("Log", [prefix + name for table, prefix in COLUMN_PREFIXES.items() for name in columns_of(table)])
 
+BUFFERS = {StepTable: slice(len(columns_of(StepTable))), EventTable: slice(len(columns_of(StepTable)), None)}
+"""Table of the log -> where its buffers are among all."""
+
 
 def make_log(capacity: int, event_capacity: int, n_states: int, n_boundaries: int, degree: int) -> Log:
     """Make the buffers.
@@ -60,18 +63,18 @@ def event_capacity(record: Any) -> int:
 
 def copy_log(record: Log, table: type[AnyTable], n: int) -> AnyTable:
     """Copy the first n rows of a table from the log, whose buffers will be filled again."""
-    return table(**{name: getattr(record, COLUMN_PREFIXES[table] + name)[:n].copy() for name in columns_of(table)})
+    return table(*[buffer[:n].copy() for buffer in record[BUFFERS[table]]])
 
 
 def log_table(record: Log, table: type[AnyTable], n: int) -> AnyTable:
     """Return the first n rows of a table in the log, without a copy."""
-    return table(**{name: getattr(record, COLUMN_PREFIXES[table] + name)[:n] for name in columns_of(table)})
+    return table(*[buffer[:n] for buffer in record[BUFFERS[table]]])
 
 
 def write_row(record: Log, index: int, row: StepTable) -> None:
     """Write a table of one row into the log, at an index."""
-    for name, values in values_of(row).items():
-        getattr(record, name)[index] = values[0]
+    for buffer, values in zip(record, values_of(row).values(), strict=False):
+        buffer[index] = values[0]
 
 
 @kernel

@@ -196,10 +196,9 @@ NO_INPUTS = np.zeros((1, 1)), np.zeros(1, np.int64)
 
 def make_record(dtype: np.dtype[Any], **values: float) -> Any:
     """Return an array with one record, whose numbers the engine and `records.scalars` read as attributes."""
-    one = np.zeros(1, dtype)
-    for name, value in values.items():
-        one[name] = value
-    return one
+    assert dtype.names is not None
+    assert values.keys() <= {*dtype.names}
+    return np.array([tuple([values.get(name, 0) for name in dtype.names])], dtype)
 
 
 def word_index(dtype: np.dtype[Any], name: str) -> int:
@@ -278,7 +277,7 @@ def make_workspace(
     series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
     workspace = Workspace(**_carve(reals, np.float64), **_carve(integers, np.int64), **linear, **series)
     first = [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, *[0.0] * (HISTORY_LENGTH - 9)]
-    workspace.history[:] = np.tile(first, boundaries)
+    workspace.history.reshape(boundaries, HISTORY_LENGTH)[:] = first
     return workspace
 
 
@@ -317,14 +316,15 @@ def _carve(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, A
 
     The block begins with a line of the cache, so that no four doubles that are loaded at once lie in two.
     """
-    n = sum(pad_length(size) for size, _ in vectors.values())
-    room: NDArray[Any] = np.zeros(n + WORDS_IN_LINE, dtype)
+    lengths = [pad_length(size) for size, _ in vectors.values()]
+    room: NDArray[Any] = np.zeros(sum(lengths) + WORDS_IN_LINE, dtype)
     first = -(room.ctypes.data // room.itemsize) % WORDS_IN_LINE
     carved, at = {}, first
-    for name, (size, value) in vectors.items():
-        carved[name] = room[at : at + size]
-        carved[name][:] = value
-        at += pad_length(size)
+    for (name, (size, value)), length in zip(vectors.items(), lengths, strict=True):
+        carved[name] = vector = room[at : at + size]
+        if value:
+            vector.fill(value)
+        at += length
     return carved
 
 

@@ -140,7 +140,7 @@ class Drive:
 
     def row(self, t: float) -> StepTable:
         """Return the row at time t [s] within the last step or at its end; no step begins from it."""
-        numbers = {name: self.number(name, t) for name in ("j", "chart", "adjacent_chart", "surface")}
-        if numbers["adjacent_chart"] == NOWHERE:
-            numbers["surface"] = NOWHERE  # the engine keeps that of an earlier slide
-        return make_row(t, **numbers, x=self.state(t), degree=self._degree)
+        j, chart, adjacent, surface = (self.number(name, t) for name in ("j", "chart", "adjacent_chart", "surface"))
+        if adjacent == NOWHERE:
+            surface = NOWHERE  # the engine keeps that of an earlier slide
+        return make_row(t, j, chart, adjacent, surface, x=self.state(t), degree=self._degree)

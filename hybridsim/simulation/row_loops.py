@@ -86,7 +86,7 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
     Returns
     -------
     Rows
-        The arrays; `y`, `answer` and `jacobian` are empty.
+        The arrays; in place of `y`, `answer` and `jacobian` there will be those of the caller.
     """
     numbers = scalars(sizes)
     return Rows(
@@ -99,9 +99,9 @@ def make_rows(sizes: Any, constants: FloatArray, kind: IntArray, place: IntArray
         held=NO_INPUTS[0],
         input_indices=NO_INPUTS[1],
         which=np.zeros(1, np.int64),
-        y=np.zeros(0),
-        answer=np.zeros(0, np.int64),
-        jacobian=np.zeros(0),
+        y=np.zeros(1),
+        answer=np.zeros(1, np.int64),
+        jacobian=np.zeros(1),
         constants=constants,
         kind=np.append(kind, 0),
         place=np.append(place, 0),
@@ -131,7 +131,8 @@ class Loop:
         self._entry, self._rows, self.variables = entry, rows, variables
         if JIT:
             self._function = entry.c_function(rows, 0)
-            self._own, self._table = table_of(rows), table_of(rows)
+            self._own = table_of(rows)
+            self._table = self._own.copy()
             self._address = _address(self._table)
 
     def __call__(self, n: int, given: dict[str, Any]) -> None:

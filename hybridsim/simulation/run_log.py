@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.columns import EventTable, StepTable, join_tables, values_of
+from hybridsim.engine.columns import EventTable, StepTable, join_tables
 from hybridsim.engine.compiler.records import scalars
 from hybridsim.engine.entry import Machine, connect, log_capacity, replace_log
 from hybridsim.engine.log import Log, copy_log, event_capacity, log_table, make_log, write_row
@@ -56,18 +56,25 @@ class Tally:
 
     def with_events(self, events: EventTable, kept: NDArray[np.bool_]) -> Tally:
         """Return the tally after further events, of which some are kept in the record."""
-        kinds = np.bincount(events.kind[~kept], minlength=len(self.kinds))
-        certificates = np.bincount(events.certificate[~kept], minlength=len(self.certificates))
+        kinds, certificates = self.kinds, self.certificates
+        if not kept.all():
+            kinds = kinds + np.bincount(events.kind[~kept], minlength=len(kinds))
+            certificates = certificates + np.bincount(events.certificate[~kept], minlength=len(certificates))
         if self.last is None and len(events) <= LAST_EVENTS:
             last = events
         else:
             last = join_tables([each for each in (self.last, events[-LAST_EVENTS:]) if each is not None])[-LAST_EVENTS:]
-        return Tally(self.n + len(events), self.kinds + kinds, self.certificates + certificates, last)
+        return Tally(self.n + len(events), kinds, certificates, last)
+
+
+NO_EVENTS = Tally()
 
 
 @lru_cache(maxsize=64)
-def _bytes_per_step(every_step: bool, *sizes: int) -> int:
-    return sum(column.nbytes for column in make_log(int(every_step), 1, *sizes))
+def _bytes_of(*sizes: int) -> tuple[int, int]:
+    """Return what a row and what an event take in the log."""
+    row, both = (sum(column.nbytes for column in make_log(1, events, *sizes)) for events in (0, 1))
+    return row, both - row
 
 
 class RunLog:
@@ -100,7 +107,8 @@ class RunLog:
         self._every_step, self._kept_events, self._state = every_step, events, scalars(packed.state)
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
-        self.bytes_per_step = _bytes_per_step(every_step, *self._sizes)
+        self._row_bytes, self._event_bytes = _bytes_of(*self._sizes)
+        self.bytes_per_step = self._event_bytes + (self._row_bytes if every_step else 0)
         self._log = self._new_log(max(1, min(FIRST_STEPS, FIRST_LOG // self.bytes_per_step)))
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
@@ -111,7 +119,7 @@ class RunLog:
         self._chunks: list[Chunk] = []
         # A chunk, the log after it, the size of all chunks, and the tally of all events in them.
         self._taken: tuple[Chunk, Log, int, Tally] | None = None
-        self._tally = Tally()
+        self._tally = NO_EVENTS
         self.nbytes, self._limit = 0, 0
         self._events_seen = 0  # of those in the log, by `new_events`
 
@@ -182,8 +190,7 @@ class RunLog:
             kept = self._kept(events)
             tally, events = tally.with_events(events, kept), events if kept.all() else events[kept]
         chunk: Chunk = steps, events
-        tables = [values_of(table) for table in chunk if table is not None]
-        nbytes = self.nbytes + sum(values.nbytes for table in tables for values in table.values())
+        nbytes = self.nbytes + len(steps or ()) * self._row_bytes + len(events or ()) * self._event_bytes
         self._limit = 0  # first, so that the engine is not called before this is settled
         self._taken = chunk, next_log, nbytes, tally
         self.settle()

@@ -140,3 +140,21 @@ def test_events_in_another_chart_do_not_count():
 def test_a_symmetry_of_another_model_is_refused(wrong, message):
     with pytest.raises(ConfigError, match=message):
         hybridsim.find_orbit("relay", section="hot", symmetry=hybridsim.Symmetry(**wrong))
+
+
+@pytest.mark.parametrize("digits", [3, 8, 10, 17])
+@pytest.mark.parametrize("chart", [None, "descent"])
+@pytest.mark.parametrize("translated", [(), [("x", "footx")]])
+def test_a_runner_is_found_at_the_bottom_of_its_stance_from_its_apex(digits, chart, translated):
+    """The height of its foot stays zero but for rounding, of which no next period is the same."""
+    apex = hybridsim.find_orbit("slip", section="apex")
+    initial = {name: float(f"{value:.{digits}g}") for name, value in apex.x.items()}
+    for fixed in (None, {"energy": apex.characteristics["energy.mean"]}):
+        asked = {"initial": initial, "initial_chart": chart, "translated": translated, "fixed": fixed}
+        bottom = hybridsim.find_orbit("slip", section="bottom", **asked)
+        if fixed:
+            assert bottom.characteristics["energy.mean"] == pytest.approx(fixed["energy"], rel=1e-9)
+        assert abs(bottom.x["ydot"]) < 1e-9
+        assert bottom.displacement[next(iter(bottom.displacement))] == pytest.approx(
+            bottom.characteristics["xdot.mean"] * bottom.period, rel=1e-9
+        )

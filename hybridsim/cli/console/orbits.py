@@ -36,13 +36,14 @@ BIFURCATION_MEANINGS = {
 
 def show_orbit(orbit: Orbit, file: Path) -> None:
     """Print an orbit: its state on the section, period, multipliers, and whether it is stable."""
-    from hybridsim.analysis.orbit import STABILITY
-
     table = two_columns()
     table.add_row("model", Text(orbit.model.name))
-    word = STABILITY[orbit.stable], {True: "green", False: "red", None: "yellow"}[orbit.stable]
     table.add_row(
-        "orbit", Text.assemble(word, f", {count_text(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}")
+        "orbit",
+        Text.assemble(
+            stability_text(orbit.stable),
+            f", {count_text(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}",
+        ),
     )
     units = {state.name: state.unit for state in orbit.model.states}
     for number, (name, value) in enumerate(orbit.x.items()):
@@ -83,6 +84,13 @@ def _events(orbit: Orbit) -> str:
 def _time(orbit: Orbit) -> str:
     """Return the unit of time: that of an output called `time`, else seconds."""
     return next((output.unit for output in orbit.model.output_records if output.name == "time" and output.unit), "s")
+
+
+def stability_text(stable: bool | None) -> Text:
+    """Return whether something is stable, in colour."""
+    from hybridsim.analysis.orbit import STABILITY
+
+    return Text(STABILITY[stable], {True: "green", False: "red", None: "yellow"}[stable])
 
 
 def complex_text(value: complex) -> str:

@@ -29,14 +29,14 @@ def test_half_an_oscillation_of_the_relay_ends_in_its_mirror_image(tau):
     )  # fmt: skip
     assert orbit.x["y"] == pytest.approx(EDGE, abs=1e-12)
     assert orbit.period == pytest.approx(0.5 * relay_period(tau=tau), rel=1e-12)
-    assert [name for _, name in orbit.events] == ["cold"]
+    assert [name for event in orbit.events for name in event.boundaries] == ["cold"]
     assert orbit.stable
 
 
 def test_the_whole_oscillation_of_the_relay_has_twice_the_period():
     orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", initial={"y": 0.1})
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
-    assert [name for _, name in orbit.events] == ["cold", "hot"]
+    assert [name for event in orbit.events for name in event.boundaries] == ["cold", "hot"]
 
 
 def test_before_a_heelstrike_the_walker_has_not_yet_swapped_its_legs():
@@ -65,7 +65,7 @@ def test_a_section_where_a_state_passes_a_value(direction, first):
     orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section=section, initial={"y": 0.1})
     assert orbit.x["y"] == pytest.approx(0.05, abs=1e-12)
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
-    assert next(name for _, name in orbit.events if name) == first
+    assert next(name for event in orbit.events for name in event.boundaries) == first
     assert len(orbit.multipliers) == 0  # one state, and it is given by the section
 
 

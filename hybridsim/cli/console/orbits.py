@@ -19,6 +19,7 @@ from hybridsim.derivatives.matrix import in_columns
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
     from hybridsim.analysis.diagram import Points
+    from hybridsim.results.events import Event
 
 MAX_EVENTS_LISTED = 8
 """Most events of an orbit that are listed with their times."""
@@ -76,9 +77,16 @@ def show_orbits(orbits: Sequence[Orbit]) -> None:
 
 def _events(orbit: Orbit) -> str:
     """Return the events with their times, or if there are many, how many there are of each."""
-    if len(orbit.events) <= MAX_EVENTS_LISTED:
-        return ", ".join(f"{name} at {t:.6g}" for t, name in orbit.events) or "none"
-    return ", ".join(f"{count:,} {name}" for name, count in Counter(name for _, name in orbit.events).items())
+    named = [(event.t, _event_name(event)) for event in orbit.events]
+    if len(named) <= MAX_EVENTS_LISTED:
+        return ", ".join(f"{name} at {t:.6g}" for t, name in named) or "none"
+    return ", ".join(f"{count:,} {name}" for name, count in Counter(name for _, name in named).items())
+
+
+def _event_name(event: Event) -> str:
+    """Return the boundaries of an event, and what happens if they do not just cross."""
+    kind = "" if event.kind == "crossing" else f" {event.kind}"
+    return "+".join(event.boundaries) + kind + (" declined" if event.declined and event.kind != "touch" else "")
 
 
 def _time(orbit: Orbit) -> str:

@@ -19,6 +19,7 @@ from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.solving import solve_orbit
 from hybridsim.analysis.starts import Sample, Start, sobol, starts_on
 from hybridsim.analysis.stride import StrideError
+from hybridsim.analysis.ties import order_of
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import ConfigError, explains_keywords
@@ -274,5 +275,4 @@ class Collection:
 
 
 def _have_same_events(orbit: Orbit, other: Orbit) -> bool:
-    names = ([name for _, name in each.events] for each in (orbit, other))
-    return orbit.strides == other.strides and next(names) == next(names)
+    return orbit.strides == other.strides and order_of(orbit.found) == order_of(other.found)

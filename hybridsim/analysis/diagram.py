@@ -50,7 +50,7 @@ class Bifurcation:
     type : str
         Of a flip or torus, "supercritical" if what is born is stable, as far as this bifurcation decides, or
         "subcritical"; of a branch point, "pitchfork" or "transcritical"; of a grazing, what the return map has there:
-        "square root", "corner", "kink" or "jump". "" if that is not known.
+        "square root", "corner", "kink" or "jump". "" if that is not known; a note of the branch says why.
     side : int
         1 if what is born, or meets, exists for larger values of the parameter, -1 for smaller ones, 0 if not known.
     coefficient : complex

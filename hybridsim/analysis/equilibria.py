@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.newton import Equations, NoOrbitError, solve
+from hybridsim.analysis.orbit import STABILITY
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.run_config import with_values
 from hybridsim.derivatives.jacobian import point_of
@@ -53,8 +54,9 @@ class Equilibrium:
     eigenvalues : (n,) complex array
         Those of the derivative of the vector field [1/s], the largest real part first; without a zero for each state
         that is kept.
-    stable : bool
-        Whether all have negative real parts; the zeros of a family do not count.
+    stable : bool or None
+        Whether all have negative real parts; the zeros of a family do not count. None if none is positive and some are
+        zero, as without friction: the linear part does not decide.
     family : int
         Dimension of the family of equilibria that this one belongs to; 0 if it is isolated.
     kept : tuple of str
@@ -73,7 +75,7 @@ class Equilibrium:
     x: Mapping[str, float]
     chart: int
     eigenvalues: FloatArray
-    stable: bool
+    stable: bool | None
     family: int
     kept: tuple[str, ...]
     boundaries: Mapping[str, float]
@@ -92,7 +94,7 @@ class Equilibrium:
         return self.config.parameters
 
     def __repr__(self) -> str:
-        words = f"{'stable' if self.stable else 'unstable'}{'' if self.admissible else ', virtual'}"
+        words = f"{STABILITY[self.stable]}{'' if self.admissible else ', virtual'}"
         there = ", ".join(f"{name} = {value:.9g}" for name, value in self.x.items())
         return f"<Equilibrium of {self.model.name}: {words}, {there}>"
 
@@ -287,6 +289,7 @@ def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
     field, model = field.at(x), field.config.model
     eigenvalues = field.eigenvalues(field.equations(x).jacobian)
     counted = eigenvalues[np.argsort(np.abs(eigenvalues))[family:]]
+    growth, rounding = float(counted.real.max(initial=-np.inf)), DECAY * float(np.abs(eigenvalues).max(initial=0.0))
     by_name = dict(zip(model.states.names, (x + 0.0).tolist(), strict=True))  # no -0
     config = with_values(field.config, {f"parameters.{name}": value for name, value in field.values.items()})
     values = boundaries_at(field, x)
@@ -294,7 +297,7 @@ def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
         x=by_name,
         chart=field.chart,
         eigenvalues=eigenvalues,
-        stable=bool((counted.real < -DECAY * np.abs(eigenvalues).max(initial=0.0)).all()),
+        stable=True if growth < -rounding else False if growth > rounding else None,
         family=family,
         kept=tuple(name for i, name in enumerate(model.states.names) if i not in field.free),
         boundaries=values,

@@ -273,7 +273,7 @@ class _Search:
         columns[self.curve.parameter] = np.array([self.curve.value(point.z) for _, point, _ in self.rows])
         equilibria = [each for _, _, each in self.rows]
         for name in ("stable", "admissible"):
-            columns[name] = np.array([getattr(each, name) for each in equilibria])
+            columns[name] = np.array([bool(getattr(each, name)) for each in equilibria])
         for name in equilibria[0].x:
             columns[name] = np.array([each.x[name] for each in equilibria])
         for i in range(len(equilibria[0].eigenvalues)):

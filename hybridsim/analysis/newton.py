@@ -20,7 +20,7 @@ MAX_STEP_HALVINGS = 12
 """How often a step is halved before it is given up."""
 
 FAMILY_RANK_TOLERANCE = 1e-8
-"""Singular values below this fraction of the largest belong to a family of solutions."""
+"""Singular values below this fraction of the largest, and of 1, belong to a family of solutions."""
 
 LARGEST_NEWTON_STEP = 0.5
 """Longest step: the unknowns are in units of their own sizes."""
@@ -163,15 +163,18 @@ def norm(residual: FloatArray) -> float:
 def shortest_step(here: Equations) -> FloatArray:
     """Return the shortest step that solves the linear equations best."""
     left, values, right = np.linalg.svd(here.jacobian, full_matrices=False)
-    counted = values > FAMILY_RANK_TOLERANCE * values.max(initial=0.0)
+    counted = values > FAMILY_RANK_TOLERANCE * values.max(initial=1.0)
     inverse = np.divide(1.0, values, where=counted, out=np.zeros_like(values))
     return np.asarray(-(right.T @ (inverse[:, None] * left.T)) @ here.residual)
 
 
 def family_of(jacobian: FloatArray) -> int:
-    """Return how many directions solve the linear equations."""
+    """Return how many directions solve the linear equations.
+
+    A derivative is that of the motion, of size 1, less the identity: it may be rounding as a whole.
+    """
     values = np.linalg.svd(jacobian, compute_uv=False)
-    return int(jacobian.shape[1] - np.sum(values > FAMILY_RANK_TOLERANCE * values[0])) if len(values) else 0
+    return int(jacobian.shape[1] - np.sum(values > FAMILY_RANK_TOLERANCE * values.max(initial=1.0)))
 
 
 def _search_line(

@@ -121,6 +121,15 @@ def normal_form(
         return None
 
 
+def why_undecided(kind: BifurcationKind, coefficient: complex, point: CurvePoint) -> str:
+    """Return why a bifurcation has no normal form; "" if it has one, or is of a kind that has none."""
+    if kind not in ("fold", "flip", "torus") or not np.isnan(coefficient):
+        return ""
+    if _has_second_critical(kind, point):
+        return "another multiplier is on the unit circle, too"
+    return "the events of a stride change, or multipliers resonate, too near to it"
+
+
 def _has_second_critical(kind: BifurcationKind, point: CurvePoint) -> bool:
     own = point.family + {"fold": 1, "flip": 1, "torus": 2}.get(kind, 0)
     return bool(np.sum(np.abs(np.abs(point.multipliers) - 1.0) < SECOND_CRITICAL) > own)

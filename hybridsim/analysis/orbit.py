@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.characteristics import Characteristics, Measure
+from hybridsim.analysis.doubts import doubts_of
 from hybridsim.analysis.groups import displacement_of, of_states, pivots_of, translated_in
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_states
@@ -20,8 +21,10 @@ from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.ties import ties_of
 from hybridsim.config import RunConfig
 from hybridsim.config.schema import RecordSettings, Stop
+from hybridsim.engine.columns import join_tables
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
+from hybridsim.results.events import Events, named_events
 from hybridsim.results.files import refuse_unusable
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
@@ -56,8 +59,6 @@ class Orbit:
         States that the strides leave as they are: parameters of the motion.
     family : int
         Dimension of the family of orbits that this one belongs to; 0 if it is isolated.
-    events : tuple of (float, str)
-        Times since the section [s] and names of the boundaries that cross.
     displacement : mapping of str to float
         By how much a period moves translated states, as a distance walked: "x", or "x + foot_x" together.
     config : RunConfig
@@ -87,7 +88,6 @@ class Orbit:
     free: tuple[str, ...]
     kept: tuple[str, ...]
     family: int
-    events: tuple[tuple[float, str], ...]
     displacement: Mapping[str, float]
     config: RunConfig
     section: Section
@@ -113,6 +113,17 @@ class Orbit:
     def model(self) -> Model:
         """The model."""
         return self.config.model
+
+    @property
+    def events(self) -> Events:
+        """The events of a period, as of a run; times count from the section [s]. A symmetry acts after each stride."""
+        tables, t, j = [], 0.0, 0
+        for stride in self.found.strides:
+            rows, events = stride.rows, stride.events
+            assert events is not None
+            tables.append(dataclasses.replace(events, t=t + events.t - rows.t[0], j=j + events.j - rows.j[0]))
+            t, j = t + stride.duration, j + int(rows.j[-1] - rows.j[0])
+        return named_events(join_tables(tables), self.model.boundary_records.names, self.model.states.names)
 
     @property
     def parameters(self) -> Mapping[str, Any]:
@@ -250,7 +261,6 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         free=tuple(names[i] for i in free.free),
         kept=tuple(names[i] for i in free.kept),
         family=family,
-        events=_events_of(problem, found),
         displacement=displacement_of(names, translated_in(config), moved, free.translations),
         config=dataclasses.replace(config, initial=begin, initial_chart=found.chart0, orbit=settings),
         section=stride_map.section,
@@ -259,20 +269,8 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         fixed=problem.fixed,
         found=found,
         orders=() if ties is None else ties.orders,
-        warnings=() if ties is None else (ties.warning,),
+        warnings=(*(() if ties is None else (ties.warning,)), *doubts_of(problem, found)),
     )
-
-
-def _events_of(problem: Problem, found: Return) -> tuple[tuple[float, str], ...]:
-    names = problem.return_map.stride_map.model.boundary_records.names
-    listed, start = [], 0.0
-    for stride in found.strides:
-        if stride.events is not None:
-            for t, crossed in zip(stride.events.t, stride.events.crossed, strict=True):
-                word = "+".join(name for name, flag in zip(names, crossed, strict=False) if flag)
-                listed.append((start + float(t - stride.rows.t[0]), word))
-        start += stride.duration
-    return tuple(listed)
 
 
 def run_config(orbit: Orbit, strides: int) -> RunConfig:

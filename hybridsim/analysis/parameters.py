@@ -116,13 +116,13 @@ def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:
     """
     if orbit.section.time is None or parameter in orbit.kept:
         return
-    return_map = problem_of(orbit, (parameter,)).return_map
-    return_map.stride_map.set_parameter(parameter, value_of(orbit, parameter) + change)
+    problem = problem_of(orbit, (parameter,))
+    problem.return_map.stride_map.set_parameter(parameter, value_of(orbit, parameter) + change)
     try:
-        found = return_map(orbit.found.x0, orbit.chart)
+        found = problem.return_map(orbit.found.x0, orbit.chart)
     except StrideError:
         return
-    if not repeats(return_map, found, orbit.free_states):
+    if not repeats(problem, found):
         raise ConfigError(
             f"{orbit.model.name}: the period of what drives it depends on {parameter}, and a stride always takes "
             f"{orbit.section.time:g} s here; make the drive's phase a state of the model, with a boundary where it is "

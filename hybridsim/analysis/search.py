@@ -24,6 +24,7 @@ from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
 from hybridsim.analysis.newton import norm
+from hybridsim.analysis.normal_forms import why_undecided
 from hybridsim.analysis.return_map import is_stable, least_rate
 from hybridsim.analysis.switching import (
     Begun,
@@ -195,7 +196,10 @@ class Search:
         self.places += [self._place(curve, each) for each in new]
         self.bifurcations += noted
         self.pending += begun
-        for each in new:
+        for each, of in zip(new, noted, strict=True):
+            why = why_undecided(of.kind, of.coefficient, each.point)
+            no_form = f"the {of.kind} at {self.parameter} = {of.value:.9g} on curve {number} has no normal form: {why}"
+            self._note(no_form if why else "")
             said = describe(each.born, self.parameter, curve.problem.return_map.strides)
             where = f"at the corner at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
             if each.type == "corner":

@@ -10,7 +10,7 @@ import numpy as np
 from hybridsim.analysis.newton import MAX_STEP_HALVINGS, Equations, NoOrbitError, norm, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, shifted_nearby
-from hybridsim.analysis.return_map import FreeStates, Return, ReturnMap, shrinks_to_equilibrium, sizes_of
+from hybridsim.analysis.return_map import Return, shrinks_to_equilibrium, sizes_of
 from hybridsim.analysis.stride import StrideError
 from hybridsim.model.contract import may_read_time
 from hybridsim.typing import FloatArray
@@ -142,7 +142,7 @@ def _refuse_equilibrium(problem: Problem, found: Return) -> None:
 
 def _refuse_drift(problem: Problem, found: Return) -> None:
     """Raise a NoOrbitError if the next period is another one: the model depends on time, and in another rhythm."""
-    if repeats(problem.return_map, found, problem.free):
+    if repeats(problem, found):
         return
     names, kept = problem.return_map.stride_map.model.states.names, problem.free.kept
     changes = [f"{names[i]} by {found.x[i] - found.x0[i]:.6g}" for i in kept if found.x[i] != found.x0[i]]
@@ -160,13 +160,13 @@ def _refuse_drift(problem: Problem, found: Return) -> None:
     )
 
 
-def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
+def repeats(problem: Problem, found: Return) -> bool:
     """Return whether strides from the same state, begun when those found have ended, end in the same state.
 
     States that need not return are where those found have left them: a counter of beats goes with the time.
     """
-    begin = found.x + found.moved
-    begin[free.free] = (found.x0 + found.moved)[free.free]
+    free, return_map, begin = problem.free.free, problem.return_map, found.x + found.moved
+    begin[free] = (found.x0 + found.moved)[free]
     stride_map, first = return_map.stride_map, return_map.stride_map.config.initial_time
     if np.array_equal(begin, found.x0) and not may_read_time(stride_map.model.functions):
         return True  # it would make the same strides
@@ -177,5 +177,6 @@ def repeats(return_map: ReturnMap, found: Return, free: FreeStates) -> bool:
         return False
     finally:
         stride_map.begin_at(first)
-    same = np.abs(again.x - found.x - found.moved)[free.free] <= REPEAT_TOLERANCE * sizes_of(found)[free.free]
+    sizes = np.maximum(sizes_of(found)[free], problem.sizes)  # one of them stays zero but for rounding
+    same = np.abs(again.x - found.x - found.moved)[free] <= REPEAT_TOLERANCE * sizes
     return bool(same.all()) and abs(again.duration - found.duration) <= REPEAT_TOLERANCE * found.duration

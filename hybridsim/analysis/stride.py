@@ -32,7 +32,6 @@ SECTION_TOLERANCE = 1e-6
 """A state whose distance from the value of its section is below this is on the section; the unit is how far the motion
 goes away from the value."""
 
-
 FIXED_PLACE = 1e-9
 """Derivative, by any state, of the value at which a state is set back, that is rounding."""
 
@@ -70,6 +69,8 @@ class Stride:
         Rate at which the section is passed at the end [its unit/s]; nan for a section after a time.
     rows, events : StepTable, EventTable or None
         The record.
+    event_times, rates : (n_jumps, n_states + n_parameters), (n_jumps,) array
+        Derivatives of the times of the jumps, and the rates at which their boundaries are passed, see `Variations`.
     wraps : tuple of (int, float)
         Cyclic states that were set back by a full turn, such as a phase, and this turn [their unit].
     """
@@ -85,6 +86,8 @@ class Stride:
     rate: float
     rows: StepTable
     events: EventTable | None
+    event_times: FloatArray
+    rates: FloatArray
     wraps: tuple[tuple[int, float], ...] = ()
 
 
@@ -116,7 +119,7 @@ class StrideMap:
             config = dataclasses.replace(config, stop=(), final_time=config.initial_time + section.time)
         elif section.boundary is not None:
             config = dataclasses.replace(config, stop=(Stop(boundary=section.boundary),))
-        self.config, self.model = config, config.model
+        self.config, self.model, self._begins = config, config.model, config.initial_time
         if section.state is not None:
             config = dataclasses.replace(
                 config, model=with_state_section(config.model, section), stop=(Stop(boundary=SECTION_BOUNDARY),)
@@ -131,7 +134,6 @@ class StrideMap:
         self._excursion: float | None = None
         self._kept: KeptMemory = {}
         self._made: dict[tuple[Any, ...], Stride] = {}
-        self._begins = config.initial_time
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
         self._snapshot = Snapshot(self._drive.machine)
         n, p_indices = len(self.model.states), self.model.p_indices
@@ -228,6 +230,8 @@ class StrideMap:
             rate=rate,
             rows=rows,
             events=events,
+            event_times=found.time,
+            rates=found.rate,
             wraps=tuple(_wraps(rows, found)),
         )
 
@@ -245,9 +249,7 @@ class StrideMap:
             self._excursion = self._excursion_of(index, x, chart)
         if abs(x[index] - section.value) > SECTION_TOLERANCE * self._excursion:
             return x, None
-        x = x.copy()
-        x[index] = section.value
-        return x, index
+        return np.where(np.arange(len(x)) == index, section.value, x), index
 
     def _excursion_of(self, index: int, x: FloatArray, chart: int) -> float:
         """Return how far a state goes away from the section's value, until it has passed it twice: the first time may
@@ -257,9 +259,8 @@ class StrideMap:
         self._advance()
         if self._drive.outcome is Status.STOPPED:
             self._go_on()
-        t = float(self._drive.engine_state.t)
         parts = [part.x[:, index] for part, _ in self._drive.logged.chunks() if part is not None]
-        passed = np.concatenate([*parts, self._drive.row(t).x[:, index]])
+        passed = np.concatenate([*parts, self._drive.row(float(self._drive.engine_state.t)).x[:, index]])
         return float(np.abs(passed - (self.section.value or 0.0)).max())
 
     def _at_value(self, rows: StepTable, at_end: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -277,8 +278,7 @@ class StrideMap:
         self._advance()
         while drive.outcome is Status.STOPPED and not self._is_on_section():
             self._go_on()  # this event does not count
-        wanted = Status.STOPPED if self.section.time is None else Status.FINAL_TIME
-        t = float(drive.engine_state.t)
+        t, wanted = float(drive.engine_state.t), Status.STOPPED if self.section.time is None else Status.FINAL_TIME
         if drive.outcome is not wanted:
             why = explain(drive.outcome, drive.row(t), self._run_config, self._packed, drive.logged.last_events())
             raise StrideError(self._why_not(drive.outcome, why, t))

@@ -11,11 +11,12 @@ from itertools import pairwise
 import numpy as np
 
 from hybridsim.derivatives.matrix import LabelledMatrix
-from hybridsim.derivatives.variations import Variations, jumps_of, vary
+from hybridsim.derivatives.variations import RecordedRows, Variations, jumps_of, vary
 from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, SimulationError, explains_keywords
 from hybridsim.model import Model
+from hybridsim.results.events import Events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.evaluation import inputs_in, p_holding
 from hybridsim.simulation.packing import Packed, lay_out
@@ -202,7 +203,12 @@ def _doubts(
     yield from _beginning(functions, run)
     yield from _ties(run, found)
     yield from _coincidences(run, chances)
-    yield from _grazing_events(functions, run, found)
+    for event in grazing_events(functions, run, run.events, found.rate):
+        names = " and ".join(run.events[event].boundaries)
+        yield (
+            f"at t = {run.events.t[event]:.9g} s {names} is met at a grazing angle: the derivative of the time is very "
+            "large, and does not exist where the flow is tangent"
+        )
 
 
 def _beginning(functions: RowFunctions, run: Trajectory) -> Iterator[str]:
@@ -250,37 +256,33 @@ def _ties(run: Trajectory, found: Variations) -> Iterator[str]:
             )
 
 
-def _grazing_events(functions: RowFunctions, run: Trajectory, found: Variations) -> Iterator[str]:
-    for jump, event in enumerate(jumps_of(run.events)):
-        rate = found.rate[jump]
+def grazing_events(functions: RowFunctions, rows: RecordedRows, events: Events, rates: FloatArray) -> Iterator[int]:
+    """Yield the indices of the events that are met at a grazing angle; `rates` are those of `Variations`."""
+    for rate, event in zip(rates.tolist(), jumps_of(events).tolist(), strict=True):
         if np.isnan(rate):
             continue
-        if run.events.kind[event] not in ("crossing", "entry"):
+        if events.kind[event] not in ("crossing", "entry"):
             grazes = rate == 0.0
         else:
-            grazes = not abs(rate) > GRAZING_RATIO * _size_of_rate(functions, run, int(event))
+            grazes = not abs(rate) > GRAZING_RATIO * _size_of_rate(functions, rows, events, event)
         if grazes:
-            names = " and ".join(run.events[int(event)].boundaries)
-            yield (
-                f"at t = {run.events.t[event]:.9g} s {names} is met at a grazing angle: the derivative of the time is "
-                "very large, and does not exist where the flow is tangent"
-            )
+            yield event
 
 
-def _size_of_rate(functions: RowFunctions, run: Trajectory, event: int) -> float:
+def _size_of_rate(functions: RowFunctions, run: RecordedRows, events: Events, event: int) -> float:
     """Return how fast the boundary that crosses first could fall, from the mean speeds since the jump before.
 
     If that was at the same instant, from the speeds there.
     """
-    boundary = int(np.flatnonzero(run.events.crossed[event])[0])
-    t, x, sizes = float(run.events.t[event]), run.events.x_before[event], []
-    epoch = run.j == run.events.j[event]
+    boundary = int(np.flatnonzero(events.crossed[event])[0])
+    t, x, sizes = float(events.t[event]), events.x_before[event], []
+    epoch = run.j == events.j[event]
     if np.ptp(run.t[epoch]) > 0.0:
         speed = np.ptp(run.x[epoch], axis=0) / np.ptp(run.t[epoch])
     else:
-        given = Given(None, {"t": t, "x": x, "chart": int(run.events.chart_before[event])})
+        given = Given(None, {"t": t, "x": x, "chart": int(events.chart_before[event])})
         speed = np.abs(functions.values("vector_field", given)[0])
-    for chart in {int(run.events.chart_before[event]), int(run.events.adjacent_chart[event])} - {NOWHERE}:
+    for chart in {int(events.chart_before[event]), int(events.adjacent_chart[event])} - {NOWHERE}:
         given = Given(None, {"t": t, "x": x, "chart": chart})
         by_state, by_time = (functions.derivatives("boundaries", given, wrt)[1][boundary] for wrt in "xt")
         sizes.append(float(np.abs(by_state) @ speed + np.abs(by_time[0])))

@@ -217,3 +217,18 @@ def test_no_curve_is_followed_below_the_bound_of_its_parameter():
     lower = orbit.model.parameters["slope"].lower
     branch = hybridsim.continue_orbit(orbit, "slope", to=max(lower, -0.01))
     assert branch.points["slope"].min() >= lower
+
+
+def free_oscillator(xdot, t, x, p, chart):
+    xdot[0], xdot[1] = x[1], -x[0]
+
+
+@pytest.mark.parametrize("periods", [1, 3])
+@pytest.mark.parametrize("unit", [1.0, 50.0])
+def test_at_its_own_period_every_motion_of_a_free_oscillator_returns(periods, unit):
+    states = Records(State("x", 1.0 * unit), State("v", 0.5 * unit))
+    oscillator = Model("oscillator", states, vector_field=free_oscillator)
+    orbit = hybridsim.find_orbit(oscillator, section=Section(time=2.0 * math.pi * periods))
+    assert orbit.family == 2
+    assert orbit.stable is True
+    assert orbit.x == pytest.approx({"x": unit, "v": 0.5 * unit}, rel=1e-9)

@@ -108,3 +108,21 @@ def test_the_doubled_motion_has_the_amplitude_that_the_normal_form_predicts(mode
     distance = (slopes - curve.value(flip.point.z)) / curve.size
     assert distance * form.side > 0.0
     assert amplitude**2 / distance == pytest.approx(form.slope, rel=1e-3)
+
+
+def two_at_once(x_new, t, x, p, chart, crossed):
+    x_new[2] = x[2] - 1.0
+    x_new[1] = (1.0 + p[0]) * x[1] - x[1] * x[1] * x[1]
+    x_new[0] = -(1.0 + p[0]) * x[0] + x[0] * x[0] * x[0]
+    return chart
+
+
+def test_a_flip_that_is_no_flip_alone_is_noted_to_have_no_normal_form():
+    model = dataclasses.replace(MODEL, name="two_at_once", transition=two_at_once)
+    orbit = hybridsim.find_orbit(model, parameters={"r": -0.2}, section="tick", initial={"u": 0.0, "v": 0.0})
+    branch = hybridsim.continue_orbit(orbit, "r", to=0.1, max_strides=1)
+    (flip,) = [each for each in branch.bifurcations if each.kind == "flip" and abs(each.x[1]) < 1e-3]
+    assert (flip.type, flip.side) == ("", 0)
+    assert any("flip" in note and "another multiplier is on the unit circle" in note for note in branch.notes)
+    alone = branch_of(LOGISTIC, 0.6, 2.5, 3.2, max_strides=1)
+    assert not [note for note in alone.notes if "normal form" in note]

@@ -29,14 +29,14 @@ def test_half_an_oscillation_of_the_relay_ends_in_its_mirror_image(tau):
     )  # fmt: skip
     assert orbit.x["y"] == pytest.approx(EDGE, abs=1e-12)
     assert orbit.period == pytest.approx(0.5 * relay_period(tau=tau), rel=1e-12)
-    assert [name for _, name in orbit.events] == ["cold"]
+    assert [name for event in orbit.events for name in event.boundaries] == ["cold"]
     assert orbit.stable
 
 
 def test_the_whole_oscillation_of_the_relay_has_twice_the_period():
     orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section="hot", initial={"y": 0.1})
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
-    assert [name for _, name in orbit.events] == ["cold", "hot"]
+    assert [name for event in orbit.events for name in event.boundaries] == ["cold", "hot"]
 
 
 def test_before_a_heelstrike_the_walker_has_not_yet_swapped_its_legs():
@@ -65,7 +65,7 @@ def test_a_section_where_a_state_passes_a_value(direction, first):
     orbit = hybridsim.find_orbit("relay", parameters={"hysteresis": EDGE}, section=section, initial={"y": 0.1})
     assert orbit.x["y"] == pytest.approx(0.05, abs=1e-12)
     assert orbit.period == pytest.approx(relay_period(), rel=1e-12)
-    assert next(name for _, name in orbit.events if name) == first
+    assert next(name for event in orbit.events for name in event.boundaries) == first
     assert len(orbit.multipliers) == 0  # one state, and it is given by the section
 
 
@@ -140,3 +140,21 @@ def test_events_in_another_chart_do_not_count():
 def test_a_symmetry_of_another_model_is_refused(wrong, message):
     with pytest.raises(ConfigError, match=message):
         hybridsim.find_orbit("relay", section="hot", symmetry=hybridsim.Symmetry(**wrong))
+
+
+@pytest.mark.parametrize("digits", [3, 8, 10, 17])
+@pytest.mark.parametrize("chart", [None, "descent"])
+@pytest.mark.parametrize("translated", [(), [("x", "footx")]])
+def test_a_runner_is_found_at_the_bottom_of_its_stance_from_its_apex(digits, chart, translated):
+    """The height of its foot stays zero but for rounding, of which no next period is the same."""
+    apex = hybridsim.find_orbit("slip", section="apex")
+    initial = {name: float(f"{value:.{digits}g}") for name, value in apex.x.items()}
+    for fixed in (None, {"energy": apex.characteristics["energy.mean"]}):
+        asked = {"initial": initial, "initial_chart": chart, "translated": translated, "fixed": fixed}
+        bottom = hybridsim.find_orbit("slip", section="bottom", **asked)
+        if fixed:
+            assert bottom.characteristics["energy.mean"] == pytest.approx(fixed["energy"], rel=1e-9)
+        assert abs(bottom.x["ydot"]) < 1e-9
+        assert bottom.displacement[next(iter(bottom.displacement))] == pytest.approx(
+            bottom.characteristics["xdot.mean"] * bottom.period, rel=1e-9
+        )

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridsim.cli.console.messages import count_text, two_columns
-from hybridsim.cli.console.orbits import complex_text
+from hybridsim.cli.console.orbits import complex_text, stability_text
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Equilibrium, EquilibriumBranch
@@ -29,7 +29,7 @@ def show_equilibrium(found: Equilibrium) -> None:
     """Print an equilibrium: its state, eigenvalues, whether it is stable, and how far the boundaries are."""
     model, table = found.model, two_columns()
     names = model.charts.names
-    word = Text("stable", "green") if found.stable else Text("unstable", "red")
+    word = stability_text(found.stable)
     outside = "" if found.admissible else ", virtual: beyond a boundary of its chart"
     table.add_row("model", Text(model.name))
     table.add_row("equilibrium", Text.assemble(word, outside))

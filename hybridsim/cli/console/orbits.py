@@ -19,6 +19,7 @@ from hybridsim.derivatives.matrix import in_columns
 if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
     from hybridsim.analysis.diagram import Points
+    from hybridsim.results.events import Event
 
 MAX_EVENTS_LISTED = 8
 """Most events of an orbit that are listed with their times."""
@@ -36,19 +37,22 @@ BIFURCATION_MEANINGS = {
 
 def show_orbit(orbit: Orbit, file: Path) -> None:
     """Print an orbit: its state on the section, period, multipliers, and whether it is stable."""
-    from hybridsim.analysis.orbit import STABILITY
+    from hybridsim.analysis.accuracy import errors_of, rounded
 
-    table = two_columns()
+    table, errors = two_columns(), errors_of(orbit)
     table.add_row("model", Text(orbit.model.name))
-    word = STABILITY[orbit.stable], {True: "green", False: "red", None: "yellow"}[orbit.stable]
     table.add_row(
-        "orbit", Text.assemble(word, f", {count_text(orbit.strides, 'stride')} in {orbit.period:.12g} {_time(orbit)}")
+        "orbit",
+        Text.assemble(
+            stability_text(orbit.stable),
+            f", {count_text(orbit.strides, 'stride')} in {rounded(orbit.period, errors.period)} {_time(orbit)}",
+        ),
     )
     units = {state.name: state.unit for state in orbit.model.states}
-    for number, (name, value) in enumerate(orbit.x.items()):
+    for number, ((name, value), error) in enumerate(zip(orbit.x.items(), errors.x, strict=True)):
         label = f"state {orbit.section}" if number == 0 else ""
-        table.add_row(label, Text(f"{name} = {value:.14g} {units[name]}".rstrip()))
-    table.add_row("multipliers", Text("\n".join(map(complex_text, orbit.multipliers)) or "none"))
+        table.add_row(label, Text(f"{name} = {rounded(value, error)} {units[name]}".rstrip()))
+    table.add_row("multipliers", Text("\n".join(map(complex_text, orbit.multipliers, errors.multipliers)) or "none"))
     for name, value in orbit.displacement.items():
         unit = units[name.partition(" ")[0]]
         table.add_row("per period", Text(f"{name} {'move' if ' ' in name else 'moves'} by {value:.9g} {unit}".rstrip()))
@@ -75,9 +79,16 @@ def show_orbits(orbits: Sequence[Orbit]) -> None:
 
 def _events(orbit: Orbit) -> str:
     """Return the events with their times, or if there are many, how many there are of each."""
-    if len(orbit.events) <= MAX_EVENTS_LISTED:
-        return ", ".join(f"{name} at {t:.6g}" for t, name in orbit.events) or "none"
-    return ", ".join(f"{count:,} {name}" for name, count in Counter(name for _, name in orbit.events).items())
+    named = [(event.t, _event_name(event)) for event in orbit.events]
+    if len(named) <= MAX_EVENTS_LISTED:
+        return ", ".join(f"{name} at {t:.6g}" for t, name in named) or "none"
+    return ", ".join(f"{count:,} {name}" for name, count in Counter(name for _, name in named).items())
+
+
+def _event_name(event: Event) -> str:
+    """Return the boundaries of an event, and what happens if they do not just cross."""
+    kind = "" if event.kind == "crossing" else f" {event.kind}"
+    return "+".join(event.boundaries) + kind + (" declined" if event.declined and event.kind != "touch" else "")
 
 
 def _time(orbit: Orbit) -> str:
@@ -85,14 +96,22 @@ def _time(orbit: Orbit) -> str:
     return next((output.unit for output in orbit.model.output_records if output.name == "time" and output.unit), "s")
 
 
-def complex_text(value: complex) -> str:
-    """Return a complex number with its size."""
-    size = f"   (size {abs(value):.9g})" if value.imag else ""
-    return (
-        f"{value.real:.9g}"
-        + (f" {'+' if value.imag > 0 else '-'} {abs(value.imag):.9g} i" if value.imag else "")
-        + size
-    )
+def stability_text(stable: bool | None) -> Text:
+    """Return whether something is stable, in colour."""
+    from hybridsim.analysis.orbit import STABILITY
+
+    return Text(STABILITY[stable], {True: "green", False: "red", None: "yellow"}[stable])
+
+
+def complex_text(value: complex, error: float = 0.0) -> str:
+    """Return a complex number with its size, with up to 9 of the digits that are known."""
+    from hybridsim.analysis.accuracy import rounded
+
+    error = max(error, 1e-9 * abs(value))
+    real, imaginary, size = (rounded(part, error) for part in (value.real, abs(value.imag), abs(value)))
+    if imaginary == "0":
+        return real
+    return f"{real} {'+' if value.imag > 0 else '-'} {imaginary} i   (size {size})"
 
 
 def show_branch(branch: Branch, file: Path) -> None:
@@ -131,13 +150,17 @@ def show_branch(branch: Branch, file: Path) -> None:
 
 def show_characteristics(orbit: Orbit, names: Sequence[str]) -> None:
     """Print characteristics of an orbit with their units."""
+    from hybridsim.analysis.accuracy import errors_of, rounded
+
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(justify="left", no_wrap=True)
     table.add_column()
-    known = orbit.characteristics
+    known, errors = orbit.characteristics, errors_of(orbit)
+    of_names = {"strides": 0.0, "period": errors.period, "growth": errors.multipliers.max(initial=0.0)}
     for name in names:
-        table.add_row(Text(name), Text(f"{known[name]:.12g}"), Text(known.unit(name)))
+        text = rounded(known[name], of_names.get(name, errors.relative * abs(known[name])))
+        table.add_row(Text(name), Text(text), Text(known.unit(name)))
     Console().print(table)
 
 

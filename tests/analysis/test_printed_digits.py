@@ -1,0 +1,60 @@
+"""The digits of an orbit that are printed are right, against orbits that are much more exact, and closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+from impact_orbits import ORBITS, Orbit
+
+import hybridsim
+from hybridsim.analysis.accuracy import errors_of, rounded
+
+WALKERS = {
+    "compass_gait": "heelstrike",
+    "simplest_walker": "heelstrike",
+    "kneed_walker": "heelstrike",
+    "straight_legs": "heelstrike",
+    "rimless_wheel": "strike_forward",
+}
+
+
+def assert_printed_digits(values, errors, exact, least_digits):
+    """The error is not larger than estimated, nor is it estimated to be so large that few digits are left."""
+    values = [*values]
+    for value, error, known in zip(values, errors, exact, strict=True):
+        text = rounded(value, error)
+        assert abs(value - known) <= error
+        assert error <= 10.0**-least_digits * max(map(abs, values))
+        if text == "0":
+            continue
+        place = 10.0 ** (math.floor(math.log10(abs(value))) - len(text.lstrip("-0.").replace(".", "")) + 1)
+        assert abs(float(text) - known) <= max(place, 1e-14 * abs(known))
+
+
+@pytest.mark.parametrize("model", WALKERS)
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10, 1e-12])
+def test_the_digits_of_walkers_are_those_of_an_orbit_that_is_more_exact(model, rtol):
+    exact = hybridsim.find_orbit(model, section=WALKERS[model], rtol=3e-14, atol=1e-15)
+    orbit = hybridsim.find_orbit(model, section=WALKERS[model], rtol=rtol, atol=0.1 * rtol, tolerance=1e-8)
+    errors, digits = errors_of(orbit), -math.log10(rtol) - 3.0
+    assert_printed_digits(orbit.x.values(), errors.x, exact.x.values(), digits)
+    assert_printed_digits([orbit.period], [errors.period], [exact.period], digits)
+    assert (np.abs(orbit.multipliers - exact.multipliers) <= errors.multipliers).all()
+
+
+@pytest.mark.parametrize("orbit", ORBITS)
+@pytest.mark.parametrize("rtol", [1e-7, 1e-12])
+def test_the_digits_of_an_impact_oscillator_are_those_of_its_closed_form(orbit, rtol):
+    exact = Orbit(*orbit)
+    asked = {"parameters": exact.parameters, "section": "impact", "initial": exact.after_impact, "tolerance": 1e-8}
+    found = hybridsim.find_orbit("impact_oscillator", rtol=rtol, atol=0.1 * rtol, **asked)
+    errors, digits = errors_of(found), -math.log10(rtol) - 4.0
+    assert_printed_digits(
+        [found.x["v"], found.period], [errors.x[1], errors.period], [exact.after_impact["v"], exact.duration], digits
+    )
+
+
+def test_a_number_that_is_smaller_than_its_error_is_zero():
+    assert rounded(1e-17, 1e-13) == "0"
+    assert rounded(-0.25, 1e-3) == "-0.25"
+    assert rounded(123456.0, 3e2) == "1.23e+05"

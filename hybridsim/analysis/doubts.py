@@ -37,7 +37,7 @@ def _fewer_strides(problem: Problem, found: Return) -> Iterator[str]:
             strides, times = "1 stride" if fewer == 1 else f"{fewer} strides", n // fewer
             yield (
                 f"this is an orbit of {strides}, found {'twice' if times == 2 else f'{times} times'} in a row: its own "
-                f"period is {found.duration / times:.9g} s, and the multipliers are its own to the power {times}"
+                f"period is 1/{times} of this one, and the multipliers are its own to the power {times}"
             )
             return
 
@@ -50,7 +50,7 @@ def _grazing(problem: Problem, found: Return) -> Iterator[str]:
             events = named_events(stride.events, model.boundary_records.names, model.states.names)
             for index in grazing_events(problem.return_map.stride_map.functions, stride.rows, events, stride.rates):
                 yield (
-                    f"{begin + events.t[index] - stride.rows.t[0]:.9g} s from the section "
+                    f"at t = {begin + events.t[index] - stride.rows.t[0]:.9g} from the section "
                     f"{' and '.join(events[index].boundaries)} is met at a grazing angle: the derivative of the time "
                     "is very large, and multipliers hold only for deviations that are very small"
                 )

@@ -18,9 +18,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from hybridsim.analysis.curve import Curve, CurvePoint
+from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
+from hybridsim.analysis.return_map import signature
 from hybridsim.analysis.stride import StrideError
 from hybridsim.typing import BifurcationType
+
+MAX_GRAZING_BISECTIONS = 60
+"""Bisections to locate a grazing."""
 
 DISTANCES = tuple(10.0 ** (-0.5 * power) for power in range(4, 17))
 """Distances from the border at which the other side is looked at, in units of the curve."""
@@ -48,6 +52,26 @@ def corner_ahead(curve: Curve, point: CurvePoint) -> BifurcationType:
     """Return what the map has just ahead of the last point of a curve."""
     power = _power(curve, point, 1.0)
     return "" if power is None else _word(power)
+
+
+def last_and_first(curve: Curve, first: CurvePoint, second: CurvePoint) -> tuple[CurvePoint, CurvePoint]:
+    """Return the last point before the sequence of events changes, and the first one after it that is found."""
+    low, high = 0.0, float(first.tangent @ (second.z - first.z))
+    here, there, alike = first, second, signature(first.found)
+    for _ in range(MAX_GRAZING_BISECTIONS):
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            break
+        try:
+            between = curve.step(first, middle)
+        except CorrectionError:
+            high = middle
+            continue
+        if signature(between.found) == alike:
+            low, here = middle, between
+        else:
+            high, there = middle, between
+    return here, there
 
 
 def _word(power: float) -> BifurcationType:

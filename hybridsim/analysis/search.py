@@ -19,7 +19,6 @@ from hybridsim.analysis.bifurcations import (
     grazing_at,
     unexplained,
 )
-from hybridsim.analysis.border_collisions import begin_born, describe
 from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
@@ -186,20 +185,15 @@ class Search:
     def _add(self, number: int, curve: Curve, new: list[Located]) -> None:
         """Note bifurcations, and the curves that begin there."""
         noted = [bifurcation_at(curve, number, each) for each in new]
-        begun = [
-            begin_at(*pair, None if each.kind == "grazing" else each.point.z)
-            for each in new
-            for pair in self._branches_from(curve, each)
-        ]
+        begun = [begin_at(*pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
         # All at once, so that Ctrl-C leaves nothing half noted.
         self.places += [self._place(curve, each) for each in new]
         self.bifurcations += noted
         self.pending += begun
         for each in new:
-            said = describe(each.born, self.parameter, curve.problem.return_map.strides)
-            where = f"at the corner at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
-            if each.type == "corner":
-                self._note(f"{where} {said or 'it is not decided what begins'}")
+            said = each.says(self.parameter, curve.strides)
+            where = f"at the {each.type} at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
+            self._note(said and f"{where} {said}")
 
     def _row(
         self, number: int, curve: Curve, point: CurvePoint, ties: Ties | None
@@ -272,11 +266,12 @@ class Search:
         boundary = grazing_ahead(curve, last)
         kind: BifurcationKind | None = "hopf" if failure.cause == EQUILIBRIUM else "grazing" if boundary else None
         if kind is None:
-            self._note(f"{where}: beyond it no orbit is found ({failure})")
+            slipped = self._is_noted(curve, Located("grazing", last))  # just across it, by rounding
+            self._note("" if slipped else f"{where}: beyond it no orbit is found ({failure})")
         elif self._is_within(curve, last):
             located = Located("hopf", last)
             if kind == "grazing":
-                located = grazing_at(curve, last, boundary, corner_ahead(curve, last))
+                located = grazing_at(curve, last, None, boundary, corner_ahead(curve, last))
             if not self._is_noted(curve, located):
                 self._add(number, curve, [located])
 
@@ -312,13 +307,8 @@ class Search:
             return doubled
         if located.kind == "branch":
             return begin_crossing(curve, located)
-        known = next((cycle.side for cycle in located.born if cycle.word == "L"), 0)
-        begun = (
-            begin_born(curve, located.point, cycle)
-            for cycle in located.born
-            if 1 < len(cycle.word) <= self.max_strides // curve.problem.return_map.strides
-            or (cycle.word == "R" and cycle.side == known)  # two orbits meet; else the curve itself goes on
-        )
+        longest = self.max_strides // curve.strides
+        begun = (cycle.begin(curve) for cycle in located.begun(longest))
         return [pair for pair in begun if pair is not None]
 
     def table(self) -> Points:

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from hybridsim.analysis.border_collisions import BornCycle, born_at, describe
-from hybridsim.analysis.corners import corner_at, last_and_first
+from hybridsim.analysis.corners import across_border, corner_at, last_and_first
 from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing, type_of
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
 from hybridsim.analysis.diagram import Bifurcation
@@ -33,11 +33,7 @@ from hybridsim.analysis.normal_forms import normal_form
 from hybridsim.analysis.orbit import orbit_of
 from hybridsim.analysis.return_map import Return, signature
 from hybridsim.analysis.square_roots import GrazingCycle, born_at_root, describe_root
-from hybridsim.analysis.stride import StrideError
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
-
-DISTANCES_AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
-"""Distances ahead of the end of a curve at which strides are looked at."""
 
 SAME_PLACE = 1e-5
 """Distance, in the units of a curve, below which two places on it are the same."""
@@ -123,7 +119,7 @@ def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> li
     if not corner:
         return _smooth_bifurcations(curve, first, second)
     boundary = changed_boundaries(curve, before.found, after.found)
-    goes_on = norm(second.z - before.z) > SAME_PLACE  # or rounding alone has led across
+    goes_on = corner != "square root" or norm(second.z - before.z) > SAME_PLACE  # or it is rounding that leads across
     return [
         *(_smooth_bifurcations(curve, first, before) if before is not first else []),
         grazing_at(curve, before, after if goes_on else None, boundary, corner),
@@ -194,15 +190,8 @@ def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
     A curve ends at a grazing if there is no orbit near it on the other side: there the return map changes like a square
     root.
     """
-    for length in DISTANCES_AHEAD:
-        try:
-            found, _ = curve.evaluate(point.z + length * point.tangent)
-        except StrideError:
-            return ""
-        names = changed_boundaries(curve, point.found, found)
-        if names:
-            return names
-    return ""
+    across = across_border(curve, point)
+    return "" if across is None else changed_boundaries(curve, point.found, across[1])
 
 
 def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:

@@ -147,8 +147,7 @@ class Search:
                 before, count = unfinished.point, count + 1
                 ended = self._end_between(unfinished, point)
                 if not ended:
-                    self._note_all(unfinished, point, length)
-                    ended = self._end_at(unfinished, before, count)
+                    ended = self._note_all(unfinished, point, length) or self._end_at(unfinished, before, count)
                 if ended:
                     self._note("" if ended == OUTSIDE else f"curve {number} {ended}")
                     return
@@ -162,8 +161,8 @@ class Search:
             (number, curve.problem.return_map.strides, point.z) for number, curve, point, _ in self.rows
         ]
 
-    def _note_all(self, unfinished: Unfinished, point: CurvePoint, length: float) -> None:
-        """Note the next point of a curve, and what happens between it and the one before."""
+    def _note_all(self, unfinished: Unfinished, point: CurvePoint, length: float) -> str:
+        """Note the next point of a curve, and what happens before it; returns OUTSIDE if the curve ends on the way."""
         number, curve, before = unfinished.number, unfinished.curve, unfinished.point
         assert number is not None
         found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
@@ -178,12 +177,14 @@ class Search:
         if doubt:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
             self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
-        self._add(number, curve, new)
-        self.rows += rows
+        begun = self._add(number, curve, new)
+        ended = any(each.ends for each in new) and any(other.curve.strides == curve.strides for other in begun)
+        self.rows += rows[:-1] if ended else rows  # the last one is on the curve that has begun
         unfinished.point, unfinished.length = point, length
+        return OUTSIDE if ended else ""
 
-    def _add(self, number: int, curve: Curve, new: list[Located]) -> None:
-        """Note bifurcations, and the curves that begin there."""
+    def _add(self, number: int, curve: Curve, new: list[Located]) -> list[Unfinished]:
+        """Note bifurcations, and return the curves that begin there."""
         noted = [bifurcation_at(curve, number, each) for each in new]
         begun = [begin_at(*pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
         # All at once, so that Ctrl-C leaves nothing half noted.
@@ -194,6 +195,7 @@ class Search:
             said = each.says(self.parameter, curve.strides)
             where = f"at the {each.type} at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
             self._note(said and f"{where} {said}")
+        return begun
 
     def _row(
         self, number: int, curve: Curve, point: CurvePoint, ties: Ties | None

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.border_collisions import FIRST_DISTANCES
-from hybridsim.analysis.corners import last_and_first
+from hybridsim.analysis.corners import across_border, last_and_first
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.newton import Equations, shortest_step
 from hybridsim.analysis.return_map import Return, signature
@@ -40,9 +40,6 @@ MOST_PERIODS = 8
 
 MAX_PUSHES = 50
 """Most corrections of the depth of a first impact."""
-
-AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
-"""Distances ahead of a grazing at which the other side is looked for."""
 
 BESIDE = 1e-4
 """Distance from a grazing at which an orbit without the impact is looked for."""
@@ -163,10 +160,11 @@ def describe_root(cycles: Sequence[GrazingCycle], parameter: str, strides: int) 
         return ""
     quiet, (one, *longer) = cycles[0], cycles[1:]
     goes_on = quiet.side != one.side
+    more, other = ("more", "an unstable one") if quiet.word == "L" else ("less", "one")
     parts = [
-        "the orbit goes on beyond it, with an impact more, and is unstable near by"
+        f"the orbit goes on beyond it, with an impact {more}; with the impact it is unstable near by"
         if goes_on
-        else "the orbit and an unstable one with an impact more meet and vanish there"
+        else f"the orbit and {other} with an impact {more} meet and vanish there"
     ]
     for side, word in ((1, "larger"), (-1, "smaller")):
         lengths = ", ".join(str(strides * len(cycle.word)) for cycle in longer if cycle.side == side)
@@ -195,16 +193,11 @@ def _without_impact(curve: Curve, before: CurvePoint, after: CurvePoint | None) 
     """Return the last orbit without the impact before a grazing, or the first one after it."""
     if after is not None:
         return min((before, after), key=lambda point: _count(point.found))
-    for length in AHEAD:
-        try:
-            found, there = curve.evaluate(before.z + length * before.tangent)
-        except StrideError:
-            return before
-        if _count(found) > _count(before.found):
-            return before
-        if _count(found) < _count(before.found):
-            return _quiet_beside(curve, before, before.z + length * before.tangent + shortest_step(there), there)
-    return None
+    across = across_border(curve, before)
+    if across is None or _count(across[1]) > _count(before.found):
+        return before
+    step, _, there = across
+    return _quiet_beside(curve, before, before.z + step + shortest_step(there), there)
 
 
 def _quiet_beside(curve: Curve, point: CurvePoint, z: FloatArray, there: Equations) -> CurvePoint | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import cast
 
 import numpy as np
@@ -195,11 +195,36 @@ def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
 
 
 def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:
-    """Return the names of the boundaries that cross more or less often in one orbit than in another."""
+    """Return the names of the boundaries at the first event of one orbit that is not an event of another one."""
+    if signature(first) == signature(second):
+        return ""
     names = curve.problem.return_map.stride_map.model.boundary_records.names
-    here, there = (np.sum(signature(found), axis=0) for found in (first, second))
-    changes = here != there if len(here) == len(there) else np.ones(len(names), bool)
-    return "+".join(name for name, change in zip(names, changes, strict=False) if change)
+    apart = SAME_TIME * max(first.duration, second.duration)
+    changes = {name: _first_change(_times(first, i), _times(second, i), apart) for i, name in enumerate(names)}
+    return "+".join(name for name, time in changes.items() if time <= min(changes.values()) + apart < np.inf)
+
+
+SAME_TIME = 1e-2
+"""Part of a period by which an event is shifted at most where another one begins to happen."""
+
+
+def _times(found: Return, boundary: int) -> FloatArray:
+    """Return when a boundary crosses, from the beginning of the strides."""
+    begins = np.cumsum([0.0, *(stride.duration for stride in found.strides)])
+    times = [
+        begin + stride.events.t[stride.events.crossed[:, boundary].astype(bool)] - stride.rows.t[0]
+        for begin, stride in zip(begins, found.strides, strict=False)
+        if stride.events is not None
+    ]
+    return np.concatenate([[], *times])
+
+
+def _first_change(first: FloatArray, second: FloatArray, apart: float) -> float:
+    """Return the first time that is in one of two lists only; infinity if there is none."""
+    for one, other in zip_longest(first, second, fillvalue=np.inf):
+        if not abs(one - other) <= apart:
+            return float(min(one, other))
+    return float(np.inf)
 
 
 def _is_near(point: CurvePoint, value: float) -> bool:

@@ -39,6 +39,9 @@ STEEP = 1e3
 LEAST_DIFFERENCE = 1e-11
 """Difference of two maps that may be rounding, or the error of the steps."""
 
+LEAST_SLOPE = 1e-4
+"""Difference of two maps for a distance of 1 that may be the error of the derivative, where an event just happens."""
+
 CORNERS: Mapping[float, BifurcationType] = {0.0: "jump", 0.5: "square root", 1.0: "corner", 1.5: "kink", 2.0: ""}
 """The power of d(s) -> what the map has there."""
 
@@ -120,7 +123,7 @@ def _power(curve: Curve, z: FloatArray, direction: FloatArray) -> float | None:
             continue
         linear = at_border.residual + distance * at_border.jacobian @ direction
         difference = float(np.linalg.norm(there.residual - linear))
-        if difference > LEAST_DIFFERENCE:
+        if difference > max(LEAST_DIFFERENCE, LEAST_SLOPE * distance):
             distances.append(distance)
             differences.append(difference)
     if len(distances) < 2:

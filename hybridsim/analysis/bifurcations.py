@@ -107,6 +107,8 @@ class Located:
         if self.type == "corner":
             corners = [cycle for cycle in self.born if isinstance(cycle, BornCycle)]
             return describe(corners, parameter, strides) or "it is not decided what begins"
+        if self.type == "jump" and self.ends:
+            return f"the curve ends: beyond it {self.boundary} happens at quite another time"
         return describe_root([cycle for cycle in self.born if isinstance(cycle, GrazingCycle)], parameter, strides)
 
 

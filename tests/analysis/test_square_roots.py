@@ -167,3 +167,17 @@ def test_a_longer_cycle_with_one_impact_becomes_stable_where_its_window_begins()
     flip = (s * s * (1.0 - lam * lam) + lam * s) / (1.0 + lam)
     flips = [each.value for each in branch.bifurcations if each.kind == "flip" and each.strides == 2]
     assert min(abs(value - flip) for value in flips) < 1e-9
+
+
+@pytest.mark.exhaustive
+def test_the_kneed_walkers_gait_ends_where_its_knee_no_longer_bends():
+    # Just after the heelstrike the shank must lag behind the thigh, or the knee is straight at once. The minima of the
+    # foot's height, which the model records, come and go on the way and are no bifurcations.
+    orbit = hybridsim.find_orbit("kneed_walker", section="heelstrike")
+    branch = hybridsim.continue_orbit(orbit, "slope", to=0.06)
+    (end,) = [each for each in branch.bifurcations if each.kind == "grazing"]
+    assert (end.type, end.boundary) == ("jump", "kneestrike")
+    names = end.orbit.model.states.names
+    thigh, shank = (end.x[names.index(name)] for name in ("thetadot_th", "thetadot_sh"))
+    assert shank == pytest.approx(thigh, abs=1e-6)
+    assert "the curve ends: beyond it kneestrike happens at quite another time" in branch.notes[-1]

@@ -178,7 +178,8 @@ class Search:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
             self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
         begun = self._add(number, curve, new)
-        ended = any(each.ends for each in new) and any(other.curve.strides == curve.strides for other in begun)
+        followed = not new or any(other.curve.strides == curve.strides for other in begun)
+        ended = followed and any(each.ends for each in found)
         self.rows += rows[:-1] if ended else rows  # the last one is on the curve that has begun
         unfinished.point, unfinished.length = point, length
         return OUTSIDE if ended else ""

@@ -96,7 +96,7 @@ def test_from_the_orbit_with_an_impact_that_without_is_found(omega, zeta, restit
     assert back.points["amplitude"][quiet].min() < 0.95 * grazing
 
 
-def map_branch(lam, e=1.0, d=0.0, unit=1.0, max_strides=3, begin=-0.1, to=0.1):
+def map_branch(lam, e=1.0, d=0.0, unit=1.0, max_strides=2, begin=-0.1, to=0.1):
     parameters = {"lam": lam, "m": begin, "e": e, "d": d, "unit": unit}
     orbit = hybridsim.find_orbit(
         NORDMARK, parameters=parameters, section="cycle", initial={"y": begin / (1.0 - lam) * unit}

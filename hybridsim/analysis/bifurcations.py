@@ -221,6 +221,17 @@ def _times(found: Return, boundary: int) -> FloatArray:
     return np.concatenate([[], *times])
 
 
+def met_at_section(curve: Curve, found: Return) -> str:
+    """Return the names of the boundaries that cross just after the beginning of a period."""
+    names = curve.problem.return_map.stride_map.model.boundary_records.names
+    soon = AT_ONCE * found.duration
+    return "+".join(name for i, name in enumerate(names) if (_times(found, i) < soon).any())
+
+
+AT_ONCE = 1e-6
+"""Part of a period after which an event is no longer one at its beginning."""
+
+
 def _first_change(first: FloatArray, second: FloatArray, apart: float) -> float:
     """Return the first time that is in one of two lists only; infinity if there is none."""
     for one, other in zip_longest(first, second, fillvalue=np.inf):

@@ -17,6 +17,7 @@ from hybridsim.analysis.bifurcations import (
     find_bifurcations,
     grazing_ahead,
     grazing_at,
+    met_at_section,
     unexplained,
 )
 from hybridsim.analysis.corners import corner_ahead
@@ -270,7 +271,9 @@ class Search:
         kind: BifurcationKind | None = "hopf" if failure.cause == EQUILIBRIUM else "grazing" if boundary else None
         if kind is None:
             slipped = self._is_noted(curve, Located("grazing", last))  # just across it, by rounding
-            self._note("" if slipped else f"{where}: beyond it no orbit is found ({failure})")
+            met = met_at_section(curve, last.found)
+            why = f"there {met} happens at the section; another one may lead beyond" if met else ""
+            self._note("" if slipped else f"{where}: {why or f'beyond it no orbit is found ({failure})'}")
         elif self._is_within(curve, last):
             located = Located("hopf", last)
             if kind == "grazing":

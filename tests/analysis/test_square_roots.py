@@ -169,6 +169,15 @@ def test_a_longer_cycle_with_one_impact_becomes_stable_where_its_window_begins()
     assert min(abs(value - flip) for value in flips) < 1e-9
 
 
+def test_a_curve_that_ends_as_the_impact_comes_at_the_section_says_so():
+    branch, grazing, _ = oscillator_branch(0.6, 0.1, 0.3, 0.8)
+    born = branch.points["curve"] == 1
+    end = branch.points["amplitude"][born][-1]
+    assert end < grazing
+    assert branch.points["x"][born][-1] == pytest.approx(0.3, abs=1e-9)  # a period begins at the wall
+    assert f"curve 1 ends at amplitude = {end:.9g}: there impact happens at the section" in branch.notes[-1]
+
+
 @pytest.mark.exhaustive
 def test_the_kneed_walkers_gait_ends_where_its_knee_no_longer_bends():
     # Just after the heelstrike the shank must lag behind the thigh, or the knee is straight at once. The minima of the

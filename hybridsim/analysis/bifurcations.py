@@ -14,16 +14,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, zip_longest
 from typing import cast
 
 import numpy as np
 from scipy.optimize import brentq
 
-from hybridsim.analysis.border_collisions import BornCycle, born_at
-from hybridsim.analysis.corners import corner_at
+from hybridsim.analysis.border_collisions import BornCycle, born_at, describe
+from hybridsim.analysis.corners import across_border, corner_at, last_and_first
 from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing, type_of
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
 from hybridsim.analysis.diagram import Bifurcation
@@ -32,14 +32,8 @@ from hybridsim.analysis.newton import norm
 from hybridsim.analysis.normal_forms import normal_form
 from hybridsim.analysis.orbit import orbit_of
 from hybridsim.analysis.return_map import Return, signature
-from hybridsim.analysis.stride import StrideError
+from hybridsim.analysis.square_roots import GrazingCycle, born_at_root, describe_root
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
-
-MAX_GRAZING_BISECTIONS = 60
-"""Bisections to locate a grazing."""
-
-DISTANCES_AHEAD = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
-"""Distances ahead of the end of a curve at which strides are looked at."""
 
 SAME_PLACE = 1e-5
 """Distance, in the units of a curve, below which two places on it are the same."""
@@ -84,8 +78,10 @@ class Located:
         At a grazing, the boundary that is touched.
     type : str
         What the bifurcation itself tells of its type; the normal form tells that of the others.
-    born : list of BornCycle
-        At a corner, the cycles that begin there.
+    born : list of BornCycle or GrazingCycle
+        At a corner or a square root, the cycles that begin there.
+    ends : bool
+        Whether the curve ends there.
     """
 
     kind: BifurcationKind
@@ -93,29 +89,56 @@ class Located:
     across: FloatArray | None = None
     boundary: str = ""
     type: BifurcationType = ""
-    born: list[BornCycle] = field(default_factory=list)
+    born: Sequence[BornCycle | GrazingCycle] = ()
+    ends: bool = False
+
+    def begun(self, longest: int) -> list[BornCycle | GrazingCycle]:
+        """Return the cycles of up to so many periods that do not go on with the curve itself."""
+        known = next((cycle.side for cycle in self.born if cycle.word == "L"), 0)
+        meets = self.type == "corner"  # a curve that goes on after a square root has met the other orbit itself
+        return [
+            cycle
+            for cycle in self.born
+            if 1 < len(cycle.word) <= longest or (cycle.word == "R" and (self.ends or (meets and cycle.side == known)))
+        ]
+
+    def says(self, parameter: str, strides: int) -> str:
+        """Return a sentence about what begins at a grazing; "" if there is nothing to say."""
+        if self.type == "corner":
+            corners = [cycle for cycle in self.born if isinstance(cycle, BornCycle)]
+            return describe(corners, parameter, strides) or "it is not decided what begins"
+        if self.type == "jump" and self.ends:
+            return f"the curve ends: beyond it {self.boundary} happens at quite another time"
+        return describe_root([cycle for cycle in self.born if isinstance(cycle, GrazingCycle)], parameter, strides)
 
 
 def find_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
     """Find and locate the bifurcations between two neighbouring points of a curve, in their order."""
     if signature(first.found) == signature(second.found):
         return _smooth_bifurcations(curve, first, second)
-    before, after = _last_and_first(curve, first, second)
+    before, after = last_and_first(curve, first, second)
     corner = corner_at(curve, before, after)
     if not corner:
         return _smooth_bifurcations(curve, first, second)
     boundary = changed_boundaries(curve, before.found, after.found)
+    goes_on = corner != "square root" or norm(second.z - before.z) > SAME_PLACE  # or it is rounding that leads across
     return [
         *(_smooth_bifurcations(curve, first, before) if before is not first else []),
-        grazing_at(curve, before, boundary, corner),
+        grazing_at(curve, before, after if goes_on else None, boundary, corner),
         *(_smooth_bifurcations(curve, after, second) if after is not second else []),
     ]
 
 
-def grazing_at(curve: Curve, point: CurvePoint, boundary: str, corner: BifurcationType) -> Located:
-    """Return a grazing just ahead of a point, with what begins there."""
-    born = born_at(curve, point) if corner == "corner" else []
-    return Located("grazing", point, boundary=boundary, type=corner, born=born)
+def grazing_at(
+    curve: Curve, point: CurvePoint, after: CurvePoint | None, boundary: str, corner: BifurcationType
+) -> Located:
+    """Return a grazing just ahead of a point, with what begins there; the curve ends there if none is after it."""
+    born: Sequence[BornCycle | GrazingCycle] = ()
+    if corner == "corner":
+        born = born_at(curve, point)
+    elif corner == "square root":
+        born = born_at_root(curve, point, after)
+    return Located("grazing", point, boundary=boundary, type=corner, born=born, ends=after is None)
 
 
 def bifurcation_at(curve: Curve, number: int, located: Located) -> Bifurcation:
@@ -169,23 +192,52 @@ def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
     A curve ends at a grazing if there is no orbit near it on the other side: there the return map changes like a square
     root.
     """
-    for length in DISTANCES_AHEAD:
-        try:
-            found, _ = curve.evaluate(point.z + length * point.tangent)
-        except StrideError:
-            return ""
-        names = changed_boundaries(curve, point.found, found)
-        if names:
-            return names
-    return ""
+    across = across_border(curve, point)
+    return "" if across is None else changed_boundaries(curve, point.found, across[1])
 
 
 def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:
-    """Return the names of the boundaries that cross more or less often in one orbit than in another."""
+    """Return the names of the boundaries at the first event of one orbit that is not an event of another one."""
+    if signature(first) == signature(second):
+        return ""
     names = curve.problem.return_map.stride_map.model.boundary_records.names
-    here, there = (np.sum(signature(found), axis=0) for found in (first, second))
-    changes = here != there if len(here) == len(there) else np.ones(len(names), bool)
-    return "+".join(name for name, change in zip(names, changes, strict=False) if change)
+    apart = SAME_TIME * max(first.duration, second.duration)
+    changes = {name: _first_change(_times(first, i), _times(second, i), apart) for i, name in enumerate(names)}
+    return "+".join(name for name, time in changes.items() if time <= min(changes.values()) + apart < np.inf)
+
+
+SAME_TIME = 1e-2
+"""Part of a period by which an event is shifted at most where another one begins to happen."""
+
+
+def _times(found: Return, boundary: int) -> FloatArray:
+    """Return when a boundary crosses, from the beginning of the strides."""
+    begins = np.cumsum([0.0, *(stride.duration for stride in found.strides)])
+    times = [
+        begin + stride.events.t[stride.events.crossed[:, boundary].astype(bool)] - stride.rows.t[0]
+        for begin, stride in zip(begins, found.strides, strict=False)
+        if stride.events is not None
+    ]
+    return np.concatenate([[], *times])
+
+
+def met_at_section(curve: Curve, found: Return) -> str:
+    """Return the names of the boundaries that cross just after the beginning of a period."""
+    names = curve.problem.return_map.stride_map.model.boundary_records.names
+    soon = AT_ONCE * found.duration
+    return "+".join(name for i, name in enumerate(names) if (_times(found, i) < soon).any())
+
+
+AT_ONCE = 1e-6
+"""Part of a period after which an event is no longer one at its beginning."""
+
+
+def _first_change(first: FloatArray, second: FloatArray, apart: float) -> float:
+    """Return the first time that is in one of two lists only; infinity if there is none."""
+    for one, other in zip_longest(first, second, fillvalue=np.inf):
+        if not abs(one - other) <= apart:
+            return float(min(one, other))
+    return float(np.inf)
 
 
 def _is_near(point: CurvePoint, value: float) -> bool:
@@ -218,26 +270,6 @@ def locate(
         return None
     value(root)
     return known[root]
-
-
-def _last_and_first(curve: Curve, first: CurvePoint, second: CurvePoint) -> tuple[CurvePoint, CurvePoint]:
-    """Return the last point before the sequence of events changes, and the first one after it that is found."""
-    low, high = 0.0, float(first.tangent @ (second.z - first.z))
-    here, there, alike = first, second, signature(first.found)
-    for _ in range(MAX_GRAZING_BISECTIONS):
-        middle = 0.5 * (low + high)
-        if middle in (low, high):
-            break
-        try:
-            between = curve.step(first, middle)
-        except CorrectionError:
-            high = middle
-            continue
-        if signature(between.found) == alike:
-            low, here = middle, between
-        else:
-            high, there = middle, between
-    return here, there
 
 
 def unexplained(first: CurvePoint, second: CurvePoint, found: list[Located]) -> str:

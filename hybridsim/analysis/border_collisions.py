@@ -50,12 +50,29 @@ class BornCycle:
         Size of its largest multiplier.
     direction : (n,) array
         Change of the free states for a unit of the parameter.
+    corner : (n + 1,) array
+        Where it begins.
     """
 
     word: str
     side: int
     growth: float
     direction: FloatArray
+    corner: FloatArray
+
+    def begin(self, curve: Curve) -> tuple[Curve, CurvePoint] | None:
+        """Return the curve of the cycle, with its first point; None if none is found."""
+        longer = curve.with_strides(len(self.word) * curve.strides)
+        direction = self.side * np.append(self.direction, 1.0)
+        for distance in FIRST_DISTANCES:
+            guess = self.corner + distance * direction
+            try:
+                first = longer.correct(guess, self.side * np.eye(len(guess))[-1], direction)
+            except CorrectionError:
+                continue
+            if np.linalg.norm(first.z - guess) < 0.5 * distance * np.linalg.norm(direction):
+                return longer, first
+        return None
 
 
 def born_at(curve: Curve, point: CurvePoint) -> list[BornCycle]:
@@ -68,7 +85,7 @@ def born_at(curve: Curve, point: CurvePoint) -> list[BornCycle]:
     if len(values) > 1 and values[1] > LARGEST_SECOND_VALUE * values[0]:
         return []
     border = right[0] * np.sign(right[0] @ point.tangent)  # positive on the other side
-    return [cycle for word in _words() if (cycle := _cycle(word, {"L": here, "R": there}, border)) is not None]
+    return [cycle for word in _words() if (cycle := _cycle(word, {"L": here, "R": there}, border, point.z)) is not None]
 
 
 def describe(cycles: list[BornCycle], parameter: str, periods: int) -> str:
@@ -94,21 +111,6 @@ def describe(cycles: list[BornCycle], parameter: str, periods: int) -> str:
 
 MOST_DESCRIBED = 3
 """Most cycles of one side that a note names."""
-
-
-def begin_born(curve: Curve, point: CurvePoint, cycle: BornCycle) -> tuple[Curve, CurvePoint] | None:
-    """Return the curve of a cycle that begins at a corner, with its first point; None if none is found."""
-    longer = curve.with_strides(len(cycle.word) * curve.problem.return_map.strides)
-    direction = cycle.side * np.append(cycle.direction, 1.0)
-    for distance in FIRST_DISTANCES:
-        guess = point.z + distance * direction
-        try:
-            first = longer.correct(guess, cycle.side * np.eye(len(guess))[-1], direction)
-        except CorrectionError:
-            continue
-        if np.linalg.norm(first.z - guess) < 0.5 * distance * np.linalg.norm(direction):
-            return longer, first
-    return None
 
 
 def _both_sides(curve: Curve, point: CurvePoint) -> tuple[FloatArray, FloatArray] | None:
@@ -137,7 +139,7 @@ def _words() -> Iterator[str]:
                 yield word
 
 
-def _cycle(word: str, sides: dict[str, FloatArray], border: FloatArray) -> BornCycle | None:
+def _cycle(word: str, sides: dict[str, FloatArray], border: FloatArray, corner: FloatArray) -> BornCycle | None:
     """Return the cycle with a word; None if its points are not on the sides that the word says."""
     n = len(border) - 1
     matrix, shift = np.eye(n), np.zeros(n)
@@ -155,4 +157,4 @@ def _cycle(word: str, sides: dict[str, FloatArray], border: FloatArray) -> BornC
     if min(places) <= 0.0 <= max(places):
         return None
     growth = float(np.abs(np.linalg.eigvals(matrix)).max())
-    return BornCycle(word, int(np.sign(places[0])), growth, np.asarray(begin))
+    return BornCycle(word, int(np.sign(places[0])), growth, np.asarray(begin), corner)

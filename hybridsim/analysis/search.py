@@ -17,9 +17,9 @@ from hybridsim.analysis.bifurcations import (
     find_bifurcations,
     grazing_ahead,
     grazing_at,
+    met_at_section,
     unexplained,
 )
-from hybridsim.analysis.border_collisions import begin_born, describe
 from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Points
@@ -149,8 +149,7 @@ class Search:
                 before, count = unfinished.point, count + 1
                 ended = self._end_between(unfinished, point)
                 if not ended:
-                    self._note_all(unfinished, point, length)
-                    ended = self._end_at(unfinished, before, count)
+                    ended = self._note_all(unfinished, point, length) or self._end_at(unfinished, before, count)
                 if ended:
                     self._note("" if ended == OUTSIDE else f"curve {number} {ended}")
                     return
@@ -164,8 +163,8 @@ class Search:
             (number, curve.problem.return_map.strides, point.z) for number, curve, point, _ in self.rows
         ]
 
-    def _note_all(self, unfinished: Unfinished, point: CurvePoint, length: float) -> None:
-        """Note the next point of a curve, and what happens between it and the one before."""
+    def _note_all(self, unfinished: Unfinished, point: CurvePoint, length: float) -> str:
+        """Note the next point of a curve, and what happens before it; returns OUTSIDE if the curve ends on the way."""
         number, curve, before = unfinished.number, unfinished.curve, unfinished.point
         assert number is not None
         found = [each for each in find_bifurcations(curve, before, point) if self._is_within(curve, each.point)]
@@ -180,30 +179,27 @@ class Search:
         if doubt:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
             self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
-        self._add(number, curve, new)
-        self.rows += rows
+        begun = self._add(number, curve, new)
+        followed = not new or any(other.curve.strides == curve.strides for other in begun)
+        ended = followed and any(each.ends for each in found)
+        self.rows += rows[:-1] if ended else rows  # the last one is on the curve that has begun
         unfinished.point, unfinished.length = point, length
+        return OUTSIDE if ended else ""
 
-    def _add(self, number: int, curve: Curve, new: list[Located]) -> None:
-        """Note bifurcations, and the curves that begin there."""
+    def _add(self, number: int, curve: Curve, new: list[Located]) -> list[Unfinished]:
+        """Note bifurcations, and return the curves that begin there."""
         noted = [bifurcation_at(curve, number, each) for each in new]
-        begun = [
-            begin_at(*pair, None if each.kind == "grazing" else each.point.z)
-            for each in new
-            for pair in self._branches_from(curve, each)
-        ]
+        begun = [begin_at(*pair, each.point.z) for each in new for pair in self._branches_from(curve, each)]
         # All at once, so that Ctrl-C leaves nothing half noted.
         self.places += [self._place(curve, each) for each in new]
         self.bifurcations += noted
         self.pending += begun
         for each, of in zip(new, noted, strict=True):
-            why = why_undecided(of.kind, of.coefficient, each.point)
-            no_form = f"the {of.kind} at {self.parameter} = {of.value:.9g} on curve {number} has no normal form: {why}"
-            self._note(no_form if why else "")
-            said = describe(each.born, self.parameter, curve.problem.return_map.strides)
-            where = f"at the corner at {self.parameter} = {curve.value(each.point.z):.9g} on curve {number}"
-            if each.type == "corner":
-                self._note(f"{where} {said or 'it is not decided what begins'}")
+            where = f"{self.parameter} = {of.value:.9g} on curve {number}"
+            why, said = why_undecided(of.kind, of.coefficient, each.point), each.says(self.parameter, curve.strides)
+            self._note(why and f"the {of.kind} at {where} has no normal form: {why}")
+            self._note(said and f"at the {each.type} at {where} {said}")
+        return begun
 
     def _row(
         self, number: int, curve: Curve, point: CurvePoint, ties: Ties | None
@@ -276,11 +272,14 @@ class Search:
         boundary = grazing_ahead(curve, last)
         kind: BifurcationKind | None = "hopf" if failure.cause == EQUILIBRIUM else "grazing" if boundary else None
         if kind is None:
-            self._note(f"{where}: beyond it no orbit is found ({failure})")
+            slipped = self._is_noted(curve, Located("grazing", last))  # just across it, by rounding
+            met = met_at_section(curve, last.found)
+            why = f"there {met} happens at the section; another one may lead beyond" if met else ""
+            self._note("" if slipped else f"{where}: {why or f'beyond it no orbit is found ({failure})'}")
         elif self._is_within(curve, last):
             located = Located("hopf", last)
             if kind == "grazing":
-                located = grazing_at(curve, last, boundary, corner_ahead(curve, last))
+                located = grazing_at(curve, last, None, boundary, corner_ahead(curve, last))
             if not self._is_noted(curve, located):
                 self._add(number, curve, [located])
 
@@ -316,13 +315,8 @@ class Search:
             return doubled
         if located.kind == "branch":
             return begin_crossing(curve, located)
-        known = next((cycle.side for cycle in located.born if cycle.word == "L"), 0)
-        begun = (
-            begin_born(curve, located.point, cycle)
-            for cycle in located.born
-            if 1 < len(cycle.word) <= self.max_strides // curve.problem.return_map.strides
-            or (cycle.word == "R" and cycle.side == known)  # two orbits meet; else the curve itself goes on
-        )
+        longest = self.max_strides // curve.strides
+        begun = (cycle.begin(curve) for cycle in located.begun(longest))
         return [pair for pair in begun if pair is not None]
 
     def table(self) -> Points:

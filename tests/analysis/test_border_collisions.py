@@ -47,8 +47,9 @@ def test_two_orbits_meet_where_the_slopes_are_on_both_sides_of_one():
     (corner,) = branch.bifurcations
     assert (corner.kind, corner.type) == ("grazing", "corner")
     assert "two orbits meet and vanish there" in branch.notes[0]
-    other = branch.points["curve"] == 1
+    other = branch.points["u"] > 1e-9
     assert branch.points["m"].max() <= 1e-9  # none beyond
+    assert len({*branch.points["curve"][other]}) == 1  # whether the curve turns round by itself, or another one begins
     np.testing.assert_allclose(branch.points["u"][other], -2.0 * branch.points["m"][other], rtol=1e-9, atol=1e-12)
     assert branch.points["m"][other].min() == -0.1
 
@@ -83,4 +84,5 @@ def test_an_impact_that_is_grazed_is_a_square_root(omega, zeta, gap):
         section="period",
     )
     found = hybridsim.continue_orbit(orbit, "amplitude", to=1.2 * grazing).bifurcations
-    assert [(each.kind, each.type, each.boundary) for each in found] == [("grazing", "square root", "impact")]
+    on_first = [(each.kind, each.type, each.boundary) for each in found if each.curve == 0]
+    assert on_first == [("grazing", "square root", "impact")]

@@ -137,7 +137,7 @@ def test_a_state_that_is_set_back_and_goes_on_otherwise_is_not_cyclic():
     )
     section = Section(time=math.log(2.0))  # v = 2 - 2 exp(-t) is full then, and strides begin in between
     orbit = hybridsim.find_orbit(model, section=section, initial={"v": 0.3})
-    assert [name for _, name in orbit.events] == ["full"]
+    assert [event.boundaries for event in orbit.events] == [("full",)]
     assert [stride.wraps for stride in orbit.found.strides] == [()]
 
 

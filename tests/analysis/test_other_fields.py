@@ -52,7 +52,8 @@ def test_the_converter_runs_and_doubles_its_period_as_its_matrices_say():
     orbit = hybridsim.find_orbit(FOLDER / "buck_converter.py", section="clock", max_time=1.0)
     np.testing.assert_allclose([orbit.x["v"], orbit.x["i"]], x, rtol=1e-9)
     assert orbit.period == pytest.approx(T, rel=1e-12)
-    assert orbit.events[0] == (pytest.approx(switching, rel=1e-9), "closes")
+    assert orbit.events[0].boundaries == ("closes",)
+    assert orbit.events[0].t == pytest.approx(switching, rel=1e-9)
     expected = np.linalg.eigvals(matrix)
     for multiplier in orbit.multipliers:
         assert np.abs(expected - multiplier).min() < 1e-8

@@ -83,7 +83,7 @@ def test_from_the_orbit_with_an_impact_that_without_is_found(omega, zeta, restit
     orbit = hybridsim.find_orbit(
         "impact_oscillator", parameters=values | {"amplitude": amplitude}, section="period", initial=start
     )
-    assert "impact" in [name for _, name in orbit.events]
+    assert ("impact",) in [event.boundaries for event in orbit.events]
     back = hybridsim.continue_orbit(orbit, "amplitude", to=0.9 * grazing, back_to=1.1 * grazing)
     grazings = [each.value for each in back.bifurcations if each.type == "square root"]
     np.testing.assert_allclose(grazings, [grazing], rtol=1e-6)

@@ -40,6 +40,7 @@ def find_orbit(
     symmetry: Symmetry | None = None,
     fixed: Mapping[str, float] | None = None,
     translated: Sequence[Sequence[str] | Mapping[str, float]] = (),
+    turned: Mapping[str, Sequence[Any]] | None = None,
     starts: int = 1,
     method: Method | Tableau = "dop853",
     rtol: float = 1e-12,
@@ -78,6 +79,10 @@ def find_orbit(
         States that are moved together without a change, as a body and its feet in the world: [("x", "foot_x")], or
         {"x": 1.0, "foot_x": 1000.0} with the foot in millimetres; ("t", "ticks") are time and a counter of a clock.
         They are found where none are given.
+    turned : mapping of str to sequence, optional
+        States in the plane that are turned together without a change, as of a robot that walks round a bend:
+        {"angles": ["heading"], "positions": [("x", "y"), ("foot_x", "foot_y")], "vectors": [("vx", "vy")]}. The first
+        angle tells the turn, and points are turned round the first of them.
     starts : int
         Number of states round the guess, within 40 % of the states' sizes, from which strides are made. If there are
         several, Newton's method begins where these return best and not at the guess, so that a stable motion is found
@@ -119,9 +124,8 @@ def find_orbit(
         atol=atol,
         **given_ones(parameters=parameters, inputs=inputs, initial=initial, initial_chart=initial_chart),
     )
-    orbit = settings_of(
-        section, symmetry, fixed, max_time, tolerance, translated=tuple(translated), strides=strides, starts=starts
-    )
+    others = {"translated": tuple(translated), "turned": turned, "strides": strides, "starts": starts}
+    orbit = settings_of(section, symmetry, fixed, max_time, tolerance, **others)
     return find_orbit_of(dataclasses.replace(config, orbit=orbit))
 
 

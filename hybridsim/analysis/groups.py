@@ -18,7 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.stride import Stride, StrideMap
+from hybridsim.analysis.turning import Turning
 from hybridsim.config import RunConfig
+from hybridsim.config.orbit_settings import TurnedSettings
 from hybridsim.engine.columns import join_tables
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -107,6 +109,8 @@ class Groups:
         Makes the strides.
     translated : sequence of mapping
         The groups; in one with `t`, the shifts of the others follow from the model.
+    turned : TurnedSettings or None
+        States that are turned together.
 
     Raises
     ------
@@ -114,8 +118,9 @@ class Groups:
         If the model has no such state.
     """
 
-    def __init__(self, stride_map: StrideMap, translated: Sequence[Named]) -> None:
+    def __init__(self, stride_map: StrideMap, translated: Sequence[Named], turned: TurnedSettings | None) -> None:
         self._stride_map, names = stride_map, stride_map.model.states.names
+        self.turning = None if turned is None else Turning.of(turned, stride_map.model.name, names)
         for name in (name for group in translated for name in group):
             if name != TIME and name not in names:
                 raise ConfigError(f"translated: {stride_map.model.name} has no state {name!r}{nearest(name, names)}")
@@ -130,12 +135,13 @@ class Groups:
         self._clock: tuple[bytes, FloatArray, FloatArray] = b"", np.empty(0), np.empty(0)
 
     def __str__(self) -> str:
-        return ", ".join(map(label, self._translated))
+        turned = [] if self.turning is None else [f"{self._stride_map.model.states.names[self.turning.heading]} turned"]
+        return ", ".join([*map(label, self._translated), *turned])
 
     @property
     def pivots(self) -> list[int]:
         """Indices of the states that tell by how much their groups have moved."""
-        return [*self.shifts]
+        return [*self.shifts] if self.turning is None else [*self.shifts, self.turning.heading]
 
     def back(self, stride: Stride, x0: FloatArray) -> tuple[Stride, FloatArray]:
         """Move the end of a stride back.
@@ -154,7 +160,9 @@ class Groups:
         (n_states,) array
             By how much the states have been moved.
         """
-        moved, by_state, by_parameter = np.zeros(len(x0)), stride.by_state, stride.by_parameter
+        end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))
+        stride = stride if self.turning is None else _turned_back(stride, x0, self.turning)
+        by_state, by_parameter = stride.by_state, stride.by_parameter
         if self._with_time:
             shift, by_p = self._shift_with_time(stride)
             moved += shift * stride.duration
@@ -162,15 +170,21 @@ class Groups:
             by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter) - by_p * stride.duration
         for pivot, shift in self.shifts.items():
             moved += shift * (stride.x[pivot] - x0[pivot])
-            by_state = by_state - np.outer(shift, by_state[pivot] - np.eye(len(x0))[pivot])
+            by_state = by_state - np.outer(shift, by_state[pivot] - here[pivot])
             by_parameter = by_parameter - np.outer(shift, by_parameter[pivot])
         x = stride.x - moved
         x[self.pivots] = x0[self.pivots]
-        before = stride.x_before - moved
+        before, moved = stride.x_before - moved, moved if self.turning is None else end - x
         return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter), moved
+
+    def carry(self, x: FloatArray, begin: FloatArray, world: FloatArray) -> FloatArray:
+        """Return where the end x of a stride is in the world, if `begin`, where it began, is at `world` there."""
+        return np.asarray(x + (world - begin)) if self.turning is None else self.turning.carry(x, begin, world)
 
     def across(self, deviations: FloatArray) -> FloatArray:
         """Return deviations of states, (n, n_states), less those along groups; counters of a clock do not count."""
+        if self.turning is not None:
+            raise ConfigError("turned: a basin is not computed of a motion that turns; let states be relative to it")
         for pivot, shift in self.shifts.items():
             deviations = deviations - np.outer(deviations[:, pivot], shift)
         deviations[:, self._with_time] = 0.0
@@ -197,6 +211,17 @@ class Groups:
                 p[i] = value
             self._clock = key, shift, by_p
         return self._clock[1:]
+
+
+def _turned_back(stride: Stride, x0: FloatArray, turning: Turning) -> Stride:
+    """Return a stride whose end is turned back to the heading with which it began."""
+    heading = turning.heading
+    turn = float(stride.x[heading] - x0[heading])
+    x, by_end, by_turn = turning.turn(stride.x, -turn)
+    by_state = by_end @ stride.by_state - np.outer(by_turn, stride.by_state[heading] - np.eye(len(x0))[heading])
+    by_parameter = by_end @ stride.by_parameter - np.outer(by_turn, stride.by_parameter[heading])
+    before, _, _ = turning.turn(stride.x_before, -turn)
+    return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter)
 
 
 def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]) -> FloatArray | None:

@@ -196,7 +196,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     """Make the problem of a guess: a stride from it tells the chart on the section, and which states are free."""
     stride_map = return_map.stride_map
     x, chart = stride_map.first_state, stride_map.first_chart
-    declared = return_map.groups is not None
+    declared = bool(stride_map.config.orbit and stride_map.config.orbit.translated)
     try:
         return_map = return_map if declared else _with_clock(return_map, x, chart)
         found = return_map(x, chart)

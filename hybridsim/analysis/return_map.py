@@ -22,6 +22,7 @@ import numpy as np
 from hybridsim.analysis.groups import Groups, Named
 from hybridsim.analysis.section import Symmetry
 from hybridsim.analysis.stride import Stride, StrideMap
+from hybridsim.errors import ConfigError
 from hybridsim.results.rows import slopes
 from hybridsim.typing import FloatArray, IntArray
 
@@ -96,8 +97,10 @@ class ReturnMap:
     def __init__(self, stride_map: StrideMap, symmetry: Symmetry, strides: int = 1) -> None:
         self.stride_map, self.symmetry, self.strides = stride_map, symmetry, strides
         assert stride_map.config.orbit is not None
-        translated = stride_map.config.orbit.translated
-        self.groups = Groups(stride_map, translated) if translated else None
+        translated, turned = stride_map.config.orbit.translated, stride_map.config.orbit.turned
+        if turned is not None and symmetry != Symmetry():
+            raise ConfigError("turned: a stride that ends in its image turns to the other side; give whole periods")
+        self.groups = Groups(stride_map, translated, turned) if translated or turned else None
         stride_map.end_at(symmetry.end_of(stride_map.section, stride_map.model))
         self._image, self._charts = symmetry.matrix(stride_map.model), symmetry.chart_images(stride_map.model)
 
@@ -142,8 +145,12 @@ class ReturnMap:
         for _ in range(self.strides):
             stride = self.stride_map.stride(x, chart)
             if self.groups is not None:
+                end, begin = stride.x, x
                 stride, by = self.groups.back(stride, x)
-                moved = self._image @ (moved + by)
+                if self.groups.turning is None:
+                    moved = self._image @ (moved + by)
+                else:
+                    moved = self.groups.carry(end, begin, begin + moved) - stride.x
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
             by_parameter = self._image @ (stride.by_state @ by_parameter + stride.by_parameter)
             duration_by_state = duration_by_state + stride.duration_by_state @ by_state
@@ -151,6 +158,12 @@ class ReturnMap:
             duration += stride.duration
             strides.append(stride)
         return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, moved, tuple(strides))
+
+    def in_world(self, x: FloatArray, found: Return) -> FloatArray:
+        """Return where a state is, (n_states,), that is moved as the end of strides has to be, which was moved back."""
+        if self.groups is None or self.groups.turning is None:
+            return np.asarray(x + found.moved)
+        return self.groups.carry(x, found.x, found.x + found.moved)
 
     def places(self, x: FloatArray, chart: int) -> Iterator[tuple[FloatArray, int]]:
         """Make strides without derivatives, one from the other, and yield the state and chart at the end of each.

@@ -165,8 +165,9 @@ def repeats(problem: Problem, found: Return) -> bool:
 
     States that need not return are where those found have left them: a counter of beats goes with the time.
     """
-    free, return_map, begin = problem.free.free, problem.return_map, found.x + found.moved
-    begin[free] = (found.x0 + found.moved)[free]
+    free, return_map, begin = problem.free.free, problem.return_map, found.x.copy()
+    begin[free] = found.x0[free]
+    begin = return_map.in_world(begin, found)
     stride_map, first = return_map.stride_map, return_map.stride_map.config.initial_time
     if np.array_equal(begin, found.x0) and not may_read_time(stride_map.model.functions):
         return True  # it would make the same strides

@@ -64,6 +64,20 @@ class SymmetrySettings(ConfigSection):
     )
 
 
+class TurnedSettings(ConfigSection):
+    """States in the plane that may be turned together without a change, as of a robot that walks round a bend."""
+
+    angles: tuple[Text, ...] = Field(
+        min_length=1, examples=[["heading"]], description="directions in the plane [rad]; the first tells the turn"
+    )
+    positions: tuple[tuple[Text, Text], ...] = Field(
+        default=(), examples=[[["x", "y"], ["foot_x", "foot_y"]]], description="points, turned round the first of them"
+    )
+    vectors: tuple[tuple[Text, Text], ...] = Field(
+        default=(), examples=[[["vx", "vy"]]], description="velocities and other vectors, by their components"
+    )
+
+
 class OrbitSettings(ConfigSection):
     """The periodic motion that `hybridsim orbit` looks for, near the initial state."""
 
@@ -79,6 +93,9 @@ class OrbitSettings(ConfigSection):
         examples=[[["x", "foot_x"]]],
         description="states that are moved together without a change, as a body and its feet in the world: lists, or "
         "mappings to by how much; `t` with counters of a clock. They are found where none are given",
+    )
+    turned: TurnedSettings | None = Field(
+        default=None, description="states in the plane that are turned together without a change; none by default"
     )
     fixed: dict[str, FiniteNumber] = Field(
         default={},

@@ -20,6 +20,7 @@ FORMER_WORDS = {
     "x0": "initial",
     "threads": "workers",
     "n_jobs": "workers",
+    "names": ("str", "States"),
     "max_period": "max_strides",
     "progress_period": "progress",
     "unknown": "keywords",

@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE
 from hybridsim.analysis.orbit import Orbit
-from hybridsim.analysis.return_map import sizes_of
+from hybridsim.analysis.return_map import Return, sizes_of
 from hybridsim.typing import FloatArray
 
 CURVATURE = 30.0
@@ -38,9 +38,12 @@ class Errors:
 def errors_of(orbit: Orbit) -> Errors:
     """Estimate how exact an orbit is."""
     found, free, engine = orbit.found, orbit.free_states.free, orbit.config.engine
-    sizes, rounding = sizes_of(found), float(np.finfo(float).eps)
+    rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
     rtol, atol = (engine.rtol, engine.atol) if engine.tableau.adaptive else (10.0**-DIGITS_OF_FIXED_STEPS, 0.0)
+    sizes = np.maximum(sizes_of(found), atol / rtol)  # a state that stays zero but for rounding has no size
+    late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
     of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
+    of_step += late * (n_events + 1) * _largest_slopes(found)
     of_period = of_step + np.abs(found.by_state) @ of_step
     units = sizes[free] / sizes[free, None]
     matrix = found.by_state[np.ix_(free, free)] * units
@@ -49,11 +52,21 @@ def errors_of(orbit: Orbit) -> Errors:
     x[free] = of_step[free] + np.abs(by_error) @ of_period[free]
     relative = float(np.max(x / sizes, initial=rounding))
     period = float(np.abs(found.duration_by_state[free] @ by_error) @ of_period[free])
-    period += orbit.period * float(np.max(of_step / sizes, initial=rounding))
+    period += orbit.period * float(np.max(of_step / sizes, initial=rounding)) + late * (n_events + 1)
     values, right = np.linalg.eig(matrix)
     conditions = np.linalg.norm(right, axis=0) * np.linalg.norm(np.linalg.pinv(right), axis=1)
     nearest = [int(np.argmin(np.abs(values - value))) for value in orbit.multipliers]
     return Errors(x, relative, period, CURVATURE * relative * np.linalg.norm(matrix) * conditions[nearest])
+
+
+def _largest_slopes(found: Return) -> FloatArray:
+    """Return how fast the states change at most from row to row, (n_states,) [state unit/s]."""
+    slopes = np.zeros(len(found.x0))
+    for stride in found.strides:
+        step = np.diff(stride.rows.t)
+        change = np.abs(np.diff(stride.rows.x, axis=0))[step > 0.0]
+        slopes = np.maximum(slopes, (change / step[step > 0.0, None]).max(axis=0, initial=0.0))
+    return slopes
 
 
 def rounded(value: float, error: float) -> str:

@@ -31,7 +31,7 @@ from hybridsim.analysis.hopf import hopf_near
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.normal_forms import normal_form
 from hybridsim.analysis.orbit import orbit_of
-from hybridsim.analysis.return_map import Return, signature
+from hybridsim.analysis.return_map import Return, signature, without_family
 from hybridsim.analysis.square_roots import GrazingCycle, born_at_root, describe_root
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
@@ -168,7 +168,7 @@ def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) ->
         ("flip", flip_test, lambda point: _is_near(point, -1.0)),
         ("torus", torus_test, _has_pair_on_circle),
     ):
-        if test(first) * test(second) < 0.0:
+        if (test(first) < 0.0) != (test(second) < 0.0):  # a step may end just where one is zero
             point = locate(curve, first, second, test)
             if point is not None and is_true(point):
                 found.append(Located(cast("BifurcationKind", kind), point))
@@ -179,7 +179,7 @@ def crossing_between(curve: Curve, first: CurvePoint, second: CurvePoint) -> Cro
     """Return the place between two points where another curve crosses."""
     reduction = curve.reduction(first)
     here, there = crossing_test(reduction, first), crossing_test(reduction, second)
-    if here * there >= 0.0:
+    if (here < 0.0) == (there < 0.0):
         return None
     guess = first.z + here / (here - there) * (second.z - first.z)
     crossing = find_crossing(curve, first, second, guess)
@@ -287,9 +287,17 @@ def unexplained(first: CurvePoint, second: CurvePoint, found: list[Located]) -> 
 
 def _growing(point: CurvePoint) -> tuple[int, int]:
     """Return how many multipliers are larger than 1 for sure, and at most, but for those of a family."""
-    sizes = np.abs(point.multipliers[np.argsort(np.abs(point.multipliers - 1.0))][point.family :])
+    sizes = np.abs(without_family(point.multipliers, point.family))
     return int(np.sum(sizes > 1.0 + UNSURE)), int(np.sum(sizes > 1.0 - UNSURE))
 
 
 UNSURE = 1e-6
 """Distance from the unit circle within which a multiplier may be inside or outside."""
+
+AT_BIFURCATION = 1e-7
+"""Distance of a multiplier from the unit circle at which it crosses it, but for rounding."""
+
+
+def least_distance(point: CurvePoint) -> float:
+    """Return how near to the unit circle the multipliers are, but for those of a family; infinite if there is none."""
+    return float(np.abs(np.abs(without_family(point.multipliers, point.family)) - 1.0).min(initial=np.inf))

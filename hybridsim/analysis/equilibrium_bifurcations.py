@@ -101,12 +101,12 @@ def find_between(curve: EquilibriumCurve, first: CurvePoint, second: CurvePoint)
     if crossing is not None:
         word = type_of(crossing.point.tangent, crossing.across)
         found.append(Located("branch", crossing.point, crossing.across, type=word))
-    if fold_test(first) * fold_test(second) < 0.0:
+    if (fold_test(first) < 0.0) != (fold_test(second) < 0.0):
         point = locate(curve, first, second, fold_test)
         if point is not None and (crossing is None or norm(point.z - crossing.point.z) > SAME_PLACE):
             found.append(Located("fold", point))
     ends = hopf_test(first), hopf_test(second)
-    if ends[0] * ends[1] < 0.0 and min(map(abs, ends)) > CERTAIN:
+    if (ends[0] < 0.0) != (ends[1] < 0.0) and max(map(abs, ends)) > CERTAIN:
         point = locate(curve, first, second, hopf_test)
         pair = None if point is None else critical_pair(point.multipliers)
         if point is not None and pair is not None and abs(pair.real) < AXIS_TOLERANCE * abs(pair):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.analysis.stride import Stride, StrideMap
-from hybridsim.analysis.turning import Turning
+from hybridsim.analysis.turning import Turning, turned_back
 from hybridsim.config import RunConfig
 from hybridsim.config.orbit_settings import TurnedSettings
 from hybridsim.engine.columns import join_tables
@@ -129,6 +129,9 @@ class Groups:
         for group in self._translated:
             pivot = names.index(next(iter(group)))
             self.shifts[pivot] = np.array([group.get(name, 0.0) for name in names]) / group[names[pivot]]
+        others = [name for group in self._translated for name in [*group][1:]]
+        if len(self.shifts) < len(self._translated) or any(names.index(name) in self.shifts for name in others):
+            raise ConfigError("translated: the first state of each group tells its way, and belongs to no other group")
         clocks = {name for group in translated if TIME in group for name in group}
         self._with_time = [i for i, name in enumerate(names) if name in clocks]
         self._places: Places | None = None
@@ -161,7 +164,7 @@ class Groups:
             By how much the states have been moved.
         """
         end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))
-        stride = stride if self.turning is None else _turned_back(stride, x0, self.turning)
+        stride = stride if self.turning is None else turned_back(stride, x0, self.turning)
         by_state, by_parameter = stride.by_state, stride.by_parameter
         if self._with_time:
             shift, by_p = self._shift_with_time(stride)
@@ -211,17 +214,6 @@ class Groups:
                 p[i] = value
             self._clock = key, shift, by_p
         return self._clock[1:]
-
-
-def _turned_back(stride: Stride, x0: FloatArray, turning: Turning) -> Stride:
-    """Return a stride whose end is turned back to the heading with which it began."""
-    heading = turning.heading
-    turn = float(stride.x[heading] - x0[heading])
-    x, by_end, by_turn = turning.turn(stride.x, -turn)
-    by_state = by_end @ stride.by_state - np.outer(by_turn, stride.by_state[heading] - np.eye(len(x0))[heading])
-    by_parameter = by_end @ stride.by_parameter - np.outer(by_turn, stride.by_parameter[heading])
-    before, _, _ = turning.turn(stride.x_before, -turn)
-    return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter)
 
 
 def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]) -> FloatArray | None:

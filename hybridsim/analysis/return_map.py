@@ -289,10 +289,20 @@ BIFURCATION_DISTANCE = 1e-8
 """Distance from the unit circle below which a multiplier belongs to a bifurcation: the orbit is not stable."""
 
 
+FAMILY_DISTANCE = 1e-3
+"""Distance from 1 of the multipliers of a family, which may be a double eigenvalue, and as inexact as its root."""
+
+
 def growth_of(multipliers: FloatArray, family: int) -> float:
     """Return the size of the largest multiplier, without those of a family of this dimension; 0 if there is none."""
-    counted = multipliers[np.argsort(np.abs(multipliers - 1.0))[family:]]
-    return float(np.abs(counted).max(initial=0.0))
+    return float(np.abs(without_family(multipliers, family)).max(initial=0.0))
+
+
+def without_family(multipliers: FloatArray, family: int) -> FloatArray:
+    """Return the multipliers without those of a family of this dimension, as many of them as are 1 but for errors."""
+    order = np.argsort(np.abs(multipliers - 1.0))
+    own = int(np.sum(np.abs(multipliers[order[:family]] - 1.0) < FAMILY_DISTANCE))  # a family may dissolve on the way
+    return multipliers[order[own:]]
 
 
 def is_stable(multipliers: FloatArray, family: int) -> bool:

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.bifurcations import (
+    AT_BIFURCATION,
     Located,
     bifurcation_at,
     find_bifurcations,
     grazing_ahead,
     grazing_at,
+    least_distance,
     met_at_section,
     unexplained,
 )
@@ -138,6 +140,8 @@ class Search:
             curve.set_value(curve.value(unfinished.point.z))
             ties = ties_of(curve.problem, unfinished.point.found)
             self.rows.append(self._row(unfinished.number, curve, unfinished.point, ties))
+            if unfinished.origin is None and least_distance(unfinished.point) < AT_BIFURCATION:
+                self._note(f"curve {unfinished.number} begins at a bifurcation: what happens there is not decided")
         number, longest = unfinished.number, LONGEST_BRANCH_STEP / curve.problem.return_map.strides
         count = sum(row[0] == number for row in self._all_rows())
         if count > 1 and self._end_at(unfinished, unfinished.point, count) == OUTSIDE:  # Ctrl-C came at the very end

@@ -7,11 +7,13 @@ along with that point still does, and vectors round zero.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from hybridsim.analysis.stride import Stride
 from hybridsim.config.orbit_settings import TurnedSettings
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
@@ -102,3 +104,14 @@ class Turning:
             for pair in self.positions:
                 offset[[*pair]] = world[first] - x[first] + rotation @ (x[first] - begin[first])
         return np.asarray(there + offset)
+
+
+def turned_back(stride: Stride, x0: FloatArray, turning: Turning) -> Stride:
+    """Return a stride whose end is turned back to the heading with which it began."""
+    heading = turning.heading
+    turn = float(stride.x[heading] - x0[heading])
+    x, by_end, by_turn = turning.turn(stride.x, -turn)
+    by_state = by_end @ stride.by_state - np.outer(by_turn, stride.by_state[heading] - np.eye(len(x0))[heading])
+    by_parameter = by_end @ stride.by_parameter - np.outer(by_turn, stride.by_parameter[heading])
+    before, _, _ = turning.turn(stride.x_before, -turn)
+    return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter)

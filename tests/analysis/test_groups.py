@@ -282,3 +282,9 @@ def test_a_clock_whose_ticks_are_not_alike_is_none(tmp_path):
     (tmp_path / "odd.py").write_text(text.replace("x[S.v], p)", "x[S.v], p, x[S.ticks])"))
     with pytest.raises(hybridsim.NoOrbitError, match="returns but for ticks by 1, and from there the next period is"):
         hybridsim.find_orbit(tmp_path / "odd.py", section="clock", max_time=1.0)
+
+
+@pytest.mark.parametrize("groups", [[("x", "fx"), ("fx", "x")], [("x", "fx"), ("x", "y")]])
+def test_groups_that_overlap_are_refused(groups):
+    with pytest.raises(ConfigError, match="first state of each group tells its way"):
+        hybridsim.find_orbit(HOPPER, section="touchdown", translated=groups)

@@ -40,6 +40,25 @@ def test_the_digits_of_walkers_are_those_of_an_orbit_that_is_more_exact(model, r
     assert_printed_digits(orbit.x.values(), errors.x, exact.x.values(), digits)
     assert_printed_digits([orbit.period], [errors.period], [exact.period], digits)
     assert (np.abs(orbit.multipliers - exact.multipliers) <= errors.multipliers).all()
+    assert (errors.multipliers < 3e6 * rtol).all()  # too large by far for the simplest walker, but not useless
+
+
+@pytest.mark.parametrize("begin", [0.0, 1e6, 1e9])
+def test_late_digits_are_right_and_there_are_some(begin):
+    exact = hybridsim.find_orbit("compass_gait", section="heelstrike", rtol=3e-14, atol=1e-15)
+    orbit = hybridsim.find_orbit("compass_gait", section="heelstrike", initial_time=begin, tolerance=1e-7)
+    errors, digits = errors_of(orbit), 3 if begin else 9
+    assert_printed_digits(orbit.x.values(), errors.x, exact.x.values(), digits)
+    assert_printed_digits([orbit.period], [errors.period], [exact.period], digits)
+
+
+@pytest.mark.parametrize("begin", [0.0, 100.0])
+def test_a_state_that_is_zero_but_for_rounding_takes_no_digits_from_the_others(begin):
+    """The height of the runner's foot is 0 in the air but for rounding."""
+    orbit = hybridsim.find_orbit("slip", section="apex", initial_time=begin)
+    errors = errors_of(orbit)
+    assert errors.period < 1e-8 * orbit.period
+    assert (errors.multipliers < 1e-5).all()
 
 
 @pytest.mark.parametrize("orbit", ORBITS)

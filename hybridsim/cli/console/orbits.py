@@ -107,6 +107,8 @@ def complex_text(value: complex, error: float = 0.0) -> str:
     """Return a complex number with its size, with up to 9 of the digits that are known."""
     from hybridsim.analysis.accuracy import rounded
 
+    if error > max(0.1 * abs(value), 0.01):
+        return f"{value.real:.1g} {'+' if value.imag >= 0 else '-'} {abs(value.imag):.1g} i, known to {error:.1g} only"
     error = max(error, 1e-9 * abs(value))
     real, imaginary, size = (rounded(part, error) for part in (value.real, abs(value.imag), abs(value)))
     if imaginary == "0":

@@ -1,0 +1,125 @@
+"""Which mode comes next: a complementarity problem, solved by trying the modes one after the other.
+
+Of a patch, what is down is tried before what opens, and holding before slipping. The first mode that is consistent is
+taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu N where a patch holds, and where one that
+was at rest begins to slip, it slips the way it was said to.
+"""
+
+from .layout import ALL_SLIPS, HOLDS, is_down, leader_of, sign_of, slip_of
+from .solve import load_of, solve_mode
+
+CONSISTENT = 1e-9
+"""Deviation from a condition that counts as none, as a fraction of the scale of its row."""
+
+MOST_TRIALS = 1 << 20
+"""Most modes of one model."""
+
+
+def find_mode(work, layout, p, members, allowed, friction):
+    """Return the first consistent mode, -1 if there is none; multipliers and z are its own.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space, with base and target.
+    layout : Layout
+        Where everything lies.
+    p : array
+        Parameters.
+    members : int
+        The points that may be down, as bits.
+    allowed : int
+        Three bits for each patch: may it hold, slip forward, slip backward?
+    friction : int
+        STATIC or KINETIC: the coefficient up to which a patch holds.
+    """
+    trials = 1
+    for j in range(layout.n_patches):
+        trials *= count_options(layout, members, allowed, j)
+    for trial in range(trials):
+        mode = mode_of_trial(layout, members, allowed, trial)
+        missed = solve_mode(work, layout, mode, -1)
+        if missed <= CONSISTENT and is_consistent(work, layout, p, mode, members, allowed, friction):
+            return mode
+    return -1
+
+
+def allowed_of(allowed, j):
+    """Return the set of slips that a patch may have, as three bits."""
+    return (allowed >> (3 * j)) & ALL_SLIPS
+
+
+def count_members(layout, members, j):
+    """Return how many points of a patch are members."""
+    count = 0
+    for i in range(layout.first[j], layout.first[j + 1]):
+        count += is_down(layout, members, i)
+    return count
+
+
+def count_slips(slips):
+    """Return how many slips a set has."""
+    return (slips & 1) + ((slips >> 1) & 1) + (slips >> 2)
+
+
+def count_options(layout, members, allowed, j):
+    """Return in how many ways a patch can be: each set of its members with each slip, and open."""
+    return ((1 << count_members(layout, members, j)) - 1) * count_slips(allowed_of(allowed, j)) + 1
+
+
+def mode_of_trial(layout, members, allowed, trial):
+    """Return the mode with this number, of those that may be; 0 has all members down and holding."""
+    mode, rest = 0, trial
+    for j in range(layout.n_patches):
+        options = count_options(layout, members, allowed, j)
+        digit, rest = rest % options, rest // options
+        if digit == options - 1:
+            continue  # open
+        slips = allowed_of(allowed, j)
+        n_slips = count_slips(slips)
+        chosen = (1 << count_members(layout, members, j)) - 1 - digit // n_slips
+        for i in range(layout.first[j], layout.first[j + 1]):
+            if is_down(layout, members, i):
+                mode |= (chosen & 1) << layout.point_bit[i]
+                chosen >>= 1
+        mode |= slip_with_number(slips, digit % n_slips) << layout.slip_bit[j]
+    return mode
+
+
+def slip_with_number(slips, number):
+    """Return the member of a set of slips with this number."""
+    left = number
+    for slip in range(3):
+        if (slips >> slip) & 1:
+            if left == 0:
+                return slip
+            left -= 1
+    return HOLDS
+
+
+def is_consistent(work, layout, p, mode, members, allowed, friction):
+    """Return whether the solved mode keeps its conditions, within rounding."""
+    wide = layout.n_rows + 1
+    for i in range(layout.n_points):
+        if not is_down(layout, members, i):
+            continue
+        r = 2 * i
+        within = CONSISTENT * work[layout.scale + r]
+        if is_down(layout, mode, i):
+            if work[layout.multipliers + r] * work[layout.delassus + wide * r] < -within:
+                return False
+        elif work[layout.z + r] < work[layout.target + r] - within:
+            return False
+    for j in range(layout.n_patches):
+        leader, slip = leader_of(layout, mode, j), slip_of(layout, mode, j)
+        if leader < 0:
+            continue
+        r = 2 * leader + 1
+        within = CONSISTENT * work[layout.scale + r]
+        if slip == HOLDS:
+            most = p[layout.friction[j] + friction] * load_of(work, layout, j)
+            if (abs(work[layout.multipliers + r]) - most) * work[layout.delassus + wide * r] > within:
+                return False
+        elif allowed_of(allowed, j) & 1 and sign_of(slip) * work[layout.z + r] < -within:
+            return False
+    return True

@@ -1,0 +1,206 @@
+"""What an event does: which points take part, what of the old mode is decided, and how the new one begins.
+
+Whether a contact is at rest is known from the chart and from what has crossed, or from an impact that has brought it to
+rest to rounding, and never from a speed that is small.
+"""
+
+from .impacts import project
+from .layout import (
+    ALL_SLIPS,
+    BACKWARD,
+    FORWARD,
+    HOLD_BACKWARD,
+    HOLD_FORWARD,
+    HOLDS,
+    JAM,
+    PER_PATCH,
+    STATIC,
+    STOP,
+    is_down,
+    leader_of,
+    sign_of,
+    slip_of,
+)
+from .modes import find_mode
+from .solve import aim_at_rest, aim_at_standstill, load_of, solve_mode
+from .terms import ROUNDING, change_of_speeds
+
+AT_REST = 1e-11
+"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
+
+TIED = 1e-9
+"""A force or a margin this small beside the largest normal force crosses together with one that does."""
+
+NO_IMPACT, IMPACT, WITHOUT_COLLISION = range(3)
+
+
+def is_near(work, layout, i):
+    """Return whether the gap of point i is none."""
+    return abs(work[layout.gaps + i]) <= work[layout.near + i]
+
+
+def find_near(work, layout):
+    """Return the points whose gap is none and that do not move off."""
+    near = 0
+    aim_at_standstill(work, layout)
+    for i in range(layout.n_points):
+        if is_near(work, layout, i) and work[layout.velocity + 2 * i] <= AT_REST * work[layout.scale + 2 * i]:
+            near |= 1 << layout.point_bit[i]
+    return near
+
+
+def find_below(work, layout):
+    """Return the number of the first patch, counted from 1, with a point below its plane; 0 if there is none."""
+    for i in range(layout.n_points):
+        if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
+            return layout.patch[i] + 1
+    return 0
+
+
+def find_members(work, layout, chart, crossed):
+    """Return the points that take part in an event: those that are down, and those that touch now."""
+    members = find_near(work, layout)
+    for i in range(layout.n_points):
+        if is_down(layout, chart, i) or crossed[i]:
+            members |= 1 << layout.point_bit[i]
+    return members
+
+
+def find_impact(work, layout, chart, members, crossed):
+    """Return what sort of impact an event is.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space, as `find_delassus` leaves it.
+    layout : Layout
+        Where everything lies.
+    chart : int
+        The chart that ends.
+    members : int
+        The points that take part.
+    crossed : (n_boundaries,) int array
+        The boundaries that have crossed.
+    """
+    found = NO_IMPACT
+    aim_at_standstill(work, layout)
+    for j in range(layout.n_patches):
+        if crossed[2 * layout.n_points + PER_PATCH * j + JAM]:
+            found = WITHOUT_COLLISION
+    for i in range(layout.n_points):
+        if crossed[i] and not is_down(layout, chart, i):
+            return IMPACT
+    return IMPACT if is_hit(work, layout, chart, members) else found
+
+
+def is_hit(work, layout, chart, members):
+    """Return whether a point that touches, and was not down, moves towards its plane; scales are those of velocities."""
+    for i in range(layout.n_points):
+        if is_down(layout, members, i) and not is_down(layout, chart, i):
+            if work[layout.velocity + 2 * i] < -AT_REST * work[layout.scale + 2 * i]:
+                return True
+    return False
+
+
+def raise_points(work, layout, members):
+    """Find the change of coordinates that makes the gaps of these points 0, in the metric of M; 0 where it would be rounding."""
+    aim_at_standstill(work, layout)
+    largest, mode = 0.0, members
+    for j in range(layout.n_patches):
+        mode |= FORWARD << layout.slip_bit[j]
+    for i in range(layout.n_points):
+        work[layout.base + 2 * i] = work[layout.gaps + i]
+        if is_down(layout, members, i):
+            largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
+    solve_mode(work, layout, mode, -1)
+    change_of_speeds(work, layout)
+    if not ROUNDING < largest:
+        for k in range(layout.n_speeds):
+            work[layout.change + k] = 0.0
+
+
+def find_released(work, layout, p, chart, crossed):
+    """Return the points of the old chart that open: their forces have crossed, or vanish at the same instant."""
+    aim_at_rest(work, layout, p, -1)
+    solve_mode(work, layout, chart, -1)
+    released, tied = 0, TIED * largest_load(work, layout)
+    for i in range(layout.n_points):
+        if is_down(layout, chart, i) and (
+            crossed[layout.n_points + i] or work[layout.multipliers + 2 * i] <= tied
+        ):
+            released |= 1 << layout.point_bit[i]
+    return released
+
+
+def largest_load(work, layout):
+    """Return the largest normal force."""
+    largest = 0.0
+    for i in range(layout.n_points):
+        largest = max(largest, work[layout.multipliers + 2 * i])
+    return largest
+
+
+def slips_of_chart(work, layout, p, chart, crossed):
+    """Return how each patch may slip next: as it did, or as the margins say that have crossed; anyhow, if it has stopped.
+
+    The multipliers are those of the old chart (`find_released`).
+    """
+    allowed, tied = 0, TIED * largest_load(work, layout)
+    for j in range(layout.n_patches):
+        leader, slip = leader_of(layout, chart, j), slip_of(layout, chart, j)
+        first = 2 * layout.n_points + PER_PATCH * j
+        slips = ALL_SLIPS
+        if leader >= 0 and slip != HOLDS and not crossed[first + STOP]:
+            slips = 1 << slip
+        elif leader >= 0 and slip == HOLDS:
+            most = p[layout.friction[j] + STATIC] * load_of(work, layout, j)
+            force = work[layout.multipliers + 2 * leader + 1]
+            backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
+            forward = crossed[first + HOLD_FORWARD] or most + force <= tied
+            if backward != forward:
+                slips = 1 << (BACKWARD if backward else FORWARD)
+        allowed |= slips << (3 * j)
+    return allowed
+
+
+def slips_of_speeds(work, layout, members):
+    """Return how each patch may slip next, after an impact: as it moves, anyhow if it does not."""
+    aim_at_standstill(work, layout)
+    allowed = 0
+    for j in range(layout.n_patches):
+        leader, slips = leader_of(layout, members, j), ALL_SLIPS
+        if leader >= 0:
+            r = 2 * leader + 1
+            if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
+                slips = 1 << FORWARD
+            elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
+                slips = 1 << BACKWARD
+        allowed |= slips << (3 * j)
+    return allowed
+
+
+def choose(work, layout, p, members, allowed):
+    """Return the mode in which the motion goes on, -1 if there is none."""
+    aim_at_rest(work, layout, p, -1)
+    return find_mode(work, layout, p, members, allowed, STATIC)
+
+
+def stop(x_new, work, layout, mode):
+    """Take what rounding and the error of integration have left of the velocities of what is down or holds."""
+    aim_at_standstill(work, layout)
+    moves = False
+    for i in range(layout.n_points):
+        if is_down(layout, mode, i):
+            moves = moves or abs(work[layout.velocity + 2 * i]) > ROUNDING * work[layout.scale + 2 * i]
+    for j in range(layout.n_patches):
+        leader = leader_of(layout, mode, j)
+        if leader >= 0 and slip_of(layout, mode, j) == HOLDS:
+            r = 2 * leader + 1
+            moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
+    if moves:
+        project(x_new, work, layout, mode)
+
+
+def slip_speed(work, layout, chart, j):
+    """Return the speed of a patch along its slip."""
+    return sign_of(slip_of(layout, chart, j)) * work[layout.velocity + 2 * leader_of(layout, chart, j) + 1]

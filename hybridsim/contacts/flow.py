@@ -8,6 +8,8 @@ from .layout import (
     PER_PATCH,
     STATIC,
     STOP,
+    first_of,
+    friction_of,
     is_down,
     leader_of,
     row_of,
@@ -36,30 +38,30 @@ def find_rates(udot, work, layout):
 def write_boundaries(g, work, layout, p, chart):
     """Write the boundaries of a chart: gaps and normal forces of points, margins, slips and jams of patches."""
     for i in range(layout.n_points):
-        if is_down(layout, chart, i):
+        if is_down(work, layout, chart, i):
             g[layout.n_points + i] = work[layout.multipliers + 2 * i]
         else:
             g[i] = work[layout.gaps + i]
     for j in range(layout.n_patches):
-        leader = leader_of(layout, chart, j)
+        leader = leader_of(work, layout, chart, j)
         if leader < 0:
             continue
         first = 2 * layout.n_points + PER_PATCH * j
-        if slip_of(layout, chart, j) == HOLDS:
-            most = p[layout.friction[j] + STATIC] * load_of(work, layout, j)
+        if slip_of(work, layout, chart, j) == HOLDS:
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
             force = work[layout.multipliers + 2 * leader + 1]
             g[first + HOLD_FORWARD], g[first + HOLD_BACKWARD] = most + force, most - force
         else:
             g[first + STOP] = slip_speed(work, layout, chart, j)
-            if jams(layout, chart, j):
+            if jams(work, layout, chart, j):
                 g[first + JAM] = ease_of(work, layout, chart, leader)
 
 
-def jams(layout, chart, j):
+def jams(work, layout, chart, j):
     """Return whether a slipping patch may jam: one that stands on a single point."""
     count = 0
-    for i in range(layout.first[j], layout.first[j + 1]):
-        count += is_down(layout, chart, i)
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, chart, i)
     return count == 1
 
 
@@ -71,7 +73,7 @@ def ease_of(work, layout, chart, i):
     m, at = 0, 0
     for k in range(layout.n_points + layout.n_patches):
         at = m if k == i else at
-        m += row_of(layout, chart, k) >= 0
+        m += row_of(work, layout, chart, k) >= 0
     inverse = work[layout.inverse + 2 * m * at + m + at]
     return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * 2 * i])
 
@@ -79,12 +81,12 @@ def ease_of(work, layout, chart, i):
 def write_outputs(y, work, layout, chart):
     """Write force along normal and tangent and slip of each patch, then the gap of each point."""
     for j in range(layout.n_patches):
-        leader = leader_of(layout, chart, j)
+        leader = leader_of(work, layout, chart, j)
         y[3 * j] = y[3 * j + 1] = y[3 * j + 2] = 0.0
         if leader >= 0:
             y[3 * j] = load_of(work, layout, j)
             y[3 * j + 1] = work[layout.multipliers + 2 * leader + 1]
-            y[3 * j + 2] = 0.0 if slip_of(layout, chart, j) == HOLDS else work[layout.velocity + 2 * leader + 1]
+            y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + 2 * leader + 1]
     for i in range(layout.n_points):
         y[3 * layout.n_patches + 2 * i] = work[layout.gaps + i]
         y[3 * layout.n_patches + 2 * i + 1] = work[layout.multipliers + 2 * i]

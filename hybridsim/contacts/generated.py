@@ -5,25 +5,42 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from hybridsim.contacts import flow, impacts, settle, terms
-from hybridsim.contacts.layout import Layout
-from hybridsim.contacts.terms import Bodies
+from hybridsim.contacts import kernels
+from hybridsim.contacts.layout import read_layout
+from hybridsim.contacts.settle import IMPACT, JAMMED
+from hybridsim.contacts.terms import Bodies, equation_terms, mechanism_terms
 from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.separate import returns_of, separate
+from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.compiler.slices import subarray
 from hybridsim.model.codegen import load_generated
 from hybridsim.model.contract import CONTRACT
-from hybridsim.multibody import dynamics, joint_forces, motion
-from hybridsim.typing import Function
+from hybridsim.multibody.constants import set_constants
+from hybridsim.multibody.dynamics import kinetic_energy, potential_energy
+from hybridsim.multibody.joint_forces import spring_energy
+from hybridsim.multibody.motion import coordinate_rates
+from hybridsim.typing import FloatArray, Function
+
+CALLED: dict[str, Any] = {
+    **{name: value for name, value in vars(kernels).items() if returns_of(value)},
+    **{"scratch": scratch, "subarray": subarray, "separate": separate, "void": void},
+    **{"set_constants": set_constants, "mechanism_terms": mechanism_terms, "equation_terms": equation_terms},
+    **{"kinetic_energy": kinetic_energy, "potential_energy": potential_energy, "spring_energy": spring_energy},
+    **{"coordinate_rates": coordinate_rates},
+}
+"""What generated modules call by name."""
 
 MECHANISM = """
+@separate(void)
 def find_terms(work, motion, t, x, p):
-    mechanism_terms(work, motion, LAYOUT, BODIES, x, p)
+    set_constants(work, TABLE, {table})
+    mechanism_terms(work, motion, BODIES, x, p){forces}
 
 
 def move(x_new, work):
     q = subarray(x_new, 0, {n_q})
     rates = scratch({n_q})
-    coordinate_rates(rates, BODIES.tree, q, subarray(work, LAYOUT.change, {n}))
+    coordinate_rates(rates, BODIES.tree, q, subarray(work, {change}, {n}))
     for i in range({n_q}):
         q[i] += rates[i]
 
@@ -32,24 +49,25 @@ def coordinate_slopes(xdot, x):
     coordinate_rates(xdot, BODIES.tree, x, subarray(x, {n_q}, {n}))
 
 
-def energies(y, first, work, motion, x):
-    y[first] = kinetic_energy(motion, BODIES.tree, BODIES.data)
+def energies(y, work, motion, x):
+    y[0] = kinetic_energy(motion, BODIES.tree, BODIES.data)
     weights = potential_energy(motion, BODIES.tree, BODIES.data, BODIES.gravity)
-    y[first + 1] = weights + spring_energy(BODIES.tree, BODIES.data, x)
-    y[first + 2] = y[first] + y[first + 1]
+    y[1] = weights + spring_energy(BODIES.tree, BODIES.data, x)
+    y[2] = y[0] + y[1]
 """
 
 EQUATIONS = """
+@separate(void)
 def find_terms(work, motion, t, x, p):
-    rows, gaps = subarray(work, LAYOUT.rows, {rows_size}), subarray(work, LAYOUT.gaps, {points})
-    terms(subarray(work, LAYOUT.mass, {n} * {n}), subarray(work, LAYOUT.force, {n}), rows, gaps, t, x, p)
-    for i in range({points}):
-        put_gap(work, LAYOUT, i, gaps[i], {length}, {length})
+    set_constants(work, TABLE, {table})
+    equation_terms(work, {length})
+    rows, gaps = subarray(work, {rows}, {rows_size}), subarray(work, {gaps}, {points})
+    terms(subarray(work, {mass}, {n} * {n}), subarray(work, {force}, {n}), rows, gaps, t, x, p){forces}
 
 
 def move(x_new, work):
     for i in range({n}):
-        x_new[i] += work[LAYOUT.change + i]
+        x_new[i] += work[{change} + i]
 
 
 def coordinate_slopes(xdot, x):
@@ -57,98 +75,73 @@ def coordinate_slopes(xdot, x):
         xdot[i] = x[{n} + i]
 
 
-def energies(y, first, work, motion, x):
-    y[first] = impulse_energy(work, LAYOUT)
+def energies(y, work, motion, x):
+    y[0] = 0.0
+    for i in range({n}):
+        y[0] += 0.5 * work[{momentum} + i] * work[{momentum} + i]
 """
 
 FUNCTIONS = """
-def find_all(work, motion, t, x, p):
-    find_terms(work, motion, t, x, p){forces}
-    find_delassus(work, LAYOUT, subarray(x, {n_q}, {n}), -1)
-
-
-def find_chart(work, motion, t, x, p, chart):
-    find_terms(work, motion, t, x, p){forces}
-    find_forces(work, LAYOUT, subarray(x, {n_q}, {n}), p, chart)
-
-
 def vector_field(xdot, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
-    find_chart(work, motion, t, x, p, chart)
+    find_terms(work, motion, t, x, p)
+    solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
     coordinate_slopes(xdot, x)
-    find_rates(subarray(xdot, {n_q}, {n}), work, LAYOUT)
+    put_rates(subarray(xdot, {n_q}, {n}), work)
 
 
 def boundaries(g, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
-    find_chart(work, motion, t, x, p, chart)
-    write_boundaries(g, work, LAYOUT, p, chart)
+    find_terms(work, motion, t, x, p)
+    solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
+    put_boundaries(g, work, p, chart)
 
 
 def outputs(y, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
-    find_chart(work, motion, t, x, p, chart)
+    find_terms(work, motion, t, x, p)
+    solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
     for i in range({n_q} + {n}):
         y[i] = x[i]
-    write_outputs(subarray(y, {n_q} + {n}, {contact_outputs}), work, LAYOUT, chart)
-    energies(y, {n_q} + {n} + {contact_outputs}, work, motion, x)
+    put_outputs(subarray(y, {n_q} + {n}, {contact_outputs}), work, chart)
+    energies(subarray(y, {n_q} + {n} + {contact_outputs}, 3), work, motion, x)
 
 
 def transition(x_new, t, x, p, chart, crossed):
     work, motion = scratch({size}), scratch({motion})
-    find_all(work, motion, t, x, p)
-    members = find_members(work, LAYOUT, chart, crossed)
-    lift(x_new, work, motion, t, p, members)
-    kind = find_impact(work, LAYOUT, chart, members, crossed)
-    released = find_released(work, LAYOUT, p, chart, crossed)
-    allowed = slips_of_chart(work, LAYOUT, p, chart, crossed)
-    if kind == NO_IMPACT:
-        mode = choose(work, LAYOUT, p, members & ~released, allowed)
-        if mode >= 0:
-            stop(x_new, work, LAYOUT, mode)
-            return mode
-    return settle(x_new, work, motion, t, p, members, kind, chart)
+    find_terms(work, motion, t, x, p)
+    members = begin_event(work, subarray(x, {n_q}, {n}), chart, crossed)
+    move(x_new, work)
+    find_terms(work, motion, t, x_new, p)
+    mode = decide(x_new, work, p, chart, members, crossed)
+    return mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
 
 
 def initial_chart(x_new, t, x, p):
     work, motion = scratch({size}), scratch({motion})
-    find_all(work, motion, t, x, p)
-    below = find_below(work, LAYOUT)
-    if below:
-        x_new[{cause}] = 1.0 + below
+    find_terms(work, motion, t, x, p)
+    members = begin_run(work, subarray(x, {n_q}, {n}))
+    if members < 0:
+        x_new[{cause}] = 1.0 - members
         return 0
-    members = find_near(work, LAYOUT)
-    lift(x_new, work, motion, t, p, members)
-    kind = IMPACT if is_hit(work, LAYOUT, 0, members) else NO_IMPACT
-    return settle(x_new, work, motion, t, p, members, kind, 0)
-
-
-def lift(x_new, work, motion, t, p, members):
-    raise_points(work, LAYOUT, members)
     move(x_new, work)
-    find_all(work, motion, t, x_new, p)
+    find_terms(work, motion, t, x_new, p)
+    mode = decide_first(x_new, work, p, members)
+    return mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, 0)
 
 
 def settle(x_new, work, motion, t, p, members, kind, chart):
-    left = members
-    if kind == IMPACT:
-        if not strike(x_new, work, LAYOUT, p, members, 1.0):
-            x_new[{cause}] = 1.0
-            return chart
-        find_all(work, motion, t, x_new, p)
-        left = find_near(work, LAYOUT) & members
-    mode = -1
-    if kind != WITHOUT_COLLISION:
-        mode = choose(work, LAYOUT, p, left, slips_of_speeds(work, LAYOUT, left))
-    if mode < 0 and strike(x_new, work, LAYOUT, p, left, 0.0):
-        find_all(work, motion, t, x_new, p)
-        left = find_near(work, LAYOUT) & members
-        mode = choose(work, LAYOUT, p, left, slips_of_speeds(work, LAYOUT, left))
-    if mode < 0:
-        x_new[{cause}] = 1.0
-        return chart
-    stop(x_new, work, LAYOUT, mode)
-    return mode
+    mode = kind
+    if mode == {impact} and collide(x_new, work, p, members, 1.0):
+        find_terms(work, motion, t, x_new, p)
+        mode = go_on(x_new, work, p, members)
+    if mode == {jammed} and collide(x_new, work, p, members, 0.0):
+        find_terms(work, motion, t, x_new, p)
+        mode = go_on(x_new, work, p, members)
+    if mode >= 0:
+        return mode
+    x_new[{cause}] = 1.0
+    return chart
 
 
 def validate(t, x, p, chart):
@@ -157,7 +150,7 @@ def validate(t, x, p, chart):
 
 
 def generated_functions(
-    name: str, layout: Layout, bodies: Bodies | None, system: Any, forces: Function | None
+    name: str, table: FloatArray, size: int, bodies: Bodies | None, system: Any, forces: Function | None
 ) -> dict[str, Function]:
     """Return the functions of a model by their names in the contract.
 
@@ -165,8 +158,10 @@ def generated_functions(
     ----------
     name : str
         Name of the model.
-    layout : Layout
-        Where everything lies.
+    table : array
+        The layout, as the work space begins with it.
+    size : int
+        Size of the work space.
     bodies : Bodies or None
         The mechanism; None for equations.
     system : Mechanism or Equations
@@ -174,25 +169,28 @@ def generated_functions(
     forces : callable or None
         Adds generalised forces.
     """
+    layout = read_layout(table)
+    n = layout.n_speeds
     sizes = {
+        **layout._asdict(),
         "n_q": layout.n_coordinates,
-        "n": layout.n_speeds,
+        "n": n,
         "points": layout.n_points,
-        "rows_size": layout.n_rows * (layout.n_speeds + 1),
-        "size": layout.size,
+        "rows_size": layout.n_rows * (n + 1),
+        "table": len(table),
+        "size": size,
         "motion": 1 if bodies is None else system.motion_size,
         "contact_outputs": 3 * layout.n_patches + 2 * layout.n_points,
-        "cause": layout.n_coordinates + layout.n_speeds,
+        "cause": layout.n_coordinates + n,
         "length": float(getattr(system, "length", 0.0)),
-        "forces": f"\n    forces(subarray(work, LAYOUT.force, {layout.n_speeds}), t, x, p)" if forces else "",
+        "impact": IMPACT,
+        "jammed": JAMMED,
+        "forces": f"\n    forces(subarray(work, {layout.force}, {n}), t, x, p)" if forces else "",
     }
-    constants = hashlib.sha256(repr((layout, bodies)).encode()).hexdigest()[:16]
+    constants = hashlib.sha256(repr((table.tolist(), bodies)).encode()).hexdigest()[:16]
     heading = f'"""{name} with contacts, {constants}: written by hybridsim.contacts.contact_model."""\n\n'
     text = heading + (EQUATIONS if bodies is None else MECHANISM).format(**sizes) + FUNCTIONS.format(**sizes)
-    used: dict[str, Any] = {"LAYOUT": layout, "scratch": scratch, "subarray": subarray}
-    for module in (terms, flow, impacts, settle, motion, dynamics, joint_forces):
-        used |= {key: value for key, value in vars(module).items() if not key.startswith("_") and key != "motion"}
-    used["impulse_energy"] = terms.kinetic_energy
+    used = dict(CALLED) | {"TABLE": table}
     used |= {"BODIES": bodies} if bodies else {"terms": system.terms}
     used |= {"forces": forces} if forces else {}
     module = load_generated(name, text, used)

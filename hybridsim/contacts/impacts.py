@@ -7,7 +7,17 @@ to the largest factor that does not gain; with factor 0 none can.
 
 from hybridsim.engine.compiler.slices import subarray
 
-from .layout import ALL_SLIPS, FORWARD, HOLDS, KINETIC, REST_SPEED, is_down
+from .layout import (
+    ALL_SLIPS,
+    FORWARD,
+    HOLDS,
+    KINETIC,
+    REST_SPEED,
+    first_of,
+    is_down,
+    point_bit,
+    slip_bit,
+)
 from .modes import find_mode
 from .solve import aim_at_bounce, aim_at_standstill, solve_mode
 from .terms import change_of_speeds, kinetic_energy
@@ -94,12 +104,12 @@ def capture(x_new, work, layout, p, members):
     slow, held = p[layout.general + REST_SPEED], 0
     for j in range(layout.n_patches):
         slip = FORWARD
-        for i in range(layout.first[j], layout.first[j + 1]):
-            if is_down(layout, members, i) and abs(work[layout.velocity + 2 * i]) < slow:
-                held |= 1 << layout.point_bit[i]
+        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+            if is_down(work, layout, members, i) and abs(work[layout.velocity + 2 * i]) < slow:
+                held |= 1 << point_bit(work, layout, i)
                 if abs(work[layout.velocity + 2 * i + 1]) < slow:
                     slip = HOLDS
-        held |= slip << layout.slip_bit[j]
+        held |= slip << slip_bit(work, layout, j)
     project(x_new, work, layout, held)
 
 

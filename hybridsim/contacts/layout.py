@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hybridsim.typing import IntArray
-
 HOLDS, FORWARD, BACKWARD = range(3)
 """How a patch with a point on its plane moves along it: not at all, along its tangent, or against it."""
 ALL_SLIPS = 7
@@ -26,29 +24,29 @@ PLANE_X, PLANE_Z, PLANE_SLOPE, N_PLANE = range(4)
 
 
 class Layout(NamedTuple):
-    """Sizes, bits and places.
+    """Sizes and places: whole numbers, which begin the work space as doubles, in this order.
 
     Attributes
     ----------
     n_coordinates, n_speeds, n_points, n_rows, n_patches : int
         Sizes; two rows for each point.
-    patch : (n_points,) int array
-        The patch of each point.
-    first : (n_patches + 1,) int array
-        The first point of each patch.
-    point_bit, slip_bit : int arrays
-        Bits of the chart.
     general : int
-        Index in p of the parameters of all contacts.
-    friction, plane : (n_patches,) int arrays
-        Indices in p of the first parameter of each patch and of its plane.
-    mass ... : int
-        Where arrays begin in the work space: mass matrix M, afterwards its factor L; generalised forces f; rows [W c];
-        gaps [m], the size of the distances that they were found from, and the gap that is none; W u; X = W L^-T, row by row; y = L^-1 f, and
-        L^T u; G = X X^T; of the problem z = base + G lambda: base, target of z, scale of z, friction of each patch;
-        lambda; z; unknowns, matrix, inverse and right side of a system; a change of the speeds.
-    size : int
-        Size of the work space.
+        Index in p of the parameters of all contacts; those of the patches follow, and of the planes.
+    patch, first, plane : int
+        Where arrays begin: the patch of each point; the first point of each patch, and behind the last; the index in p
+        of each patch's plane.
+    mass, force, rows : int
+        Mass matrix M, afterwards its factor L; generalised forces f; rows [W c].
+    gaps, reach, near : int
+        Gaps [m], the size of the distances that they were found from, and the gap that is none.
+    velocity, x, y, momentum, delassus : int
+        W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
+    base, target, scale, grip : int
+        Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch.
+    multipliers, z, unknowns, matrix, inverse, right : int
+        lambda, z; a system of equations.
+    change : int
+        A change of the speeds.
     """
 
     n_coordinates: int
@@ -56,13 +54,10 @@ class Layout(NamedTuple):
     n_points: int
     n_rows: int
     n_patches: int
-    patch: IntArray
-    first: IntArray
-    point_bit: IntArray
-    slip_bit: IntArray
     general: int
-    friction: IntArray
-    plane: IntArray
+    patch: int
+    first: int
+    plane: int
     mass: int
     force: int
     rows: int
@@ -85,13 +80,55 @@ class Layout(NamedTuple):
     inverse: int
     right: int
     change: int
-    size: int
+
+
+N_SCALARS = len(Layout._fields)
+
+
+def read_layout(work):
+    """Return the layout that the work space begins with."""
+    return Layout(
+        int(work[0]),  # n_coordinates
+        int(work[1]),  # n_speeds
+        int(work[2]),  # n_points
+        int(work[3]),  # n_rows
+        int(work[4]),  # n_patches
+        int(work[5]),  # general
+        int(work[6]),  # patch
+        int(work[7]),  # first
+        int(work[8]),  # plane
+        int(work[9]),  # mass
+        int(work[10]),  # force
+        int(work[11]),  # rows
+        int(work[12]),  # gaps
+        int(work[13]),  # reach
+        int(work[14]),  # near
+        int(work[15]),  # velocity
+        int(work[16]),  # x
+        int(work[17]),  # y
+        int(work[18]),  # momentum
+        int(work[19]),  # delassus
+        int(work[20]),  # base
+        int(work[21]),  # target
+        int(work[22]),  # scale
+        int(work[23]),  # grip
+        int(work[24]),  # multipliers
+        int(work[25]),  # z
+        int(work[26]),  # unknowns
+        int(work[27]),  # matrix
+        int(work[28]),  # inverse
+        int(work[29]),  # right
+        int(work[30]),  # change
+    )
 
 
 def work_sizes(n: int, points: int, patches: int) -> dict[str, int]:
     """Return the sizes of the arrays in the work space, in their order."""
     rows, unknowns = 2 * points, points + patches
     return {
+        "patch": points,
+        "first": patches + 1,
+        "plane": patches,
         "mass": n * n,
         "force": n,
         "rows": rows * (n + 1),
@@ -117,14 +154,39 @@ def work_sizes(n: int, points: int, patches: int) -> dict[str, int]:
     }
 
 
-def is_down(layout, mode, i):
+def patch_of(work, layout, i):
+    """Return the patch of point i."""
+    return int(work[layout.patch + i])
+
+
+def first_of(work, layout, j):
+    """Return the first point of patch j."""
+    return int(work[layout.first + j])
+
+
+def point_bit(work, layout, i):
+    """Return the bit of point i: those of the points of a patch come first, then two that say how it slips."""
+    return i + 2 * patch_of(work, layout, i)
+
+
+def slip_bit(work, layout, j):
+    """Return the lower of the two bits that say how patch j slips."""
+    return first_of(work, layout, j + 1) + 2 * j
+
+
+def friction_of(layout, j):
+    """Return the index in p of the parameters of patch j."""
+    return layout.general + N_GENERAL + N_FRICTION * j
+
+
+def is_down(work, layout, mode, i):
     """Return whether point i is on its plane."""
-    return (mode >> layout.point_bit[i]) & 1
+    return (mode >> point_bit(work, layout, i)) & 1
 
 
-def slip_of(layout, mode, j):
+def slip_of(work, layout, mode, j):
     """Return HOLDS, FORWARD or BACKWARD."""
-    return (mode >> layout.slip_bit[j]) & 3
+    return (mode >> slip_bit(work, layout, j)) & 3
 
 
 def sign_of(slip):
@@ -132,21 +194,21 @@ def sign_of(slip):
     return 1.0 if slip == FORWARD else (-1.0 if slip == BACKWARD else 0.0)
 
 
-def leader_of(layout, mode, j):
+def leader_of(work, layout, mode, j):
     """Return the first point of a patch that is down, -1 if none is: friction acts there.
 
     All points that are down lie on one line along the plane, so that one tangential row does for all.
     """
-    for i in range(layout.first[j], layout.first[j + 1]):
-        if is_down(layout, mode, i):
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
             return i
     return -1
 
 
-def row_of(layout, mode, k):
+def row_of(work, layout, mode, k):
     """Return the row of the k-th possible unknown, -1 if it is none: normal forces first, then those of patches."""
     if k < layout.n_points:
-        return 2 * k if is_down(layout, mode, k) else -1
+        return 2 * k if is_down(work, layout, mode, k) else -1
     j = k - layout.n_points
-    leader = leader_of(layout, mode, j)
-    return 2 * leader + 1 if leader >= 0 and slip_of(layout, mode, j) == HOLDS else -1
+    leader = leader_of(work, layout, mode, j)
+    return 2 * leader + 1 if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS else -1

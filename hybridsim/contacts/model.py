@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.contacts import layout as places
 from hybridsim.contacts.description import Contact, Equations, Patch, Plane, Rows
 from hybridsim.contacts.generated import generated_functions
-from hybridsim.contacts.layout import Layout, work_sizes
+from hybridsim.contacts.layout import N_FRICTION, N_GENERAL, N_PLANE, N_SCALARS, Layout, work_sizes
 from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.terms import Bodies
 from hybridsim.errors import ModelError, explains_keywords, nearest
@@ -71,8 +70,8 @@ def contact_model(
     own = Records(*parameters)
     _refuse(where, system, contacts)
     planes = list(dict.fromkeys(each.plane for each in contacts if isinstance(each, Patch)))
-    found = _layout(system, contacts, planes, len(own))
-    functions = generated_functions(name, found, _bodies(where, system, contacts), system, forces)
+    table, size = _table(system, contacts, planes, len(own))
+    functions = generated_functions(name, table, size, _bodies(where, system, contacts), system, forces)
     points = [point for each in contacts for point in _point_names(each)]
     return Model(
         name,
@@ -116,31 +115,18 @@ def _fields(contact: Any) -> dict[str, int]:
     return {f"{contact.name}_down": contact.n_points, f"{contact.name}_slip": 2}
 
 
-def _layout(system: Any, contacts: Sequence[Any], planes: Sequence[Plane], n_own: int) -> Layout:
+def _table(system: Any, contacts: Sequence[Any], planes: Sequence[Plane], n_own: int) -> tuple[FloatArray, int]:
+    """Return the layout as the work space begins with it, and the size of the work space."""
     n_q, n = _sizes(system)
     counts = [each.n_points for each in contacts]
-    starts = np.cumsum([0, *(count + 2 for count in counts)])
-    bits = [int(start) + i for start, count in zip(starts, counts, strict=False) for i in range(count)]
-    sizes = work_sizes(n, sum(counts), len(counts))
-    offsets = np.cumsum([0, *sizes.values()])
-    at_patches = n_own + places.N_GENERAL
-    at_planes = at_patches + places.N_FRICTION * len(counts)
-    return Layout(
-        n_coordinates=n_q,
-        n_speeds=n,
-        n_points=sum(counts),
-        n_rows=2 * sum(counts),
-        n_patches=len(counts),
-        patch=np.repeat(np.arange(len(counts)), counts),
-        first=np.cumsum([0, *counts]),
-        point_bit=np.array(bits, np.int64),
-        slip_bit=np.array([start + count for start, count in zip(starts, counts, strict=False)], np.int64),
-        general=n_own,
-        friction=at_patches + places.N_FRICTION * np.arange(len(counts)),
-        plane=np.array([at_planes + places.N_PLANE * _index(planes, each) for each in contacts], np.int64),
-        **{key: int(offset) for key, offset in zip(sizes, offsets, strict=False)},
-        size=int(offsets[-1]),
-    )
+    n_points, n_patches = sum(counts), len(counts)
+    sizes = work_sizes(n, n_points, n_patches)
+    starts = N_SCALARS + np.cumsum([0, *sizes.values()])
+    scalars = Layout(n_q, n, n_points, 2 * n_points, n_patches, n_own, *map(int, starts[:-1]))
+    at_planes = n_own + N_GENERAL + N_FRICTION * n_patches
+    patch, first = np.repeat(np.arange(n_patches), counts), np.cumsum([0, *counts])
+    plane = [at_planes + N_PLANE * _index(planes, each) for each in contacts]
+    return np.array([*scalars, *patch, *first, *plane], float), int(starts[-1])
 
 
 def _index(planes: Sequence[Plane], contact: Any) -> int:
@@ -192,7 +178,9 @@ def _states(system: Any, initial: Mapping[str, float]) -> Records[State]:
     return Records(*(State(key, initial.get(key, 0.0)) for key in names))
 
 
-def _parameters(contacts: Sequence[Any], planes: Sequence[Plane], stabilise: float, rest_speed: float) -> list[Parameter]:
+def _parameters(
+    contacts: Sequence[Any], planes: Sequence[Plane], stabilise: float, rest_speed: float
+) -> list[Parameter]:
     found = [
         Parameter("stabilise", stabilise, "1/s", "rate at which gaps of what is down are pulled to zero", lower=0.0),
         Parameter("rest_speed", rest_speed, "m/s", "what leaves an impact more slowly comes to rest", lower=0.0),
@@ -248,4 +236,3 @@ def _messages(contacts: Sequence[Any]) -> tuple[Message, ...]:
         Message(f"the contacts {names} have no consistent state (Painleve): lower their friction"),
         *(Message(f"contact {each.name} is below its plane where the run begins: raise it") for each in contacts),
     )
-

@@ -5,7 +5,18 @@ taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu
 was at rest begins to slip, it slips the way it was said to.
 """
 
-from .layout import ALL_SLIPS, HOLDS, is_down, leader_of, sign_of, slip_of
+from .layout import (
+    ALL_SLIPS,
+    HOLDS,
+    first_of,
+    friction_of,
+    is_down,
+    leader_of,
+    point_bit,
+    sign_of,
+    slip_bit,
+    slip_of,
+)
 from .solve import load_of, solve_mode
 
 CONSISTENT = 1e-9
@@ -35,9 +46,9 @@ def find_mode(work, layout, p, members, allowed, friction):
     """
     trials = 1
     for j in range(layout.n_patches):
-        trials *= count_options(layout, members, allowed, j)
+        trials *= count_options(work, layout, members, allowed, j)
     for trial in range(trials):
-        mode = mode_of_trial(layout, members, allowed, trial)
+        mode = mode_of_trial(work, layout, members, allowed, trial)
         missed = solve_mode(work, layout, mode, -1)
         if missed <= CONSISTENT and is_consistent(work, layout, p, mode, members, allowed, friction):
             return mode
@@ -49,11 +60,11 @@ def allowed_of(allowed, j):
     return (allowed >> (3 * j)) & ALL_SLIPS
 
 
-def count_members(layout, members, j):
+def count_members(work, layout, members, j):
     """Return how many points of a patch are members."""
     count = 0
-    for i in range(layout.first[j], layout.first[j + 1]):
-        count += is_down(layout, members, i)
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, members, i)
     return count
 
 
@@ -62,27 +73,27 @@ def count_slips(slips):
     return (slips & 1) + ((slips >> 1) & 1) + (slips >> 2)
 
 
-def count_options(layout, members, allowed, j):
+def count_options(work, layout, members, allowed, j):
     """Return in how many ways a patch can be: each set of its members with each slip, and open."""
-    return ((1 << count_members(layout, members, j)) - 1) * count_slips(allowed_of(allowed, j)) + 1
+    return ((1 << count_members(work, layout, members, j)) - 1) * count_slips(allowed_of(allowed, j)) + 1
 
 
-def mode_of_trial(layout, members, allowed, trial):
+def mode_of_trial(work, layout, members, allowed, trial):
     """Return the mode with this number, of those that may be; 0 has all members down and holding."""
     mode, rest = 0, trial
     for j in range(layout.n_patches):
-        options = count_options(layout, members, allowed, j)
+        options = count_options(work, layout, members, allowed, j)
         digit, rest = rest % options, rest // options
         if digit == options - 1:
             continue  # open
         slips = allowed_of(allowed, j)
         n_slips = count_slips(slips)
-        chosen = (1 << count_members(layout, members, j)) - 1 - digit // n_slips
-        for i in range(layout.first[j], layout.first[j + 1]):
-            if is_down(layout, members, i):
-                mode |= (chosen & 1) << layout.point_bit[i]
+        chosen = (1 << count_members(work, layout, members, j)) - 1 - digit // n_slips
+        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+            if is_down(work, layout, members, i):
+                mode |= (chosen & 1) << point_bit(work, layout, i)
                 chosen >>= 1
-        mode |= slip_with_number(slips, digit % n_slips) << layout.slip_bit[j]
+        mode |= slip_with_number(slips, digit % n_slips) << slip_bit(work, layout, j)
     return mode
 
 
@@ -101,23 +112,23 @@ def is_consistent(work, layout, p, mode, members, allowed, friction):
     """Return whether the solved mode keeps its conditions, within rounding."""
     wide = layout.n_rows + 1
     for i in range(layout.n_points):
-        if not is_down(layout, members, i):
+        if not is_down(work, layout, members, i):
             continue
         r = 2 * i
         within = CONSISTENT * work[layout.scale + r]
-        if is_down(layout, mode, i):
+        if is_down(work, layout, mode, i):
             if work[layout.multipliers + r] * work[layout.delassus + wide * r] < -within:
                 return False
         elif work[layout.z + r] < work[layout.target + r] - within:
             return False
     for j in range(layout.n_patches):
-        leader, slip = leader_of(layout, mode, j), slip_of(layout, mode, j)
+        leader, slip = leader_of(work, layout, mode, j), slip_of(work, layout, mode, j)
         if leader < 0:
             continue
         r = 2 * leader + 1
         within = CONSISTENT * work[layout.scale + r]
         if slip == HOLDS:
-            most = p[layout.friction[j] + friction] * load_of(work, layout, j)
+            most = p[friction_of(layout, j) + friction] * load_of(work, layout, j)
             if (abs(work[layout.multipliers + r]) - most) * work[layout.delassus + wide * r] > within:
                 return False
         elif allowed_of(allowed, j) & 1 and sign_of(slip) * work[layout.z + r] < -within:

@@ -16,9 +16,13 @@ from .layout import (
     PER_PATCH,
     STATIC,
     STOP,
+    friction_of,
     is_down,
     leader_of,
+    patch_of,
+    point_bit,
     sign_of,
+    slip_bit,
     slip_of,
 )
 from .modes import find_mode
@@ -31,7 +35,8 @@ AT_REST = 1e-11
 TIED = 1e-9
 """A force or a margin this small beside the largest normal force crosses together with one that does."""
 
-NO_IMPACT, IMPACT, WITHOUT_COLLISION = range(3)
+NO_IMPACT, JAMMED, IMPACT = 0, -1, -2
+"""What comes before the next mode: nothing; an impact without collision, where no mode is consistent; an impact."""
 
 
 def is_near(work, layout, i):
@@ -40,12 +45,11 @@ def is_near(work, layout, i):
 
 
 def find_near(work, layout):
-    """Return the points whose gap is none and that do not move off."""
+    """Return the points whose gap is none and that do not move off; scales are those of velocities."""
     near = 0
-    aim_at_standstill(work, layout)
     for i in range(layout.n_points):
         if is_near(work, layout, i) and work[layout.velocity + 2 * i] <= AT_REST * work[layout.scale + 2 * i]:
-            near |= 1 << layout.point_bit[i]
+            near |= 1 << point_bit(work, layout, i)
     return near
 
 
@@ -53,16 +57,17 @@ def find_below(work, layout):
     """Return the number of the first patch, counted from 1, with a point below its plane; 0 if there is none."""
     for i in range(layout.n_points):
         if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
-            return layout.patch[i] + 1
+            return patch_of(work, layout, i) + 1
     return 0
 
 
 def find_members(work, layout, chart, crossed):
     """Return the points that take part in an event: those that are down, and those that touch now."""
+    aim_at_standstill(work, layout)
     members = find_near(work, layout)
     for i in range(layout.n_points):
-        if is_down(layout, chart, i) or crossed[i]:
-            members |= 1 << layout.point_bit[i]
+        if is_down(work, layout, chart, i) or crossed[i]:
+            members |= 1 << point_bit(work, layout, i)
     return members
 
 
@@ -86,9 +91,9 @@ def find_impact(work, layout, chart, members, crossed):
     aim_at_standstill(work, layout)
     for j in range(layout.n_patches):
         if crossed[2 * layout.n_points + PER_PATCH * j + JAM]:
-            found = WITHOUT_COLLISION
+            found = JAMMED
     for i in range(layout.n_points):
-        if crossed[i] and not is_down(layout, chart, i):
+        if crossed[i] and not is_down(work, layout, chart, i):
             return IMPACT
     return IMPACT if is_hit(work, layout, chart, members) else found
 
@@ -96,7 +101,7 @@ def find_impact(work, layout, chart, members, crossed):
 def is_hit(work, layout, chart, members):
     """Return whether a point that touches, and was not down, moves towards its plane; scales are those of velocities."""
     for i in range(layout.n_points):
-        if is_down(layout, members, i) and not is_down(layout, chart, i):
+        if is_down(work, layout, members, i) and not is_down(work, layout, chart, i):
             if work[layout.velocity + 2 * i] < -AT_REST * work[layout.scale + 2 * i]:
                 return True
     return False
@@ -107,10 +112,10 @@ def raise_points(work, layout, members):
     aim_at_standstill(work, layout)
     largest, mode = 0.0, members
     for j in range(layout.n_patches):
-        mode |= FORWARD << layout.slip_bit[j]
+        mode |= FORWARD << slip_bit(work, layout, j)
     for i in range(layout.n_points):
         work[layout.base + 2 * i] = work[layout.gaps + i]
-        if is_down(layout, members, i):
+        if is_down(work, layout, members, i):
             largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
     solve_mode(work, layout, mode, -1)
     change_of_speeds(work, layout)
@@ -125,10 +130,10 @@ def find_released(work, layout, p, chart, crossed):
     solve_mode(work, layout, chart, -1)
     released, tied = 0, TIED * largest_load(work, layout)
     for i in range(layout.n_points):
-        if is_down(layout, chart, i) and (
+        if is_down(work, layout, chart, i) and (
             crossed[layout.n_points + i] or work[layout.multipliers + 2 * i] <= tied
         ):
-            released |= 1 << layout.point_bit[i]
+            released |= 1 << point_bit(work, layout, i)
     return released
 
 
@@ -147,13 +152,13 @@ def slips_of_chart(work, layout, p, chart, crossed):
     """
     allowed, tied = 0, TIED * largest_load(work, layout)
     for j in range(layout.n_patches):
-        leader, slip = leader_of(layout, chart, j), slip_of(layout, chart, j)
+        leader, slip = leader_of(work, layout, chart, j), slip_of(work, layout, chart, j)
         first = 2 * layout.n_points + PER_PATCH * j
         slips = ALL_SLIPS
         if leader >= 0 and slip != HOLDS and not crossed[first + STOP]:
             slips = 1 << slip
         elif leader >= 0 and slip == HOLDS:
-            most = p[layout.friction[j] + STATIC] * load_of(work, layout, j)
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
             force = work[layout.multipliers + 2 * leader + 1]
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
@@ -163,12 +168,23 @@ def slips_of_chart(work, layout, p, chart, crossed):
     return allowed
 
 
-def slips_of_speeds(work, layout, members):
-    """Return how each patch may slip next, after an impact: as it moves, anyhow if it does not."""
-    aim_at_standstill(work, layout)
+def slips_as_before(work, layout, chart):
+    """Return how each patch may slip next if nothing of it has crossed."""
     allowed = 0
     for j in range(layout.n_patches):
-        leader, slips = leader_of(layout, members, j), ALL_SLIPS
+        slip = slip_of(work, layout, chart, j)
+        allowed |= (ALL_SLIPS if slip == HOLDS else 1 << slip) << (3 * j)
+    return allowed
+
+
+def slips_of_speeds(work, layout, members):
+    """Return how each patch may slip next: as it moves, anyhow if it does not.
+
+    Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
+    """
+    allowed = 0
+    for j in range(layout.n_patches):
+        leader, slips = leader_of(work, layout, members, j), ALL_SLIPS
         if leader >= 0:
             r = 2 * leader + 1
             if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
@@ -190,11 +206,11 @@ def stop(x_new, work, layout, mode):
     aim_at_standstill(work, layout)
     moves = False
     for i in range(layout.n_points):
-        if is_down(layout, mode, i):
+        if is_down(work, layout, mode, i):
             moves = moves or abs(work[layout.velocity + 2 * i]) > ROUNDING * work[layout.scale + 2 * i]
     for j in range(layout.n_patches):
-        leader = leader_of(layout, mode, j)
-        if leader >= 0 and slip_of(layout, mode, j) == HOLDS:
+        leader = leader_of(work, layout, mode, j)
+        if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS:
             r = 2 * leader + 1
             moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
     if moves:
@@ -203,4 +219,4 @@ def stop(x_new, work, layout, mode):
 
 def slip_speed(work, layout, chart, j):
     """Return the speed of a patch along its slip."""
-    return sign_of(slip_of(layout, chart, j)) * work[layout.velocity + 2 * leader_of(layout, chart, j) + 1]
+    return sign_of(slip_of(work, layout, chart, j)) * work[layout.velocity + 2 * leader_of(work, layout, chart, j) + 1]

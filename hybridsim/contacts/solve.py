@@ -14,8 +14,11 @@ from .layout import (
     KINETIC,
     RESTITUTION,
     STABILISE,
+    first_of,
+    friction_of,
     is_down,
     leader_of,
+    patch_of,
     row_of,
     sign_of,
     slip_of,
@@ -31,24 +34,24 @@ def aim_at_rest(work, layout, p, mode):
     n, a = layout.n_speeds, p[layout.general + STABILISE]
     size = math.sqrt(scalar_product(work, layout.y, layout.y, n))
     for r in range(layout.n_rows):
-        if mode == -1 or is_down(layout, mode, r // 2):
+        if mode == -1 or is_down(work, layout, mode, r // 2):
             drift = work[layout.rows + (n + 1) * r + n]
             work[layout.base + r] = scalar_product(work, layout.x + n * r, layout.y, n) + drift
             gap = work[layout.gaps + r // 2] if r % 2 == 0 else 0.0
             work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
             work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
     for j in range(layout.n_patches):
-        work[layout.grip + j] = p[layout.friction[j] + KINETIC]
+        work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]
 
 
 def aim_at_bounce(work, layout, p, bounce):
     """Ask for velocities after an impact (Newton): those of normals are turned round, times restitution and `bounce`."""
     aim_at_standstill(work, layout)
     for j in range(layout.n_patches):
-        work[layout.grip + j] = p[layout.friction[j] + KINETIC]
-        for i in range(layout.first[j], layout.first[j + 1]):
+        work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]
+        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             approach = min(work[layout.velocity + 2 * i], 0.0)
-            work[layout.target + 2 * i] = -bounce * p[layout.friction[j] + RESTITUTION] * approach
+            work[layout.target + 2 * i] = -bounce * p[friction_of(layout, j) + RESTITUTION] * approach
 
 
 def aim_at_standstill(work, layout):
@@ -83,20 +86,20 @@ def solve_mode(work, layout, mode, known):
     """
     m = 0
     for k in range(layout.n_points + layout.n_patches):
-        m += row_of(layout, mode, k) >= 0
+        m += row_of(work, layout, mode, k) >= 0
     write_system(work, layout, mode, m)
     find_unknowns(work, layout, m)
     put_multipliers(work, layout, mode)
     missed = 0.0
     for r in range(layout.n_rows):
-        if known == -1 or is_down(layout, known, r // 2):
+        if known == -1 or is_down(work, layout, known, r // 2):
             z = work[layout.base + r]
             for s in range(layout.n_rows):
                 if work[layout.multipliers + s] != 0.0:
                     z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
             work[layout.z + r] = z
     for k in range(layout.n_points + layout.n_patches):
-        r = row_of(layout, mode, k)
+        r = row_of(work, layout, mode, k)
         if r >= 0 and abs(work[layout.z + r] - work[layout.target + r]) > missed * work[layout.scale + r]:
             missed = abs(work[layout.z + r] - work[layout.target + r]) / work[layout.scale + r]
     return missed
@@ -106,19 +109,19 @@ def write_system(work, layout, mode, m):
     """Write the m x m matrix A and the right side of the unknowns."""
     a = 0
     for k in range(layout.n_points + layout.n_patches):
-        row = row_of(layout, mode, k)
+        row = row_of(work, layout, mode, k)
         if row < 0:
             continue
         b = 0
         for c in range(layout.n_points + layout.n_patches):
-            column = row_of(layout, mode, c)
+            column = row_of(work, layout, mode, c)
             if column < 0:
                 continue
             value = work[layout.delassus + layout.n_rows * row + column]
-            if c < layout.n_points and slip_of(layout, mode, layout.patch[c]) != HOLDS:
-                j = layout.patch[c]
-                tangent = 2 * leader_of(layout, mode, j) + 1
-                drag = work[layout.grip + j] * sign_of(slip_of(layout, mode, j))
+            if c < layout.n_points and slip_of(work, layout, mode, patch_of(work, layout, c)) != HOLDS:
+                j = patch_of(work, layout, c)
+                tangent = 2 * leader_of(work, layout, mode, j) + 1
+                drag = work[layout.grip + j] * sign_of(slip_of(work, layout, mode, j))
                 value -= drag * work[layout.delassus + layout.n_rows * row + tangent]
             work[layout.matrix + m * a + b] = value
             b += 1
@@ -133,7 +136,7 @@ def find_unknowns(work, layout, m):
         size += abs(work[layout.matrix + (m + 1) * a])
         work[layout.unknowns + a] = 0.0
     invert(work, layout, m, PROXIMAL * size / m if m > 0 else 0.0)
-    for step in range(N_SOLVES):
+    for _ in range(N_SOLVES):
         for a in range(m):  # what is missed so far, in the place of the first half of the augmented matrix
             missed = work[layout.right + a]
             for b in range(m):
@@ -176,14 +179,14 @@ def put_multipliers(work, layout, mode):
     for r in range(layout.n_rows):
         work[layout.multipliers + r] = 0.0
     for k in range(layout.n_points + layout.n_patches):
-        row = row_of(layout, mode, k)
+        row = row_of(work, layout, mode, k)
         if row >= 0:
             work[layout.multipliers + row] = work[layout.unknowns + a]
             a += 1
     for j in range(layout.n_patches):
-        slip = slip_of(layout, mode, j)
+        slip = slip_of(work, layout, mode, j)
         if slip != HOLDS:
-            leader = leader_of(layout, mode, j)
+            leader = leader_of(work, layout, mode, j)
             if leader >= 0:
                 drag = work[layout.grip + j] * sign_of(slip)
                 work[layout.multipliers + 2 * leader + 1] = -drag * load_of(work, layout, j)
@@ -192,6 +195,6 @@ def put_multipliers(work, layout, mode):
 def load_of(work, layout, j):
     """Return the sum of the normal forces of a patch."""
     load = 0.0
-    for i in range(layout.first[j], layout.first[j + 1]):
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
         load += work[layout.multipliers + 2 * i]
     return load

@@ -16,7 +16,14 @@ from hybridsim.multibody.tree import Tree
 from hybridsim.multibody.vectors import Vector, vector_at
 from hybridsim.typing import FloatArray, IntArray
 
-from .layout import PLANE_SLOPE, PLANE_X, PLANE_Z
+from .layout import (
+    PLANE_SLOPE,
+    PLANE_X,
+    PLANE_Z,
+    patch_of,
+    point_bit,
+    read_layout,
+)
 
 NEAR = 1e-9
 """Gap that is none where an event happens, as a fraction of the mechanism's size: two ends of a level bar land at once."""
@@ -36,7 +43,7 @@ class Bodies(NamedTuple):
     length: float
 
 
-def mechanism_terms(work, motion, layout, bodies, x, p):
+def mechanism_terms(work, motion, bodies, x, p):
     """Find M, f, rows and gaps of a mechanism whose points meet planes.
 
     Parameters
@@ -45,14 +52,13 @@ def mechanism_terms(work, motion, layout, bodies, x, p):
         Work space of the contacts.
     motion : array
         Work space of the mechanism.
-    layout : Layout
-        Where everything lies.
     bodies : Bodies
         The mechanism.
     x, p : arrays
         State and parameters.
     """
-    n, tree = layout.n_speeds, bodies.tree
+    layout, tree = read_layout(work), bodies.tree
+    n = layout.n_speeds
     force, rows, u = (
         subarray(work, layout.force, n),
         subarray(work, layout.rows, layout.n_rows * (n + 1)),
@@ -65,7 +71,7 @@ def mechanism_terms(work, motion, layout, bodies, x, p):
         force[k] = -force[k]
     add_joint_forces(force, tree, bodies.data, x, u)
     for i in range(layout.n_points):
-        plane = layout.plane[layout.patch[i]]
+        plane = int(work[layout.plane + patch_of(work, layout, i)])
         sine, cosine = math.sin(p[plane + PLANE_SLOPE]), math.cos(p[plane + PLANE_SLOPE])
         point = Point(bodies.frames[i], vector_at(bodies.places, 3 * i))
         direction_row(rows, motion, tree, 2 * i, point, Vector(-sine, 0.0, cosine))
@@ -74,6 +80,13 @@ def mechanism_terms(work, motion, layout, bodies, x, p):
         right, up = position.x - p[plane + PLANE_X], position.z - p[plane + PLANE_Z]
         reach = abs(sine) * (abs(position.x) + abs(right)) + abs(cosine) * (abs(position.z) + abs(up)) + bodies.length
         put_gap(work, layout, i, cosine * up - sine * right, reach, bodies.length)
+
+
+def equation_terms(work, length):
+    """Set how precise the gaps of equations of motion are, whose size is this length."""
+    layout = read_layout(work)
+    for i in range(layout.n_points):
+        work[layout.reach + i], work[layout.near + i] = length, (NEAR + 4.0 * ROUNDING) * length
 
 
 def put_gap(work, layout, i, gap, reach, length):
@@ -104,7 +117,7 @@ def find_delassus(work, layout, u, mode):
         for m in range(k, n):
             work[layout.momentum + k] += work[layout.mass + n * m + k] * u[m]
     for r in range(n_rows):
-        if mode == -1 or (mode >> layout.point_bit[r // 2]) & 1:
+        if mode == -1 or (mode >> point_bit(work, layout, r // 2)) & 1:
             row = layout.rows + (n + 1) * r
             solve_lower(work, layout.x + n * r, row, layout.mass, n)
             work[layout.velocity + r] = 0.0
@@ -113,6 +126,11 @@ def find_delassus(work, layout, u, mode):
             for s in range(r + 1):
                 product = scalar_product(work, layout.x + n * r, layout.x + n * s, n)
                 work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
+
+
+def speeds_in(x, layout):
+    """Return the speeds within a state."""
+    return subarray(x, layout.n_coordinates, layout.n_speeds)
 
 
 def factorise(work, first, n):

@@ -1,0 +1,128 @@
+"""What the functions of models call: kernels that take arrays and numbers, and are compiled once for all mechanisms.
+
+The work space begins with the layout, so that the same machine code serves every number of bodies and contacts. In an
+event, the model finds its terms anew wherever state or speeds have changed, and calls the next kernel:
+
+    begin_event      the points that take part, raised to their planes
+    decide           the next mode; or IMPACT, or JAMMED where no mode is consistent
+    collide, go_on   an impact, and the mode after it
+"""
+
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer, void
+
+from .flow import find_forces, find_rates, write_boundaries, write_outputs
+from .impacts import strike
+from .layout import read_layout
+from .settle import (
+    IMPACT,
+    choose,
+    find_below,
+    find_impact,
+    find_members,
+    find_near,
+    find_released,
+    is_hit,
+    raise_points,
+    slips_as_before,
+    slips_of_chart,
+    slips_of_speeds,
+    stop,
+)
+from .solve import aim_at_standstill
+from .terms import find_delassus, speeds_in
+
+
+@separate(void)
+def solve_chart(work, u, p, chart):
+    """Find the forces of a chart."""
+    find_forces(work, read_layout(work), u, p, chart)
+
+
+@separate(void)
+def put_rates(udot, work):
+    """Write the rates of the speeds."""
+    find_rates(udot, work, read_layout(work))
+
+
+@separate(void)
+def put_boundaries(g, work, p, chart):
+    """Write the boundaries of a chart."""
+    write_boundaries(g, work, read_layout(work), p, chart)
+
+
+@separate(void)
+def put_outputs(y, work, chart):
+    """Write the outputs of contacts."""
+    write_outputs(y, work, read_layout(work), chart)
+
+
+@separate(integer)
+def begin_event(work, u, chart, crossed):
+    """Return the points that take part, and find the change of the coordinates that raises them to their planes."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, -1)
+    members = find_members(work, layout, chart, crossed)
+    raise_points(work, layout, members)
+    return members
+
+
+@separate(integer)
+def begin_run(work, u):
+    """Return the points that touch, like `begin_event`; -k if the k-th patch is below its plane."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, -1)
+    below = find_below(work, layout)
+    aim_at_standstill(work, layout)
+    members = find_near(work, layout)
+    raise_points(work, layout, members)
+    return -below if below else members
+
+
+@separate(integer)
+def decide(x_new, work, p, chart, members, crossed):
+    """Return the mode after an event, IMPACT if one comes first, or JAMMED."""
+    layout = read_layout(work)
+    find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    kind = find_impact(work, layout, chart, members, crossed)
+    if kind < 0:
+        return kind
+    released = find_released(work, layout, p, chart, crossed)
+    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
+    if mode < 0:
+        mode = choose(work, layout, p, members, slips_as_before(work, layout, chart))
+    if mode >= 0:
+        stop(x_new, work, layout, mode)
+    return mode
+
+
+@separate(integer)
+def decide_first(x_new, work, p, members):
+    """Return the mode in which a run begins, IMPACT if one comes first, or JAMMED."""
+    layout = read_layout(work)
+    find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    aim_at_standstill(work, layout)
+    if is_hit(work, layout, 0, members):
+        return IMPACT
+    mode = choose(work, layout, p, members, slips_of_speeds(work, layout, members))
+    if mode >= 0:
+        stop(x_new, work, layout, mode)
+    return mode
+
+
+@separate(integer)
+def collide(x_new, work, p, members, bounce):
+    """Change the speeds by an impact; return 0 if it has no solution."""
+    return strike(x_new, work, read_layout(work), p, members, bounce)
+
+
+@separate(integer)
+def go_on(x_new, work, p, members):
+    """Return the mode after an impact, or JAMMED. Scales are those of the velocities before it."""
+    layout = read_layout(work)
+    find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    left = find_near(work, layout) & members
+    mode = choose(work, layout, p, left, slips_of_speeds(work, layout, left))
+    if mode >= 0:
+        stop(x_new, work, layout, mode)
+    return mode

@@ -1,6 +1,7 @@
 """What a chart means: its vector field, its boundaries, and the outputs of contacts."""
 
 from .layout import (
+    FREE,
     HOLD_BACKWARD,
     HOLD_FORWARD,
     HOLDS,
@@ -44,7 +45,7 @@ def write_boundaries(g, work, layout, p, chart):
             g[i] = work[layout.gaps + i]
     for j in range(layout.n_patches):
         leader = leader_of(work, layout, chart, j)
-        if leader < 0:
+        if leader < 0 or slip_of(work, layout, chart, j) == FREE:
             continue
         first = 2 * layout.n_points + PER_PATCH * j
         if slip_of(work, layout, chart, j) == HOLDS:

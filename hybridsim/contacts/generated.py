@@ -13,6 +13,7 @@ from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
 from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.compiler.slices import subarray
+from hybridsim.engine.status import DECLINED
 from hybridsim.model.codegen import load_generated
 from hybridsim.model.contract import CONTRACT
 from hybridsim.multibody.constants import set_constants
@@ -114,7 +115,7 @@ def transition(x_new, t, x, p, chart, crossed):
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
     mode = decide(x_new, work, p, chart, members, crossed)
-    return mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
+    return mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
 
 
 def initial_chart(x_new, t, x, p):
@@ -183,6 +184,7 @@ def generated_functions(
         "contact_outputs": 3 * layout.n_patches + 2 * layout.n_points,
         "cause": layout.n_coordinates + n,
         "length": float(getattr(system, "length", 0.0)),
+        "declined": DECLINED,
         "impact": IMPACT,
         "jammed": JAMMED,
         "forces": f"\n    forces(subarray(work, {layout.force}, {n}), t, x, p)" if forces else "",

@@ -13,6 +13,7 @@ from .layout import (
     HOLDS,
     KINETIC,
     REST_SPEED,
+    SLIP_BITS,
     first_of,
     is_down,
     point_bit,
@@ -70,11 +71,11 @@ def strike(x_new, work, layout, p, members, bounce):
 
 
 def solve_impact(work, layout, p, members, bounce):
-    """Return the mode of an impact, -1 if there is none."""
+    """Return the mode of an impact, NO_MODE if there is none."""
     aim_at_bounce(work, layout, p, bounce)
     everything = 0
     for j in range(layout.n_patches):
-        everything |= ALL_SLIPS << (3 * j)
+        everything |= ALL_SLIPS << (SLIP_BITS * j)
     return find_mode(work, layout, p, members, everything, KINETIC)
 
 

@@ -10,6 +10,7 @@ event, the model finds its terms anew wherever state or speeds have changed, and
 
 from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer, void
+from hybridsim.engine.status import DECLINED
 
 from .flow import find_forces, find_rates, write_boundaries, write_outputs
 from .impacts import strike
@@ -22,9 +23,10 @@ from .settle import (
     find_members,
     find_near,
     find_released,
+    goes_on,
     is_hit,
     raise_points,
-    slips_as_before,
+    slips_before,
     slips_of_chart,
     slips_of_speeds,
     stop,
@@ -81,18 +83,21 @@ def begin_run(work, u):
 
 @separate(integer)
 def decide(x_new, work, p, chart, members, crossed):
-    """Return the mode after an event, IMPACT if one comes first, or JAMMED."""
+    """Return the mode after an event, IMPACT if one comes first, JAMMED or DECLINED."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
         return kind
+    before = slips_before(work, layout, chart, crossed)
     released = find_released(work, layout, p, chart, crossed)
     mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
     if mode < 0:
-        mode = choose(work, layout, p, members, slips_as_before(work, layout, chart))
+        mode = choose(work, layout, p, members, before)
+    if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
+        return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode)
+        stop(x_new, work, layout, mode, before)
     return mode
 
 
@@ -104,9 +109,10 @@ def decide_first(x_new, work, p, members):
     aim_at_standstill(work, layout)
     if is_hit(work, layout, 0, members):
         return IMPACT
-    mode = choose(work, layout, p, members, slips_of_speeds(work, layout, members))
+    slips = slips_of_speeds(work, layout, members)
+    mode = choose(work, layout, p, members, slips)
     if mode >= 0:
-        stop(x_new, work, layout, mode)
+        stop(x_new, work, layout, mode, slips)
     return mode
 
 
@@ -122,7 +128,8 @@ def go_on(x_new, work, p, members):
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     left = find_near(work, layout) & members
-    mode = choose(work, layout, p, left, slips_of_speeds(work, layout, left))
+    slips = slips_of_speeds(work, layout, left)
+    mode = choose(work, layout, p, left, slips)
     if mode >= 0:
-        stop(x_new, work, layout, mode)
+        stop(x_new, work, layout, mode, slips)
     return mode

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-HOLDS, FORWARD, BACKWARD = range(3)
-"""How a patch with a point on its plane moves along it: not at all, along its tangent, or against it."""
-ALL_SLIPS = 7
-"""A set of all three, as bits."""
+HOLDS, FORWARD, BACKWARD, FREE = range(4)
+"""How a patch with a point on its plane moves along it: not at all, along its tangent, against it, or without friction."""
+ALL_SLIPS, ONLY_FREE, SLIP_BITS = 7, 8, 4
+"""Sets of these, as bits: all with friction; that without. Sets of all patches have so many bits for each."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
 PER_PATCH = 4

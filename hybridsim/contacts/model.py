@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsim.contacts.description import Contact, Equations, Patch, Plane, Rows
 from hybridsim.contacts.generated import generated_functions
-from hybridsim.contacts.layout import N_FRICTION, N_GENERAL, N_PLANE, N_SCALARS, Layout, work_sizes
+from hybridsim.contacts.layout import N_FRICTION, N_GENERAL, N_PLANE, N_SCALARS, SLIP_BITS, Layout, work_sizes
 from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.terms import Bodies
 from hybridsim.errors import ModelError, explains_keywords, nearest
@@ -18,6 +18,9 @@ from hybridsim.model.records import Boundary, Message, Output, Parameter, State
 from hybridsim.model.table import Records
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.typing import FloatArray, Function
+
+MOST_CONTACTS = 62 // SLIP_BITS
+"""The sets of slips of all contacts are one number."""
 
 
 @explains_keywords()
@@ -94,10 +97,12 @@ def _refuse(where: str, system: Mechanism | Equations, contacts: Sequence[Contac
     names = [each.name for each in contacts]  # type: ignore[attr-defined]
     if not names or len(set(names)) < len(names):
         raise ModelError(f"{where}: give at least one contact, each with a name of its own, not {', '.join(names)}")
-    bits = {each: sum(_fields(each).values()) for each in contacts}
+    bits = {each.name: sum(_fields(each).values()) for each in contacts}  # type: ignore[attr-defined]
     if sum(bits.values()) > MAX_CHART_BITS:
-        what = ", ".join(f"{key.name} {value}" for key, value in bits.items())  # type: ignore[attr-defined]
+        what = ", ".join(f"{key} {value}" for key, value in bits.items())
         raise ModelError(f"{where}: {sum(bits.values())} bits are needed, {MAX_CHART_BITS} are there: {what}")
+    if len(contacts) > MOST_CONTACTS:
+        raise ModelError(f"{where}: there are {len(contacts)} contacts, at most {MOST_CONTACTS} are possible")
     trials = np.prod([3.0 * (2**each.n_points - 1) + 1 for each in contacts])  # type: ignore[attr-defined]
     if trials > MOST_TRIALS:
         raise ModelError(

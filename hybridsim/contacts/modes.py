@@ -8,6 +8,9 @@ was at rest begins to slip, it slips the way it was said to.
 from .layout import (
     ALL_SLIPS,
     HOLDS,
+    ONLY_FREE,
+    SLIP_BITS,
+    STATIC,
     first_of,
     friction_of,
     is_down,
@@ -22,12 +25,15 @@ from .solve import load_of, solve_mode
 CONSISTENT = 1e-9
 """Deviation from a condition that counts as none, as a fraction of the scale of its row."""
 
+NO_MODE = -2
+"""What stands for a mode where none is consistent; -1 declines an event."""
+
 MOST_TRIALS = 1 << 20
 """Most modes of one model."""
 
 
 def find_mode(work, layout, p, members, allowed, friction):
-    """Return the first consistent mode, -1 if there is none; multipliers and z are its own.
+    """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
 
     Parameters
     ----------
@@ -40,24 +46,34 @@ def find_mode(work, layout, p, members, allowed, friction):
     members : int
         The points that may be down, as bits.
     allowed : int
-        Three bits for each patch: may it hold, slip forward, slip backward?
+        Of each patch, whether it may hold, slip forward, slip backward; where there is no friction, it slips freely.
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
     """
-    trials = 1
+    sets, trials = with_free(layout, p, allowed), 1
     for j in range(layout.n_patches):
-        trials *= count_options(work, layout, members, allowed, j)
+        trials *= count_options(work, layout, members, sets, j)
     for trial in range(trials):
-        mode = mode_of_trial(work, layout, members, allowed, trial)
+        mode = mode_of_trial(work, layout, members, sets, trial)
         missed = solve_mode(work, layout, mode, -1)
-        if missed <= CONSISTENT and is_consistent(work, layout, p, mode, members, allowed, friction):
+        if missed <= CONSISTENT and is_consistent(work, layout, p, mode, members, sets, friction):
             return mode
-    return -1
+    return NO_MODE
 
 
 def allowed_of(allowed, j):
     """Return the set of slips that a patch may have, as three bits."""
-    return (allowed >> (3 * j)) & ALL_SLIPS
+    return (allowed >> (SLIP_BITS * j)) & (ALL_SLIPS | ONLY_FREE)
+
+
+def with_free(layout, p, allowed):
+    """Return the sets of slips, without friction where there is none."""
+    found = allowed
+    for j in range(layout.n_patches):
+        if p[friction_of(layout, j) + STATIC] <= 0.0:
+            found &= ~((ALL_SLIPS | ONLY_FREE) << (SLIP_BITS * j))
+            found |= ONLY_FREE << (SLIP_BITS * j)
+    return found
 
 
 def count_members(work, layout, members, j):
@@ -70,7 +86,7 @@ def count_members(work, layout, members, j):
 
 def count_slips(slips):
     """Return how many slips a set has."""
-    return (slips & 1) + ((slips >> 1) & 1) + (slips >> 2)
+    return (slips & 1) + ((slips >> 1) & 1) + ((slips >> 2) & 1) + (slips >> 3)
 
 
 def count_options(work, layout, members, allowed, j):
@@ -100,7 +116,7 @@ def mode_of_trial(work, layout, members, allowed, trial):
 def slip_with_number(slips, number):
     """Return the member of a set of slips with this number."""
     left = number
-    for slip in range(3):
+    for slip in range(4):
         if (slips >> slip) & 1:
             if left == 0:
                 return slip

@@ -9,11 +9,13 @@ from .layout import (
     ALL_SLIPS,
     BACKWARD,
     FORWARD,
+    FREE,
     HOLD_BACKWARD,
     HOLD_FORWARD,
     HOLDS,
     JAM,
     PER_PATCH,
+    SLIP_BITS,
     STATIC,
     STOP,
     friction_of,
@@ -25,9 +27,9 @@ from .layout import (
     slip_bit,
     slip_of,
 )
-from .modes import find_mode
+from .modes import NO_MODE, find_mode
 from .solve import aim_at_rest, aim_at_standstill, load_of, solve_mode
-from .terms import ROUNDING, change_of_speeds
+from .terms import EPSILON, ROUNDING, change_of_speeds
 
 AT_REST = 1e-11
 """Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
@@ -35,7 +37,7 @@ AT_REST = 1e-11
 TIED = 1e-9
 """A force or a margin this small beside the largest normal force crosses together with one that does."""
 
-NO_IMPACT, JAMMED, IMPACT = 0, -1, -2
+NO_IMPACT, JAMMED, IMPACT = 0, NO_MODE, NO_MODE - 1
 """What comes before the next mode: nothing; an impact without collision, where no mode is consistent; an impact."""
 
 
@@ -164,16 +166,16 @@ def slips_of_chart(work, layout, p, chart, crossed):
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
                 slips = 1 << (BACKWARD if backward else FORWARD)
-        allowed |= slips << (3 * j)
+        allowed |= slips << (SLIP_BITS * j)
     return allowed
 
 
-def slips_as_before(work, layout, chart):
-    """Return how each patch may slip next if nothing of it has crossed."""
+def slips_before(work, layout, chart, crossed):
+    """Return how each patch may slip next if no margin has crossed: as it did, anyhow if it held or has stopped."""
     allowed = 0
     for j in range(layout.n_patches):
-        slip = slip_of(work, layout, chart, j)
-        allowed |= (ALL_SLIPS if slip == HOLDS else 1 << slip) << (3 * j)
+        slip, stops = slip_of(work, layout, chart, j), crossed[2 * layout.n_points + PER_PATCH * j + STOP]
+        allowed |= (ALL_SLIPS if slip == HOLDS or stops else 1 << slip) << (SLIP_BITS * j)
     return allowed
 
 
@@ -191,30 +193,63 @@ def slips_of_speeds(work, layout, members):
                 slips = 1 << FORWARD
             elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
                 slips = 1 << BACKWARD
-        allowed |= slips << (3 * j)
+        allowed |= slips << (SLIP_BITS * j)
     return allowed
 
 
 def choose(work, layout, p, members, allowed):
-    """Return the mode in which the motion goes on, -1 if there is none."""
+    """Return the mode in which the motion goes on, NO_MODE if there is none."""
     aim_at_rest(work, layout, p, -1)
     return find_mode(work, layout, p, members, allowed, STATIC)
 
 
-def stop(x_new, work, layout, mode):
-    """Take what rounding and the error of integration have left of the velocities of what is down or holds."""
+def stop(x_new, work, layout, mode, slips):
+    """Take away what rounding and integration have left of the velocities of what is down, holds, or has held.
+
+    A slip begins with velocity 0: its direction is that of the margin that has crossed.
+    """
     aim_at_standstill(work, layout)
-    moves = False
-    for i in range(layout.n_points):
-        if is_down(work, layout, mode, i):
-            moves = moves or abs(work[layout.velocity + 2 * i]) > ROUNDING * work[layout.scale + 2 * i]
+    moves, still = False, 0
     for j in range(layout.n_patches):
         leader = leader_of(work, layout, mode, j)
-        if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS:
+        rests = leader >= 0 and slip_of(work, layout, mode, j) != FREE and (slips >> (SLIP_BITS * j)) & 1
+        still |= (HOLDS if rests else FREE) << slip_bit(work, layout, j)
+        if rests:
             r = 2 * leader + 1
-            moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
+            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
+    for i in range(layout.n_points):
+        if is_down(work, layout, mode, i):
+            still |= 1 << point_bit(work, layout, i)
+            moves = moves or abs(work[layout.velocity + 2 * i]) > EPSILON * work[layout.scale + 2 * i]
     if moves:
-        project(x_new, work, layout, mode)
+        project(x_new, work, layout, still)
+
+
+def goes_on(work, layout, p, chart, mode, crossed):
+    """Return whether all that has happened is that a slip, begun at this instant, has stopped by rounding.
+
+    Then the patch would hold with all the friction that there is, in the direction of the slip; multipliers are those
+    of the mode in which it holds.
+    """
+    count, answer = 0, False
+    for b in range(2 * layout.n_points + PER_PATCH * layout.n_patches):
+        count += 1 if crossed[b] else 0
+    for j in range(layout.n_patches):
+        slip, leader = slip_of(work, layout, chart, j), leader_of(work, layout, mode, j)
+        if (
+            crossed[2 * layout.n_points + PER_PATCH * j + STOP]
+            and leader >= 0
+            and mode == held_of(work, layout, chart, j)
+        ):
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
+            against = -sign_of(slip) * work[layout.multipliers + 2 * leader + 1]
+            answer = most - against <= TIED * most
+    return answer and count == 1
+
+
+def held_of(work, layout, chart, j):
+    """Return a chart in which patch j holds."""
+    return chart & ~(3 << slip_bit(work, layout, j))
 
 
 def slip_speed(work, layout, chart, j):

@@ -28,7 +28,8 @@ from .layout import (
 NEAR = 1e-9
 """Gap that is none where an event happens, as a fraction of the mechanism's size: two ends of a level bar land at once."""
 
-ROUNDING = 16.0 * 2.220446049250313e-16
+EPSILON = 2.220446049250313e-16
+ROUNDING = 16.0 * EPSILON
 """Effect of rounding on a gap, as a fraction of the distances that it is found from."""
 
 

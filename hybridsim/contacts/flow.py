@@ -9,15 +9,13 @@ from .layout import (
     PER_PATCH,
     STATIC,
     STOP,
-    first_of,
     friction_of,
     is_down,
     leader_of,
-    row_of,
     slip_of,
 )
 from .settle import slip_speed
-from .solve import aim_at_rest, load_of, solve_mode
+from .solve import aim_at_rest, ease_of, jams, load_of, solve_mode
 from .terms import change_of_speeds, find_delassus, solve_upper
 
 
@@ -56,27 +54,6 @@ def write_boundaries(g, work, layout, p, chart):
             g[first + STOP] = slip_speed(work, layout, chart, j)
             if jams(work, layout, chart, j):
                 g[first + JAM] = ease_of(work, layout, chart, leader)
-
-
-def jams(work, layout, chart, j):
-    """Return whether a slipping patch may jam: one that stands on a single point."""
-    count = 0
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        count += is_down(work, layout, chart, i)
-    return count == 1
-
-
-def ease_of(work, layout, chart, i):
-    """Return 1 / (G_ii (A^-1)_ii) of a point that slips: without other contacts 1 - mu s G_nt / G_nn.
-
-    As it falls to 0, the normal force grows without bound (Painleve).
-    """
-    m, at = 0, 0
-    for k in range(layout.n_points + layout.n_patches):
-        at = m if k == i else at
-        m += row_of(work, layout, chart, k) >= 0
-    inverse = work[layout.inverse + 2 * m * at + m + at]
-    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * 2 * i])
 
 
 def write_outputs(y, work, layout, chart):

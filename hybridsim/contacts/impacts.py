@@ -65,6 +65,8 @@ def strike(x_new, work, layout, p, members, bounce):
                 high = middle
         if solve_impact(work, layout, p, members, low) < 0:
             return 0
+    if bounce == 0.0 and not loses(work, layout):
+        return 0
     change_speeds(x_new, work, layout)
     capture(x_new, work, layout, p, members)
     return 1
@@ -79,12 +81,22 @@ def solve_impact(work, layout, p, members, bounce):
     return find_mode(work, layout, p, members, everything, KINETIC)
 
 
-def gains(work, layout):
-    """Return whether the solved impact gains energy: Lambda (W u- + W u+) / 2 is the work of the impulses."""
+def gain_of(work, layout):
+    """Return the energy that the solved impact gains: the work of the impulses, Lambda (W u- + W u+) / 2."""
     gain = 0.0
     for r in range(layout.n_rows):
         gain += 0.5 * work[layout.multipliers + r] * (work[layout.velocity + r] + work[layout.z + r])
-    return gain > GAIN * kinetic_energy(work, layout)
+    return gain
+
+
+def gains(work, layout):
+    """Return whether the solved impact gains energy, beyond rounding."""
+    return gain_of(work, layout) > GAIN * kinetic_energy(work, layout)
+
+
+def loses(work, layout):
+    """Return whether the solved impact stops something: otherwise an impact without collision resolves nothing."""
+    return gain_of(work, layout) < -GAIN * kinetic_energy(work, layout)
 
 
 def change_speeds(x_new, work, layout):

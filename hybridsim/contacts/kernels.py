@@ -26,6 +26,7 @@ from .settle import (
     goes_on,
     is_hit,
     raise_points,
+    slips_at_rest,
     slips_before,
     slips_of_chart,
     slips_of_speeds,
@@ -97,7 +98,7 @@ def decide(x_new, work, p, chart, members, crossed):
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, before)
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, crossed))
     return mode
 
 
@@ -112,7 +113,7 @@ def decide_first(x_new, work, p, members):
     slips = slips_of_speeds(work, layout, members)
     mode = choose(work, layout, p, members, slips)
     if mode >= 0:
-        stop(x_new, work, layout, mode, slips)
+        stop(x_new, work, layout, mode, members, slips)
     return mode
 
 
@@ -131,5 +132,5 @@ def go_on(x_new, work, p, members):
     slips = slips_of_speeds(work, layout, left)
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:
-        stop(x_new, work, layout, mode, slips)
+        stop(x_new, work, layout, mode, left, slips)
     return mode

@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 HOLDS, FORWARD, BACKWARD, FREE = range(4)
-"""How a patch with a point on its plane moves along it: not at all, along its tangent, against it, or without friction."""
-ALL_SLIPS, ONLY_FREE, SLIP_BITS = 7, 8, 4
-"""Sets of these, as bits: all with friction; that without. Sets of all patches have so many bits for each."""
+"""How a patch with a point on its plane moves along it: not at all, along its tangent, against it, or without friction.
+
+A patch is free where its coefficient is 0, and where it cannot move along its plane anyhow, because of other contacts: then
+no friction is one of the answers, and as good as any."""
+ALL_SLIPS, ONLY_FREE, SLIP_BITS = 15, 8, 4
+"""Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
 PER_PATCH = 4

@@ -103,7 +103,7 @@ def _refuse(where: str, system: Mechanism | Equations, contacts: Sequence[Contac
         raise ModelError(f"{where}: {sum(bits.values())} bits are needed, {MAX_CHART_BITS} are there: {what}")
     if len(contacts) > MOST_CONTACTS:
         raise ModelError(f"{where}: there are {len(contacts)} contacts, at most {MOST_CONTACTS} are possible")
-    trials = np.prod([3.0 * (2**each.n_points - 1) + 1 for each in contacts])  # type: ignore[attr-defined]
+    trials = np.prod([4.0 * (2**each.n_points - 1) + 1 for each in contacts])  # type: ignore[attr-defined]
     if trials > MOST_TRIALS:
         raise ModelError(
             f"{where}: {trials:.0f} states of its contacts would be tried at an event, at most {MOST_TRIALS}: leave out "

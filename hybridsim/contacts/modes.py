@@ -5,8 +5,13 @@ taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu
 was at rest begins to slip, it slips the way it was said to.
 """
 
+from typing import NamedTuple
+
+from hybridsim.typing import FloatArray
+
 from .layout import (
     ALL_SLIPS,
+    FREE,
     HOLDS,
     ONLY_FREE,
     SLIP_BITS,
@@ -20,10 +25,10 @@ from .layout import (
     slip_bit,
     slip_of,
 )
-from .solve import load_of, solve_mode
+from .solve import ease_of, jams, load_of, solve_mode
 
-CONSISTENT = 1e-9
-"""Deviation from a condition that counts as none, as a fraction of the scale of its row."""
+STRICT, CONSISTENT = 1e-13, 1e-9
+"""Deviations from a condition that count as none, as fractions of the scale of its row: the second if no mode keeps the first."""
 
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
@@ -53,17 +58,29 @@ def find_mode(work, layout, p, members, allowed, friction):
     sets, trials = with_free(layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
-    for trial in range(trials):
-        mode = mode_of_trial(work, layout, members, sets, trial)
+    for number in range(2 * trials):
+        tolerance = STRICT if number < trials else CONSISTENT
+        mode = mode_of_trial(work, layout, members, sets, number % trials)
         missed = solve_mode(work, layout, mode, -1)
-        if missed <= CONSISTENT and is_consistent(work, layout, p, mode, members, sets, friction):
+        limits = Limits(p, members, sets, friction, tolerance)
+        if missed <= CONSISTENT and is_consistent(work, layout, mode, limits):
             return mode
     return NO_MODE
 
 
+class Limits(NamedTuple):
+    """What the conditions of a mode are: parameters, members, sets of slips, coefficient of friction, tolerance."""
+
+    p: FloatArray
+    members: int
+    allowed: int
+    friction: int
+    tolerance: float
+
+
 def allowed_of(allowed, j):
     """Return the set of slips that a patch may have, as three bits."""
-    return (allowed >> (SLIP_BITS * j)) & (ALL_SLIPS | ONLY_FREE)
+    return (allowed >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
 def with_free(layout, p, allowed):
@@ -71,7 +88,7 @@ def with_free(layout, p, allowed):
     found = allowed
     for j in range(layout.n_patches):
         if p[friction_of(layout, j) + STATIC] <= 0.0:
-            found &= ~((ALL_SLIPS | ONLY_FREE) << (SLIP_BITS * j))
+            found &= ~(ALL_SLIPS << (SLIP_BITS * j))
             found |= ONLY_FREE << (SLIP_BITS * j)
     return found
 
@@ -124,29 +141,40 @@ def slip_with_number(slips, number):
     return HOLDS
 
 
-def is_consistent(work, layout, p, mode, members, allowed, friction):
+def is_consistent(work, layout, mode, limits):
     """Return whether the solved mode keeps its conditions, within rounding."""
     wide = layout.n_rows + 1
     for i in range(layout.n_points):
-        if not is_down(work, layout, members, i):
+        if not is_down(work, layout, limits.members, i):
             continue
         r = 2 * i
-        within = CONSISTENT * work[layout.scale + r]
+        within = limits.tolerance * work[layout.scale + r]
         if is_down(work, layout, mode, i):
             if work[layout.multipliers + r] * work[layout.delassus + wide * r] < -within:
                 return False
         elif work[layout.z + r] < work[layout.target + r] - within:
             return False
     for j in range(layout.n_patches):
-        leader, slip = leader_of(work, layout, mode, j), slip_of(work, layout, mode, j)
-        if leader < 0:
-            continue
-        r = 2 * leader + 1
-        within = CONSISTENT * work[layout.scale + r]
-        if slip == HOLDS:
-            most = p[friction_of(layout, j) + friction] * load_of(work, layout, j)
-            if (abs(work[layout.multipliers + r]) - most) * work[layout.delassus + wide * r] > within:
-                return False
-        elif allowed_of(allowed, j) & 1 and sign_of(slip) * work[layout.z + r] < -within:
+        leader = leader_of(work, layout, mode, j)
+        if leader >= 0 and not is_slip_consistent(work, layout, mode, limits, j):
             return False
     return True
+
+
+def is_slip_consistent(work, layout, mode, limits, j):
+    """Return whether a patch that is down holds within its cone, or slips as it is said to, and does not jam."""
+    leader, slip = leader_of(work, layout, mode, j), slip_of(work, layout, mode, j)
+    r = 2 * leader + 1
+    scale = work[layout.scale + r]
+    if slip == HOLDS:
+        most = limits.p[friction_of(layout, j) + limits.friction] * load_of(work, layout, j)
+        excess = abs(work[layout.multipliers + r]) - most
+        return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
+    if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
+        if ease_of(work, layout, mode, leader) <= 0.0:
+            return False
+    if not allowed_of(limits.allowed, j) & 1:
+        return True
+    if slip == FREE:
+        return abs(work[layout.z + r]) <= CONSISTENT * scale
+    return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale

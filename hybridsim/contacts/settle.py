@@ -117,7 +117,9 @@ def raise_points(work, layout, members):
         mode |= FORWARD << slip_bit(work, layout, j)
     for i in range(layout.n_points):
         work[layout.base + 2 * i] = work[layout.gaps + i]
-        if is_down(work, layout, members, i):
+        if is_near(work, layout, i) and work[layout.gaps + i] < 0.0:
+            mode |= 1 << point_bit(work, layout, i)
+        if is_down(work, layout, mode, i):
             largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
     solve_mode(work, layout, mode, -1)
     change_of_speeds(work, layout)
@@ -157,7 +159,7 @@ def slips_of_chart(work, layout, p, chart, crossed):
         leader, slip = leader_of(work, layout, chart, j), slip_of(work, layout, chart, j)
         first = 2 * layout.n_points + PER_PATCH * j
         slips = ALL_SLIPS
-        if leader >= 0 and slip != HOLDS and not crossed[first + STOP]:
+        if leader >= 0 and slip != HOLDS and slip != FREE and not crossed[first + STOP]:
             slips = 1 << slip
         elif leader >= 0 and slip == HOLDS:
             most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
@@ -171,12 +173,25 @@ def slips_of_chart(work, layout, p, chart, crossed):
 
 
 def slips_before(work, layout, chart, crossed):
-    """Return how each patch may slip next if no margin has crossed: as it did, anyhow if it held or has stopped."""
+    """Return how each patch may slip next if it does not slip as its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
     for j in range(layout.n_patches):
-        slip, stops = slip_of(work, layout, chart, j), crossed[2 * layout.n_points + PER_PATCH * j + STOP]
-        allowed |= (ALL_SLIPS if slip == HOLDS or stops else 1 << slip) << (SLIP_BITS * j)
+        slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
+        slips = ALL_SLIPS if slip == HOLDS or slip == FREE or crossed[first + STOP] else 1 << slip
+        if crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
+            slips &= ~1
+        allowed |= slips << (SLIP_BITS * j)
     return allowed
+
+
+def slips_at_rest(work, layout, chart, crossed):
+    """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
+    resting = 0
+    for j in range(layout.n_patches):
+        slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
+        if slip == HOLDS or crossed[first + STOP]:
+            resting |= 1 << (SLIP_BITS * j)
+    return resting
 
 
 def slips_of_speeds(work, layout, members):
@@ -203,10 +218,10 @@ def choose(work, layout, p, members, allowed):
     return find_mode(work, layout, p, members, allowed, STATIC)
 
 
-def stop(x_new, work, layout, mode, slips):
-    """Take away what rounding and integration have left of the velocities of what is down, holds, or has held.
+def stop(x_new, work, layout, mode, members, slips):
+    """Take away what rounding and integration have left of the velocities of what is down or opens, holds or has held.
 
-    A slip begins with velocity 0: its direction is that of the margin that has crossed.
+    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
     """
     aim_at_standstill(work, layout)
     moves, still = False, 0
@@ -218,7 +233,7 @@ def stop(x_new, work, layout, mode, slips):
             r = 2 * leader + 1
             moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
     for i in range(layout.n_points):
-        if is_down(work, layout, mode, i):
+        if is_down(work, layout, members, i):
             still |= 1 << point_bit(work, layout, i)
             moves = moves or abs(work[layout.velocity + 2 * i]) > EPSILON * work[layout.scale + 2 * i]
     if moves:

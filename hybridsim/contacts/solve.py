@@ -198,3 +198,24 @@ def load_of(work, layout, j):
     for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
         load += work[layout.multipliers + 2 * i]
     return load
+
+
+def jams(work, layout, chart, j):
+    """Return whether a slipping patch may jam: one that stands on a single point."""
+    count = 0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, chart, i)
+    return count == 1
+
+
+def ease_of(work, layout, chart, i):
+    """Return 1 / (G_ii (A^-1)_ii) of a point that slips: without other contacts 1 - mu s G_nt / G_nn.
+
+    As it falls to 0, the normal force grows without bound (Painleve).
+    """
+    m, at = 0, 0
+    for k in range(layout.n_points + layout.n_patches):
+        at = m if k == i else at
+        m += row_of(work, layout, chart, k) >= 0
+    inverse = work[layout.inverse + 2 * m * at + m + at]
+    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * 2 * i])

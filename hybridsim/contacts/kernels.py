@@ -20,9 +20,9 @@ from .settle import (
     choose,
     find_below,
     find_impact,
-    find_members,
     find_near,
     find_released,
+    find_touching,
     goes_on,
     is_hit,
     raise_points,
@@ -65,8 +65,10 @@ def begin_event(work, u, chart, crossed):
     """Return the points that take part, and find the change of the coordinates that raises them to their planes."""
     layout = read_layout(work)
     find_delassus(work, layout, u, -1)
-    members = find_members(work, layout, chart, crossed)
-    raise_points(work, layout, members)
+    aim_at_standstill(work, layout)
+    touching = find_touching(work, layout, chart, crossed)
+    members = find_near(work, layout) | touching
+    raise_points(work, layout, touching)
     return members
 
 
@@ -78,7 +80,7 @@ def begin_run(work, u):
     below = find_below(work, layout)
     aim_at_standstill(work, layout)
     members = find_near(work, layout)
-    raise_points(work, layout, members)
+    raise_points(work, layout, 0)
     return -below if below else members
 
 

@@ -63,14 +63,13 @@ def find_below(work, layout):
     return 0
 
 
-def find_members(work, layout, chart, crossed):
-    """Return the points that take part in an event: those that are down, and those that touch now."""
-    aim_at_standstill(work, layout)
-    members = find_near(work, layout)
+def find_touching(work, layout, chart, crossed):
+    """Return the points that are down, and those that have come down now; near ones take part in an event, too."""
+    touching = 0
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i) or crossed[i]:
-            members |= 1 << point_bit(work, layout, i)
-    return members
+            touching |= 1 << point_bit(work, layout, i)
+    return touching
 
 
 def find_impact(work, layout, chart, members, crossed):
@@ -109,10 +108,13 @@ def is_hit(work, layout, chart, members):
     return False
 
 
-def raise_points(work, layout, members):
-    """Find the change of coordinates that makes the gaps of these points 0, in the metric of M; 0 where it would be rounding."""
+def raise_points(work, layout, touching):
+    """Find the change of coordinates that brings points to their planes: those that touch, and those that are below.
+
+    It is the smallest in the metric of M, and 0 where the gaps are rounding.
+    """
     aim_at_standstill(work, layout)
-    largest, mode = 0.0, members
+    largest, mode = 0.0, touching
     for j in range(layout.n_patches):
         mode |= FORWARD << slip_bit(work, layout, j)
     for i in range(layout.n_points):

@@ -1,4 +1,4 @@
-"""The functions of a model with contacts: a small module of constants and calls; what they call serves every mechanism."""
+"""The functions of a model with contacts: a small module of constants, which calls what serves every mechanism."""
 
 from __future__ import annotations
 
@@ -24,10 +24,17 @@ from hybridsim.typing import FloatArray, Function
 
 CALLED: dict[str, Any] = {
     **{name: value for name, value in vars(kernels).items() if returns_of(value)},
-    **{"scratch": scratch, "subarray": subarray, "separate": separate, "void": void},
-    **{"set_constants": set_constants, "mechanism_terms": mechanism_terms, "equation_terms": equation_terms},
-    **{"kinetic_energy": kinetic_energy, "potential_energy": potential_energy, "spring_energy": spring_energy},
-    **{"coordinate_rates": coordinate_rates},
+    "scratch": scratch,
+    "subarray": subarray,
+    "separate": separate,
+    "void": void,
+    "set_constants": set_constants,
+    "mechanism_terms": mechanism_terms,
+    "equation_terms": equation_terms,
+    "kinetic_energy": kinetic_energy,
+    "potential_energy": potential_energy,
+    "spring_energy": spring_energy,
+    "coordinate_rates": coordinate_rates,
 }
 """What generated modules call by name."""
 

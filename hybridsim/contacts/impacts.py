@@ -1,4 +1,4 @@
-"""Impacts: Newton's restitution along the normals, Coulomb's friction, all contacts together (Moreau 1988; Glocker 2001).
+"""Impacts: Newton's restitution along normals, Coulomb's friction, all contacts together (Moreau 1988, Glocker 2001).
 
 Every contact takes part, also one that rests, and may open: so a block rocks over from one corner to the other. With
 friction, Newton's rule may gain energy (Kane and Levinson 1985). Then all restitutions are scaled down for this impact,
@@ -46,7 +46,7 @@ def strike(x_new, work, layout, p, members, bounce):
     members : int
         The points that take part.
     bounce : float
-        Factor of the restitutions; 0 for an impact without collision, which only lets slips end (Genot and Brogliato 1999).
+        Factor of the restitutions; 0 for an impact without collision, which stops slips (Genot and Brogliato 1999).
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Where the numbers of contacts lie: in the chart, in g, in p, and in the work space of the kernels.
 
-Row 2 i is along the normal of point i, row 2 i + 1 along its tangent. A chart has for each point a bit that says whether
-it is down, and for each patch two bits that say whether it holds or slips; `mode` is such a number, too.
+Row 2 i is along the normal of point i, row 2 i + 1 along its tangent. A chart has a bit for each point, whether it is
+down, and two bits for each patch, whether it holds or slips; `mode` is such a number, too.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import NamedTuple
 HOLDS, FORWARD, BACKWARD, FREE = range(4)
 """How a patch with a point on its plane moves along it: not at all, along its tangent, against it, or without friction.
 
-A patch is free where its coefficient is 0, and where it cannot move along its plane anyhow, because of other contacts: then
-no friction is one of the answers, and as good as any."""
+It is free where its coefficient is 0, and where other contacts keep it from moving along its plane anyhow: then no
+friction is one of the answers, and as good as any."""
 ALL_SLIPS, ONLY_FREE, SLIP_BITS = 15, 8, 4
 """Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each."""
 

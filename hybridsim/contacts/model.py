@@ -74,7 +74,7 @@ def contact_model(
     _refuse(where, system, contacts)
     planes = list(dict.fromkeys(each.plane for each in contacts if isinstance(each, Patch)))
     table, size = _table(system, contacts, planes, len(own))
-    functions = generated_functions(name, table, size, _bodies(where, system, contacts), system, forces)
+    functions: Any = generated_functions(name, table, size, _bodies(where, system, contacts), system, forces)
     points = [point for each in contacts for point in _point_names(each)]
     return Model(
         name,
@@ -106,7 +106,7 @@ def _refuse(where: str, system: Mechanism | Equations, contacts: Sequence[Contac
     trials = np.prod([4.0 * (2**each.n_points - 1) + 1 for each in contacts])  # type: ignore[attr-defined]
     if trials > MOST_TRIALS:
         raise ModelError(
-            f"{where}: {trials:.0f} states of its contacts would be tried at an event, at most {MOST_TRIALS}: leave out "
+            f"{where}: {trials:.0f} states of contacts would be tried at an event, at most {MOST_TRIALS}: leave out "
             "points, as Lemke's method is not there yet"
         )
 
@@ -168,8 +168,8 @@ def _refuse_out_of_plane(where: str, system: Mechanism, contact: Patch, point: S
     rows: FloatArray = system.point_rows(q, contact.body, point)
     if np.abs(rows[1]).max() > 1e-12 * max(1.0, np.abs(rows).max()):
         raise ModelError(
-            f"{where}: {contact.name}: the body {contact.body!r} can leave the x-z plane; contacts in space are not there "
-            'yet: give the base a joint Planar("base", normal="y")'
+            f"{where}: {contact.name}: the body {contact.body!r} can leave the x-z plane; contacts in space are not "
+            'there yet: give the base a joint Planar("base", normal="y")'
         )
 
 

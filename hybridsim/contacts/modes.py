@@ -1,8 +1,8 @@
 """Which mode comes next: a complementarity problem, solved by trying the modes one after the other.
 
 Of a patch, what is down is tried before what opens, and holding before slipping. The first mode that is consistent is
-taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu N where a patch holds, and where one that
-was at rest begins to slip, it slips the way it was said to.
+taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu N where a patch holds; and one that was
+at rest and begins to slip does so the way it was said to.
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from .layout import (
 from .solve import ease_of, jams, load_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
-"""Deviations from a condition that count as none, as fractions of the scale of its row: the second if no mode keeps the first."""
+"""Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
 
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""

@@ -100,7 +100,7 @@ def find_impact(work, layout, chart, members, crossed):
 
 
 def is_hit(work, layout, chart, members):
-    """Return whether a point that touches, and was not down, moves towards its plane; scales are those of velocities."""
+    """Return whether a point that touches, and was not down, moves to its plane; scales are those of velocities."""
     for i in range(layout.n_points):
         if is_down(work, layout, members, i) and not is_down(work, layout, chart, i):
             if work[layout.velocity + 2 * i] < -AT_REST * work[layout.scale + 2 * i]:
@@ -125,7 +125,7 @@ def raise_points(work, layout, touching):
             largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
     solve_mode(work, layout, mode, -1)
     change_of_speeds(work, layout)
-    if not ROUNDING < largest:
+    if largest <= ROUNDING:
         for k in range(layout.n_speeds):
             work[layout.change + k] = 0.0
 
@@ -152,7 +152,7 @@ def largest_load(work, layout):
 
 
 def slips_of_chart(work, layout, p, chart, crossed):
-    """Return how each patch may slip next: as it did, or as the margins say that have crossed; anyhow, if it has stopped.
+    """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
 
     The multipliers are those of the old chart (`find_released`).
     """
@@ -175,11 +175,11 @@ def slips_of_chart(work, layout, p, chart, crossed):
 
 
 def slips_before(work, layout, chart, crossed):
-    """Return how each patch may slip next if it does not slip as its margins say: as it did, anyhow if it has stopped."""
+    """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
     for j in range(layout.n_patches):
         slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
-        slips = ALL_SLIPS if slip == HOLDS or slip == FREE or crossed[first + STOP] else 1 << slip
+        slips = ALL_SLIPS if slip in (HOLDS, FREE) or crossed[first + STOP] else 1 << slip
         if crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
         allowed |= slips << (SLIP_BITS * j)

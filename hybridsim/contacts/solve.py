@@ -2,7 +2,7 @@
 
 Unknown are the normal forces of points that are down, and the tangential forces of patches that hold. A patch that
 slips has T = -mu s N, s the direction of its slip, which makes its columns G_n - mu s G_t. Rows may repeat each other
-(a table with three legs in a plane), so A + eps 1 is solved, and three refinements lambda += (A + eps)^-1 (b - A lambda)
+(a table with three legs in a plane), so A + eps 1 is solved; three refinements lambda += (A + eps)^-1 (b - A lambda)
 take eps out again: the proximal point method (Rockafellar 1976; Carpentier, Budhiraja and Mansard 2021). It gives the
 forces of least norm, and decides about no rank.
 """
@@ -45,7 +45,7 @@ def aim_at_rest(work, layout, p, mode):
 
 
 def aim_at_bounce(work, layout, p, bounce):
-    """Ask for velocities after an impact (Newton): those of normals are turned round, times restitution and `bounce`."""
+    """Ask for velocities after an impact (Newton): along normals turned round, times restitution and `bounce`."""
     aim_at_standstill(work, layout)
     for j in range(layout.n_patches):
         work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]

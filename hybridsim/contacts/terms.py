@@ -26,7 +26,7 @@ from .layout import (
 )
 
 NEAR = 1e-9
-"""Gap that is none where an event happens, as a fraction of the mechanism's size: two ends of a level bar land at once."""
+"""Gap that is none at an event, as a fraction of the mechanism's size: two ends of a level bar land at once."""
 
 EPSILON = 2.220446049250313e-16
 ROUNDING = 16.0 * EPSILON

@@ -75,7 +75,7 @@ L_M, L_G, H_S, L_S, WEIGHT = 0.010, 0.015, 0.02, 0.0201, 9.81
 
 
 def woodpecker_terms(mass, force, rows, gaps, t, x, p):
-    """Glocker (1995): height of the sleeve, angles of sleeve and woodpecker; beak, lower and upper edge of the sleeve."""
+    """Glocker (1995): height and angle of the sleeve, angle of the bird; beak, lower and upper edge of the sleeve."""
     mass[0] = M_S + M_M
     mass[1] = mass[3] = M_S * L_M
     mass[2] = mass[6] = M_S * L_G
@@ -118,14 +118,19 @@ def robot(friction=0.8, restitution=0.0, ground=None, name="robot"):
         ankle = Revolute(f"{side}_ankle", "-y", place=(0.0, 0.0, -0.4), rest=0.3, **spring)
         leg = {"mass": 2.0, "centre": (0.0, 0.0, -0.2), "inertia": (0.03, 0.03, 0.002)}
         foot = {"mass": 0.5, "centre": (0.03, 0.0, -0.03), "inertia": (0.001, 0.002, 0.002)}
-        bodies += [Body(f"{side}_thigh", hip, parent="trunk", **leg), Body(f"{side}_shank", knee, f"{side}_thigh", **leg)]
+        bodies += [
+            Body(f"{side}_thigh", hip, parent="trunk", **leg),
+            Body(f"{side}_shank", knee, f"{side}_thigh", **leg),
+        ]
         bodies.append(Body(f"{side}_foot", ankle, parent=f"{side}_shank", **foot))
         sole = ((-0.05, 0.0, -0.05), (0.12, 0.0, -0.05))
-        contacts.append(
-            Patch(side, f"{side}_foot", sole, friction=friction, restitution=restitution, plane=ground)
-        )
+        contacts.append(Patch(side, f"{side}_foot", sole, friction=friction, restitution=restitution, plane=ground))
     return contact_model(name, Mechanism(*bodies), contacts)
 
 
-BENT = {f"{side}_{joint}": value for side in ("left", "right") for joint, value in (("hip", 0.3), ("knee", -0.6), ("ankle", 0.3))}
+BENT = {
+    f"{side}_{joint}": value
+    for side in ("left", "right")
+    for joint, value in (("hip", 0.3), ("knee", -0.6), ("ankle", 0.3))
+}
 STANDING = {"trunk_z": 0.3 + 0.8 * math.cos(0.3) + 0.05, **BENT}

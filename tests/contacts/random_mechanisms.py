@@ -22,14 +22,14 @@ def random_model(rng, n_bodies, restitution):
         inertia = mass * length**2 / 12
         centre = (float(rng.uniform(-0.1, 0.1)), 0.0, float(rng.uniform(-0.1, 0.1)))
         parent = f"body{rng.integers(i)}" if i else "world"
-        bodies.append(Body(f"body{i}", joint, parent=parent, mass=mass, centre=centre, inertia=(inertia, inertia, inertia / 2)))
+        bodies.append(
+            Body(f"body{i}", joint, parent=parent, mass=mass, centre=centre, inertia=(inertia, inertia, inertia / 2))
+        )
         half = float(rng.uniform(0.05, 0.2))
         foot = [(-half, 0.0, -length / 2), (half, 0.0, -length / 2)][: int(rng.integers(1, 3))]
         kinetic = float(rng.choice([0.0, rng.uniform(0.1, 1.0)]))
         friction = {"static": kinetic * float(rng.choice([1.0, 1.3])), "kinetic": kinetic}
-        contacts.append(
-            Patch(f"foot{i}", f"body{i}", foot, friction=friction, restitution=restitution, plane=ground)
-        )
+        contacts.append(Patch(f"foot{i}", f"body{i}", foot, friction=friction, restitution=restitution, plane=ground))
     return contact_model("random", Mechanism(*bodies), contacts)
 
 

@@ -23,10 +23,12 @@ def corners(width, height):
     return ((-width / 2, 0.0, -height / 2), (width / 2, 0.0, -height / 2))
 
 
-def standing_block(**contact):
-    """A slender block on its lower edge, at rest."""
-    patch = Patch("base", "box", corners(WIDTH, HEIGHT), **contact)
-    return contact_model("block", Mechanism(box(WIDTH, HEIGHT)), [patch], initial={"box_z": HEIGHT / 2})
+def standing_block(unit=1.0, **contact):
+    """A slender block on its lower edge, at rest; lengths are in this unit [m]."""
+    width, height = WIDTH / unit, HEIGHT / unit
+    patch = Patch("base", "box", corners(width, height), **contact)
+    mechanism = Mechanism(box(width, height), gravity=(0.0, 0.0, -9.81 / unit))
+    return contact_model("block", mechanism, [patch], initial={"box_z": height / 2})
 
 
 def on_right_corner(angle, width=WIDTH, height=HEIGHT):
@@ -106,24 +108,24 @@ def woodpecker():
     return contact_model("woodpecker", equations, contacts, initial=initial)
 
 
-def robot(friction=0.8, restitution=0.0, ground=None, name="robot"):
-    """A trunk on two legs with knees and feet, whose joints are sprung and damped."""
+def robot(friction=0.8, restitution=0.0, ground=None, name="robot", sign=1.0):
+    """A trunk on two legs with knees and feet, whose joints are sprung and damped; it looks along x, or back."""
     ground = ground or Plane()
     bodies = [box(0.2, 0.6, 10.0, "trunk")]
     contacts = []
     for side in ("left", "right"):
         spring = {"stiffness": 600.0, "damping": 15.0}
-        hip = Revolute(f"{side}_hip", "-y", place=(0.0, 0.0, -0.3), rest=0.3, **spring)
-        knee = Revolute(f"{side}_knee", "-y", place=(0.0, 0.0, -0.4), rest=-0.6, **spring)
-        ankle = Revolute(f"{side}_ankle", "-y", place=(0.0, 0.0, -0.4), rest=0.3, **spring)
+        hip = Revolute(f"{side}_hip", "-y", place=(0.0, 0.0, -0.3), rest=sign * 0.3, **spring)
+        knee = Revolute(f"{side}_knee", "-y", place=(0.0, 0.0, -0.4), rest=sign * -0.6, **spring)
+        ankle = Revolute(f"{side}_ankle", "-y", place=(0.0, 0.0, -0.4), rest=sign * 0.3, **spring)
         leg = {"mass": 2.0, "centre": (0.0, 0.0, -0.2), "inertia": (0.03, 0.03, 0.002)}
-        foot = {"mass": 0.5, "centre": (0.03, 0.0, -0.03), "inertia": (0.001, 0.002, 0.002)}
+        foot = {"mass": 0.5, "centre": (sign * 0.03, 0.0, -0.03), "inertia": (0.001, 0.002, 0.002)}
         bodies += [
             Body(f"{side}_thigh", hip, parent="trunk", **leg),
             Body(f"{side}_shank", knee, f"{side}_thigh", **leg),
         ]
         bodies.append(Body(f"{side}_foot", ankle, parent=f"{side}_shank", **foot))
-        sole = ((-0.05, 0.0, -0.05), (0.12, 0.0, -0.05))
+        sole = ((sign * -0.05, 0.0, -0.05), (sign * 0.12, 0.0, -0.05))
         contacts.append(Patch(side, f"{side}_foot", sole, friction=friction, restitution=restitution, plane=ground))
     return contact_model(name, Mechanism(*bodies), contacts)
 

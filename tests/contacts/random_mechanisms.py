@@ -1,7 +1,5 @@
 """Random planar mechanisms with contacts: bodies in chains, points below and beside them, slopes and walls."""
 
-import math
-
 import numpy as np
 
 from hybridsim.contacts import Patch, Plane, contact_model
@@ -41,20 +39,18 @@ def random_drop(rng, model):
     return state | {"base_x": 0.0, "base_z": float(rng.uniform(1.2, 1.6))}
 
 
-def is_lawful(run):
-    """The largest breaches of the laws of contacts: pulling, friction beyond the cone, gaps below zero."""
-    patches = sorted(name.removesuffix("_down") for name in run.chart_fields if name.endswith("_down"))
-    breaches = {"pull": 0.0, "cone": 0.0, "gap": 0.0}
-    weight = 100.0
-    for patch in patches:
-        normal, tangential = run[f"{patch}_normal"], run[f"{patch}_tangential"]
-        static = run.parameters[f"{patch}_static"]
-        breaches["cone"] = max(breaches["cone"], float(np.max(np.abs(tangential) - static * normal)) / weight)
-        for name in (f"{patch}", f"{patch}0", f"{patch}1"):
-            if f"{name}_gap" in run.outputs.names:
-                breaches["pull"] = max(breaches["pull"], float(-run[f"{name}_force"].min()) / weight)
-                breaches["gap"] = max(breaches["gap"], float(-run[f"{name}_gap"].min()))
-    return breaches
+WEIGHT = 50.0
+"""A force like those of the ground [N]."""
 
 
-__all__ = ["is_lawful", "math", "random_drop", "random_model"]
+def breaches_of(run):
+    """The largest breaches of the laws of contacts: force that pulls, friction beyond the cone, gaps below zero [m]."""
+    points = [name.removesuffix("_gap") for name in run.outputs.names if name.endswith("_gap")]
+    patches = [name.removesuffix("_normal") for name in run.outputs.names if name.endswith("_normal")]
+    pull = max(-run[f"{point}_force"].min() for point in points) / WEIGHT
+    gap = max(-run[f"{point}_gap"].min() for point in points)
+    cone = max(
+        (np.abs(run[f"{patch}_tangential"]) - run.parameters[f"{patch}_static"] * run[f"{patch}_normal"]).max()
+        for patch in patches
+    )
+    return pull, cone / WEIGHT, gap

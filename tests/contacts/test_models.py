@@ -1,6 +1,5 @@
 """Models with contacts beside others: derivatives, plain Python, refusals."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path

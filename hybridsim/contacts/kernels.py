@@ -1,7 +1,7 @@
 """What the functions of models call: kernels that take arrays and numbers, and are compiled once for all mechanisms.
 
 The work space begins with the layout, so that the same machine code serves every number of bodies and contacts. In an
-event, the model finds its terms anew wherever state or speeds have changed, and calls the next kernel:
+event, a model finds its terms anew wherever state or speeds have changed, and calls the next kernel:
 
     begin_event      the points that take part, raised to their planes
     decide           the next mode; or IMPACT, or JAMMED where no mode is consistent
@@ -12,9 +12,23 @@ from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.engine.status import DECLINED
 
-from .flow import find_forces, find_rates, write_boundaries, write_outputs
 from .impacts import strike
-from .layout import read_layout
+from .layout import (
+    FREE,
+    HOLD_BACKWARD,
+    HOLD_FORWARD,
+    HOLDS,
+    JAM,
+    PER_PATCH,
+    STATIC,
+    STOP,
+    friction_of,
+    is_down,
+    leader_of,
+    read_layout,
+    sign_of,
+    slip_of,
+)
 from .settle import (
     IMPACT,
     choose,
@@ -32,32 +46,67 @@ from .settle import (
     slips_of_speeds,
     stop,
 )
-from .solve import aim_at_standstill
-from .terms import find_delassus, speeds_in
+from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, load_of, solve_mode
+from .terms import change_of_speeds, find_delassus, solve_upper, speeds_in
 
 
 @separate(void)
 def solve_chart(work, u, p, chart):
-    """Find the forces of a chart."""
-    find_forces(work, read_layout(work), u, p, chart)
+    """Find the forces of a chart, from M, f, rows and gaps."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, chart)
+    aim_at_rest(work, layout, p, chart)
+    solve_mode(work, layout, chart, chart)
 
 
 @separate(void)
 def put_rates(udot, work):
-    """Write the rates of the speeds."""
-    find_rates(udot, work, read_layout(work))
+    """Write M^-1 (f + W^T lambda), after `solve_chart`."""
+    layout = read_layout(work)
+    change_of_speeds(work, layout)
+    solve_upper(work, layout.y, layout.mass, layout.n_speeds)
+    for k in range(layout.n_speeds):
+        udot[k] = work[layout.y + k] + work[layout.change + k]
 
 
 @separate(void)
 def put_boundaries(g, work, p, chart):
-    """Write the boundaries of a chart."""
-    write_boundaries(g, work, read_layout(work), p, chart)
+    """Write the boundaries of a chart: gaps and normal forces of points, margins, slips and jams of patches."""
+    layout = read_layout(work)
+    for i in range(layout.n_points):
+        if is_down(work, layout, chart, i):
+            g[layout.n_points + i] = work[layout.multipliers + 2 * i]
+        else:
+            g[i] = work[layout.gaps + i]
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, chart, j)
+        if leader < 0 or slip_of(work, layout, chart, j) == FREE:
+            continue
+        first = 2 * layout.n_points + PER_PATCH * j
+        if slip_of(work, layout, chart, j) == HOLDS:
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
+            force = work[layout.multipliers + 2 * leader + 1]
+            g[first + HOLD_FORWARD], g[first + HOLD_BACKWARD] = most + force, most - force
+        else:
+            g[first + STOP] = sign_of(slip_of(work, layout, chart, j)) * work[layout.velocity + 2 * leader + 1]
+            if jams(work, layout, chart, j):
+                g[first + JAM] = ease_of(work, layout, chart, leader)
 
 
 @separate(void)
 def put_outputs(y, work, chart):
-    """Write the outputs of contacts."""
-    write_outputs(y, work, read_layout(work), chart)
+    """Write force along normal and tangent and slip of each patch, then gap and force of each point."""
+    layout = read_layout(work)
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, chart, j)
+        y[3 * j] = y[3 * j + 1] = y[3 * j + 2] = 0.0
+        if leader >= 0:
+            y[3 * j] = load_of(work, layout, j)
+            y[3 * j + 1] = work[layout.multipliers + 2 * leader + 1]
+            y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + 2 * leader + 1]
+    for i in range(layout.n_points):
+        y[3 * layout.n_patches + 2 * i] = work[layout.gaps + i]
+        y[3 * layout.n_patches + 2 * i + 1] = work[layout.multipliers + 2 * i]
 
 
 @separate(integer)

@@ -267,8 +267,3 @@ def goes_on(work, layout, p, chart, mode, crossed):
 def held_of(work, layout, chart, j):
     """Return a chart in which patch j holds."""
     return chart & ~(3 << slip_bit(work, layout, j))
-
-
-def slip_speed(work, layout, chart, j):
-    """Return the speed of a patch along its slip."""
-    return sign_of(slip_of(work, layout, chart, j)) * work[layout.velocity + 2 * leader_of(work, layout, chart, j) + 1]

@@ -90,7 +90,7 @@ def put_boundaries(g, work, p, chart):
         else:
             g[first + STOP] = sign_of(slip_of(work, layout, chart, j)) * work[layout.velocity + 2 * leader + 1]
             if jams(work, layout, chart, j):
-                g[first + JAM] = ease_of(work, layout, chart, leader)
+                g[first + JAM] = ease_of(work, layout, leader)
 
 
 @separate(void)

@@ -46,8 +46,12 @@ class Layout(NamedTuple):
         W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
     base, target, scale, grip : int
         Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch.
-    multipliers, z, unknowns, matrix, inverse, right : int
-        lambda, z; a system of equations.
+    multipliers, z : int
+        lambda and z.
+    active, partner, drag, count : int
+        Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number.
+    unknowns, matrix, inverse, right : int
+        A system of equations.
     change : int
         A change of the speeds.
     """
@@ -78,6 +82,10 @@ class Layout(NamedTuple):
     grip: int
     multipliers: int
     z: int
+    active: int
+    partner: int
+    drag: int
+    count: int
     unknowns: int
     matrix: int
     inverse: int
@@ -117,11 +125,15 @@ def read_layout(work):
         int(work[23]),  # grip
         int(work[24]),  # multipliers
         int(work[25]),  # z
-        int(work[26]),  # unknowns
-        int(work[27]),  # matrix
-        int(work[28]),  # inverse
-        int(work[29]),  # right
-        int(work[30]),  # change
+        int(work[26]),  # active
+        int(work[27]),  # partner
+        int(work[28]),  # drag
+        int(work[29]),  # count
+        int(work[30]),  # unknowns
+        int(work[31]),  # matrix
+        int(work[32]),  # inverse
+        int(work[33]),  # right
+        int(work[34]),  # change
     )
 
 
@@ -149,6 +161,10 @@ def work_sizes(n: int, points: int, patches: int) -> dict[str, int]:
         "grip": patches,
         "multipliers": rows,
         "z": rows,
+        "active": unknowns,
+        "partner": unknowns,
+        "drag": unknowns,
+        "count": 1,
         "unknowns": unknowns,
         "matrix": unknowns * unknowns,
         "inverse": 2 * unknowns * unknowns,
@@ -206,12 +222,3 @@ def leader_of(work, layout, mode, j):
         if is_down(work, layout, mode, i):
             return i
     return -1
-
-
-def row_of(work, layout, mode, k):
-    """Return the row of the k-th possible unknown, -1 if it is none: normal forces first, then those of patches."""
-    if k < layout.n_points:
-        return 2 * k if is_down(work, layout, mode, k) else -1
-    j = k - layout.n_points
-    leader = leader_of(work, layout, mode, j)
-    return 2 * leader + 1 if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS else -1

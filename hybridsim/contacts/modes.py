@@ -171,7 +171,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
         excess = abs(work[layout.multipliers + r]) - most
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
-        if ease_of(work, layout, mode, leader) <= 0.0:
+        if ease_of(work, layout, leader) <= 0.0:
             return False
     if not allowed_of(limits.allowed, j) & 1:
         return True

@@ -19,7 +19,6 @@ from .layout import (
     is_down,
     leader_of,
     patch_of,
-    row_of,
     sign_of,
     slip_of,
 )
@@ -84,12 +83,10 @@ def solve_mode(work, layout, mode, known):
     float
         The largest part of the targets that is missed, as a fraction of their scales.
     """
-    m = 0
-    for k in range(layout.n_points + layout.n_patches):
-        m += row_of(work, layout, mode, k) >= 0
-    write_system(work, layout, mode, m)
+    m = find_active(work, layout, mode)
+    write_system(work, layout, m)
     find_unknowns(work, layout, m)
-    put_multipliers(work, layout, mode)
+    put_multipliers(work, layout, m)
     missed = 0.0
     for r in range(layout.n_rows):
         if known == -1 or is_down(work, layout, known, r // 2):
@@ -98,35 +95,50 @@ def solve_mode(work, layout, mode, known):
                 if work[layout.multipliers + s] != 0.0:
                     z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
             work[layout.z + r] = z
-    for k in range(layout.n_points + layout.n_patches):
-        r = row_of(work, layout, mode, k)
-        if r >= 0 and abs(work[layout.z + r] - work[layout.target + r]) > missed * work[layout.scale + r]:
+    for a in range(m):
+        r = int(work[layout.active + a])
+        if abs(work[layout.z + r] - work[layout.target + r]) > missed * work[layout.scale + r]:
             missed = abs(work[layout.z + r] - work[layout.target + r]) / work[layout.scale + r]
     return missed
 
 
-def write_system(work, layout, mode, m):
+def find_active(work, layout, mode):
+    """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
+
+    Returns
+    -------
+    int
+        The number of unknowns.
+    """
+    m = 0
+    for i in range(layout.n_points):
+        if is_down(work, layout, mode, i):
+            j = patch_of(work, layout, i)
+            work[layout.active + m] = 2 * i
+            work[layout.partner + m] = 2 * leader_of(work, layout, mode, j) + 1
+            work[layout.drag + m] = work[layout.grip + j] * sign_of(slip_of(work, layout, mode, j))
+            m += 1
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, mode, j)
+        if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS:
+            work[layout.active + m] = 2 * leader + 1
+            work[layout.drag + m] = 0.0
+            m += 1
+    work[layout.count] = m
+    return m
+
+
+def write_system(work, layout, m):
     """Write the m x m matrix A and the right side of the unknowns."""
-    a = 0
-    for k in range(layout.n_points + layout.n_patches):
-        row = row_of(work, layout, mode, k)
-        if row < 0:
-            continue
-        b = 0
-        for c in range(layout.n_points + layout.n_patches):
-            column = row_of(work, layout, mode, c)
-            if column < 0:
-                continue
-            value = work[layout.delassus + layout.n_rows * row + column]
-            if c < layout.n_points and slip_of(work, layout, mode, patch_of(work, layout, c)) != HOLDS:
-                j = patch_of(work, layout, c)
-                tangent = 2 * leader_of(work, layout, mode, j) + 1
-                drag = work[layout.grip + j] * sign_of(slip_of(work, layout, mode, j))
-                value -= drag * work[layout.delassus + layout.n_rows * row + tangent]
+    for a in range(m):
+        row = int(work[layout.active + a])
+        first = layout.delassus + layout.n_rows * row
+        for b in range(m):
+            value = work[first + int(work[layout.active + b])]
+            if work[layout.drag + b] != 0.0:
+                value -= work[layout.drag + b] * work[first + int(work[layout.partner + b])]
             work[layout.matrix + m * a + b] = value
-            b += 1
         work[layout.right + a] = work[layout.target + row] - work[layout.base + row]
-        a += 1
 
 
 def find_unknowns(work, layout, m):
@@ -173,23 +185,16 @@ def invert(work, layout, m, shift):
                     work[first + wide * a + b] -= factor * work[first + wide * column + b]
 
 
-def put_multipliers(work, layout, mode):
+def put_multipliers(work, layout, m):
     """Put the unknowns into their rows, and friction of slipping patches beside them."""
-    a = 0
     for r in range(layout.n_rows):
         work[layout.multipliers + r] = 0.0
-    for k in range(layout.n_points + layout.n_patches):
-        row = row_of(work, layout, mode, k)
-        if row >= 0:
-            work[layout.multipliers + row] = work[layout.unknowns + a]
-            a += 1
-    for j in range(layout.n_patches):
-        slip = slip_of(work, layout, mode, j)
-        if slip != HOLDS:
-            leader = leader_of(work, layout, mode, j)
-            if leader >= 0:
-                drag = work[layout.grip + j] * sign_of(slip)
-                work[layout.multipliers + 2 * leader + 1] = -drag * load_of(work, layout, j)
+    for a in range(m):
+        work[layout.multipliers + int(work[layout.active + a])] = work[layout.unknowns + a]
+        if work[layout.drag + a] != 0.0:
+            work[layout.multipliers + int(work[layout.partner + a])] -= (
+                work[layout.drag + a] * work[layout.unknowns + a]
+            )
 
 
 def load_of(work, layout, j):
@@ -208,14 +213,13 @@ def jams(work, layout, chart, j):
     return count == 1
 
 
-def ease_of(work, layout, chart, i):
+def ease_of(work, layout, i):
     """Return 1 / (G_ii (A^-1)_ii) of a point that slips: without other contacts 1 - mu s G_nt / G_nn.
 
     As it falls to 0, the normal force grows without bound (Painleve).
     """
-    m, at = 0, 0
-    for k in range(layout.n_points + layout.n_patches):
-        at = m if k == i else at
-        m += row_of(work, layout, chart, k) >= 0
+    m, at = int(work[layout.count]), 0
+    for a in range(m):
+        at = a if int(work[layout.active + a]) == 2 * i else at
     inverse = work[layout.inverse + 2 * m * at + m + at]
     return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * 2 * i])

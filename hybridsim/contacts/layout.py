@@ -48,7 +48,7 @@ class Layout(NamedTuple):
         Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch.
     multipliers, z : int
         lambda and z.
-    active, partner, drag, count : int
+    active, partner, drag, n_active : int
         Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number.
     unknowns, matrix, inverse, right : int
         A system of equations.
@@ -85,7 +85,7 @@ class Layout(NamedTuple):
     active: int
     partner: int
     drag: int
-    count: int
+    n_active: int
     unknowns: int
     matrix: int
     inverse: int
@@ -128,7 +128,7 @@ def read_layout(work):
         int(work[26]),  # active
         int(work[27]),  # partner
         int(work[28]),  # drag
-        int(work[29]),  # count
+        int(work[29]),  # n_active
         int(work[30]),  # unknowns
         int(work[31]),  # matrix
         int(work[32]),  # inverse
@@ -164,7 +164,7 @@ def work_sizes(n: int, points: int, patches: int) -> dict[str, int]:
         "active": unknowns,
         "partner": unknowns,
         "drag": unknowns,
-        "count": 1,
+        "n_active": 1,
         "unknowns": unknowns,
         "matrix": unknowns * unknowns,
         "inverse": 2 * unknowns * unknowns,

@@ -124,7 +124,7 @@ def find_active(work, layout, mode):
             work[layout.active + m] = 2 * leader + 1
             work[layout.drag + m] = 0.0
             m += 1
-    work[layout.count] = m
+    work[layout.n_active] = m
     return m
 
 
@@ -218,7 +218,7 @@ def ease_of(work, layout, i):
 
     As it falls to 0, the normal force grows without bound (Painleve).
     """
-    m, at = int(work[layout.count]), 0
+    m, at = int(work[layout.n_active]), 0
     for a in range(m):
         at = a if int(work[layout.active + a]) == 2 * i else at
     inverse = work[layout.inverse + 2 * m * at + m + at]

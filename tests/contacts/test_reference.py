@@ -25,7 +25,7 @@ from contacts.cases import (
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from hybridsim import Parameter, Status, simulate, verify
+from hybridsim import Parameter, Status, find_orbit, simulate, verify
 from hybridsim.contacts import Patch, Plane, contact_model
 from hybridsim.multibody import Mechanism
 
@@ -168,6 +168,17 @@ def test_the_woodpecker_has_its_period():
     names = [event.boundaries[0] for event in run.events][-9:]
     cycle = ["lower_gap", "lower_gap", "lower_stop", "lower_hold_backward", "lower_force", "upper_gap", "beak_gap"]
     assert sorted(names) == sorted([*cycle, "upper_gap", "upper_force"])
+
+
+def test_the_woodpecker_has_a_stable_orbit():
+    """Its larger multiplier is the factor by which ten periods of a run approach the limit."""
+    beak = {"sleeve": 0.0894, "bird": 0.12, "ydot": -0.1355, "sleevedot": -2.157, "birddot": 16.91}
+    orbit = find_orbit(woodpecker(), section="beak_gap", initial=beak)
+    assert orbit.period == pytest.approx(0.1459760651442, abs=2e-12)
+    run = simulate(woodpecker(), initial={"birddot": -7.0}, final_time=12.0, **TIGHT)
+    periods = np.diff([event.t for event in run.events if "beak_gap" in event.boundaries])
+    ratio = (periods[31] - orbit.period) / (periods[21] - orbit.period)
+    assert abs(orbit.multipliers[0]) == pytest.approx(abs(ratio) ** 0.1, rel=1e-2)
 
 
 def test_a_robot_stands_is_pushed_and_falls_over_its_toes():

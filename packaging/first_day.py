@@ -124,6 +124,7 @@ OTHER_PAGES = {
         ("coming-from-drake", "coming-from-ode45", "coming-from-simsect", "coming-from-solve-ivp"),
         "tests/docs/test_coming_from.py",
     ),
+    "contacts": "excerpts of models; tests/contacts",
     "contributing": "needs a clone",
     "decisions": "no commands",
     "extending": "changes a clone; tests/docs/test_extending.py",

@@ -30,7 +30,12 @@ def checked_run_of(name, *overrides):
     """Return the run of a config that can be shown and has no false alarms."""
     run = run_of(name, *overrides)
     refuse_false_alarms(run, Path(name).stem)
-    if run.model_name not in ("double_pendulum", "four_bar", "rolling_disk"):  # examples that show equations only
+    if run.model_name not in (
+        "double_pendulum",
+        "four_bar",
+        "rocking_block",
+        "rolling_disk",
+    ):  # examples that show equations only
         show(run)
     return run
 

@@ -1,0 +1,187 @@
+"""What the functions of models call: kernels that take arrays and numbers, and are compiled once for all mechanisms.
+
+The work space begins with the layout, so that the same machine code serves every number of bodies and contacts. In an
+event, a model finds its terms anew wherever state or speeds have changed, and calls the next kernel:
+
+    begin_event      the points that take part, raised to their planes
+    decide           the next mode; or IMPACT, or JAMMED where no mode is consistent
+    collide, go_on   an impact, and the mode after it
+"""
+
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer, void
+from hybridsim.engine.status import DECLINED
+
+from .impacts import strike
+from .layout import (
+    FREE,
+    HOLD_BACKWARD,
+    HOLD_FORWARD,
+    HOLDS,
+    JAM,
+    PER_PATCH,
+    STATIC,
+    STOP,
+    friction_of,
+    is_down,
+    leader_of,
+    read_layout,
+    sign_of,
+    slip_of,
+)
+from .settle import (
+    IMPACT,
+    choose,
+    find_below,
+    find_impact,
+    find_near,
+    find_released,
+    find_touching,
+    goes_on,
+    is_hit,
+    raise_points,
+    slips_at_rest,
+    slips_before,
+    slips_of_chart,
+    slips_of_speeds,
+    stop,
+)
+from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, load_of, solve_mode
+from .terms import change_of_speeds, find_delassus, solve_upper, speeds_in
+
+
+@separate(void)
+def solve_chart(work, u, p, chart):
+    """Find the forces of a chart, from M, f, rows and gaps."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, chart)
+    aim_at_rest(work, layout, p, chart)
+    solve_mode(work, layout, chart, chart)
+
+
+@separate(void)
+def put_rates(udot, work):
+    """Write M^-1 (f + W^T lambda), after `solve_chart`."""
+    layout = read_layout(work)
+    change_of_speeds(work, layout)
+    solve_upper(work, layout.y, layout.mass, layout.n_speeds)
+    for k in range(layout.n_speeds):
+        udot[k] = work[layout.y + k] + work[layout.change + k]
+
+
+@separate(void)
+def put_boundaries(g, work, p, chart):
+    """Write the boundaries of a chart: gaps and normal forces of points, margins, slips and jams of patches."""
+    layout = read_layout(work)
+    for i in range(layout.n_points):
+        if is_down(work, layout, chart, i):
+            g[layout.n_points + i] = work[layout.multipliers + 2 * i]
+        else:
+            g[i] = work[layout.gaps + i]
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, chart, j)
+        if leader < 0 or slip_of(work, layout, chart, j) == FREE:
+            continue
+        first = 2 * layout.n_points + PER_PATCH * j
+        if slip_of(work, layout, chart, j) == HOLDS:
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
+            force = work[layout.multipliers + 2 * leader + 1]
+            g[first + HOLD_FORWARD], g[first + HOLD_BACKWARD] = most + force, most - force
+        else:
+            g[first + STOP] = sign_of(slip_of(work, layout, chart, j)) * work[layout.velocity + 2 * leader + 1]
+            if jams(work, layout, chart, j):
+                g[first + JAM] = ease_of(work, layout, leader)
+
+
+@separate(void)
+def put_outputs(y, work, chart):
+    """Write force along normal and tangent and slip of each patch, then gap and force of each point."""
+    layout = read_layout(work)
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, chart, j)
+        y[3 * j] = y[3 * j + 1] = y[3 * j + 2] = 0.0
+        if leader >= 0:
+            y[3 * j] = load_of(work, layout, j)
+            y[3 * j + 1] = work[layout.multipliers + 2 * leader + 1]
+            y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + 2 * leader + 1]
+    for i in range(layout.n_points):
+        y[3 * layout.n_patches + 2 * i] = work[layout.gaps + i]
+        y[3 * layout.n_patches + 2 * i + 1] = work[layout.multipliers + 2 * i]
+
+
+@separate(integer)
+def begin_event(work, u, chart, crossed):
+    """Return the points that take part, and find the change of the coordinates that raises them to their planes."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, -1)
+    aim_at_standstill(work, layout)
+    touching = find_touching(work, layout, chart, crossed)
+    members = find_near(work, layout) | touching
+    raise_points(work, layout, touching)
+    return members
+
+
+@separate(integer)
+def begin_run(work, u):
+    """Return the points that touch, like `begin_event`; -k if the k-th patch is below its plane."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, -1)
+    below = find_below(work, layout)
+    aim_at_standstill(work, layout)
+    members = find_near(work, layout)
+    raise_points(work, layout, 0)
+    return -below if below else members
+
+
+@separate(integer)
+def decide(x_new, work, p, chart, members, crossed):
+    """Return the mode after an event, IMPACT if one comes first, JAMMED or DECLINED."""
+    layout = read_layout(work)
+    find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    kind = find_impact(work, layout, chart, members, crossed)
+    if kind < 0:
+        return kind
+    before = slips_before(work, layout, chart, crossed)
+    released = find_released(work, layout, p, chart, crossed)
+    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
+    if mode < 0:
+        mode = choose(work, layout, p, members, before)
+    if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
+        return DECLINED
+    if mode >= 0:
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, crossed))
+    return mode
+
+
+@separate(integer)
+def decide_first(x_new, work, p, members):
+    """Return the mode in which a run begins, IMPACT if one comes first, or JAMMED."""
+    layout = read_layout(work)
+    find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    aim_at_standstill(work, layout)
+    if is_hit(work, layout, 0, members):
+        return IMPACT
+    slips = slips_of_speeds(work, layout, members)
+    mode = choose(work, layout, p, members, slips)
+    if mode >= 0:
+        stop(x_new, work, layout, mode, members, slips)
+    return mode
+
+
+@separate(integer)
+def collide(x_new, work, p, members, bounce):
+    """Change the speeds by an impact; return 0 if it has no solution."""
+    return strike(x_new, work, read_layout(work), p, members, bounce)
+
+
+@separate(integer)
+def go_on(x_new, work, p, members):
+    """Return the mode after an impact, or JAMMED. Scales are those of the velocities before it."""
+    layout = read_layout(work)
+    find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    left = find_near(work, layout) & members
+    slips = slips_of_speeds(work, layout, left)
+    mode = choose(work, layout, p, left, slips)
+    if mode >= 0:
+        stop(x_new, work, layout, mode, left, slips)
+    return mode

@@ -1,0 +1,180 @@
+"""Which mode comes next: a complementarity problem, solved by trying the modes one after the other.
+
+Of a patch, what is down is tried before what opens, and holding before slipping. The first mode that is consistent is
+taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu N where a patch holds; and one that was
+at rest and begins to slip does so the way it was said to.
+"""
+
+from typing import NamedTuple
+
+from hybridsim.typing import FloatArray
+
+from .layout import (
+    ALL_SLIPS,
+    FREE,
+    HOLDS,
+    ONLY_FREE,
+    SLIP_BITS,
+    STATIC,
+    first_of,
+    friction_of,
+    is_down,
+    leader_of,
+    point_bit,
+    sign_of,
+    slip_bit,
+    slip_of,
+)
+from .solve import ease_of, jams, load_of, solve_mode
+
+STRICT, CONSISTENT = 1e-13, 1e-9
+"""Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
+
+NO_MODE = -2
+"""What stands for a mode where none is consistent; -1 declines an event."""
+
+MOST_TRIALS = 1 << 20
+"""Most modes of one model."""
+
+
+def find_mode(work, layout, p, members, allowed, friction):
+    """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space, with base and target.
+    layout : Layout
+        Where everything lies.
+    p : array
+        Parameters.
+    members : int
+        The points that may be down, as bits.
+    allowed : int
+        Of each patch, whether it may hold, slip forward, slip backward; where there is no friction, it slips freely.
+    friction : int
+        STATIC or KINETIC: the coefficient up to which a patch holds.
+    """
+    sets, trials = with_free(layout, p, allowed), 1
+    for j in range(layout.n_patches):
+        trials *= count_options(work, layout, members, sets, j)
+    for number in range(2 * trials):
+        tolerance = STRICT if number < trials else CONSISTENT
+        mode = mode_of_trial(work, layout, members, sets, number % trials)
+        missed = solve_mode(work, layout, mode, -1)
+        limits = Limits(p, members, sets, friction, tolerance)
+        if missed <= CONSISTENT and is_consistent(work, layout, mode, limits):
+            return mode
+    return NO_MODE
+
+
+class Limits(NamedTuple):
+    """What the conditions of a mode are: parameters, members, sets of slips, coefficient of friction, tolerance."""
+
+    p: FloatArray
+    members: int
+    allowed: int
+    friction: int
+    tolerance: float
+
+
+def allowed_of(allowed, j):
+    """Return the set of slips that a patch may have, as three bits."""
+    return (allowed >> (SLIP_BITS * j)) & ALL_SLIPS
+
+
+def with_free(layout, p, allowed):
+    """Return the sets of slips, without friction where there is none."""
+    found = allowed
+    for j in range(layout.n_patches):
+        if p[friction_of(layout, j) + STATIC] <= 0.0:
+            found &= ~(ALL_SLIPS << (SLIP_BITS * j))
+            found |= ONLY_FREE << (SLIP_BITS * j)
+    return found
+
+
+def count_members(work, layout, members, j):
+    """Return how many points of a patch are members."""
+    count = 0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, members, i)
+    return count
+
+
+def count_slips(slips):
+    """Return how many slips a set has."""
+    return (slips & 1) + ((slips >> 1) & 1) + ((slips >> 2) & 1) + (slips >> 3)
+
+
+def count_options(work, layout, members, allowed, j):
+    """Return in how many ways a patch can be: each set of its members with each slip, and open."""
+    return ((1 << count_members(work, layout, members, j)) - 1) * count_slips(allowed_of(allowed, j)) + 1
+
+
+def mode_of_trial(work, layout, members, allowed, trial):
+    """Return the mode with this number, of those that may be; 0 has all members down and holding."""
+    mode, rest = 0, trial
+    for j in range(layout.n_patches):
+        options = count_options(work, layout, members, allowed, j)
+        digit, rest = rest % options, rest // options
+        if digit == options - 1:
+            continue  # open
+        slips = allowed_of(allowed, j)
+        n_slips = count_slips(slips)
+        chosen = (1 << count_members(work, layout, members, j)) - 1 - digit // n_slips
+        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+            if is_down(work, layout, members, i):
+                mode |= (chosen & 1) << point_bit(work, layout, i)
+                chosen >>= 1
+        mode |= slip_with_number(slips, digit % n_slips) << slip_bit(work, layout, j)
+    return mode
+
+
+def slip_with_number(slips, number):
+    """Return the member of a set of slips with this number."""
+    left = number
+    for slip in range(4):
+        if (slips >> slip) & 1:
+            if left == 0:
+                return slip
+            left -= 1
+    return HOLDS
+
+
+def is_consistent(work, layout, mode, limits):
+    """Return whether the solved mode keeps its conditions, within rounding."""
+    wide = layout.n_rows + 1
+    for i in range(layout.n_points):
+        if not is_down(work, layout, limits.members, i):
+            continue
+        r = 2 * i
+        within = limits.tolerance * work[layout.scale + r]
+        if is_down(work, layout, mode, i):
+            if work[layout.multipliers + r] * work[layout.delassus + wide * r] < -within:
+                return False
+        elif work[layout.z + r] < work[layout.target + r] - within:
+            return False
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, mode, j)
+        if leader >= 0 and not is_slip_consistent(work, layout, mode, limits, j):
+            return False
+    return True
+
+
+def is_slip_consistent(work, layout, mode, limits, j):
+    """Return whether a patch that is down holds within its cone, or slips as it is said to, and does not jam."""
+    leader, slip = leader_of(work, layout, mode, j), slip_of(work, layout, mode, j)
+    r = 2 * leader + 1
+    scale = work[layout.scale + r]
+    if slip == HOLDS:
+        most = limits.p[friction_of(layout, j) + limits.friction] * load_of(work, layout, j)
+        excess = abs(work[layout.multipliers + r]) - most
+        return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
+    if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
+        if ease_of(work, layout, leader) <= 0.0:
+            return False
+    if not allowed_of(limits.allowed, j) & 1:
+        return True
+    if slip == FREE:
+        return abs(work[layout.z + r]) <= CONSISTENT * scale
+    return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale

@@ -1,0 +1,269 @@
+"""What an event does: which points take part, what of the old mode is decided, and how the new one begins.
+
+Whether a contact is at rest is known from the chart and from what has crossed, or from an impact that has brought it to
+rest to rounding, and never from a speed that is small.
+"""
+
+from .impacts import project
+from .layout import (
+    ALL_SLIPS,
+    BACKWARD,
+    FORWARD,
+    FREE,
+    HOLD_BACKWARD,
+    HOLD_FORWARD,
+    HOLDS,
+    JAM,
+    PER_PATCH,
+    SLIP_BITS,
+    STATIC,
+    STOP,
+    friction_of,
+    is_down,
+    leader_of,
+    patch_of,
+    point_bit,
+    sign_of,
+    slip_bit,
+    slip_of,
+)
+from .modes import NO_MODE, find_mode
+from .solve import aim_at_rest, aim_at_standstill, load_of, solve_mode
+from .terms import EPSILON, ROUNDING, change_of_speeds
+
+AT_REST = 1e-11
+"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
+
+TIED = 1e-9
+"""A force or a margin this small beside the largest normal force crosses together with one that does."""
+
+NO_IMPACT, JAMMED, IMPACT = 0, NO_MODE, NO_MODE - 1
+"""What comes before the next mode: nothing; an impact without collision, where no mode is consistent; an impact."""
+
+
+def is_near(work, layout, i):
+    """Return whether the gap of point i is none."""
+    return abs(work[layout.gaps + i]) <= work[layout.near + i]
+
+
+def find_near(work, layout):
+    """Return the points whose gap is none and that do not move off; scales are those of velocities."""
+    near = 0
+    for i in range(layout.n_points):
+        if is_near(work, layout, i) and work[layout.velocity + 2 * i] <= AT_REST * work[layout.scale + 2 * i]:
+            near |= 1 << point_bit(work, layout, i)
+    return near
+
+
+def find_below(work, layout):
+    """Return the number of the first patch, counted from 1, with a point below its plane; 0 if there is none."""
+    for i in range(layout.n_points):
+        if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
+            return patch_of(work, layout, i) + 1
+    return 0
+
+
+def find_touching(work, layout, chart, crossed):
+    """Return the points that are down, and those that have come down now; near ones take part in an event, too."""
+    touching = 0
+    for i in range(layout.n_points):
+        if is_down(work, layout, chart, i) or crossed[i]:
+            touching |= 1 << point_bit(work, layout, i)
+    return touching
+
+
+def find_impact(work, layout, chart, members, crossed):
+    """Return what sort of impact an event is.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space, as `find_delassus` leaves it.
+    layout : Layout
+        Where everything lies.
+    chart : int
+        The chart that ends.
+    members : int
+        The points that take part.
+    crossed : (n_boundaries,) int array
+        The boundaries that have crossed.
+    """
+    found = NO_IMPACT
+    aim_at_standstill(work, layout)
+    for j in range(layout.n_patches):
+        if crossed[2 * layout.n_points + PER_PATCH * j + JAM]:
+            found = JAMMED
+    for i in range(layout.n_points):
+        if crossed[i] and not is_down(work, layout, chart, i):
+            return IMPACT
+    return IMPACT if is_hit(work, layout, chart, members) else found
+
+
+def is_hit(work, layout, chart, members):
+    """Return whether a point that touches, and was not down, moves to its plane; scales are those of velocities."""
+    for i in range(layout.n_points):
+        if is_down(work, layout, members, i) and not is_down(work, layout, chart, i):
+            if work[layout.velocity + 2 * i] < -AT_REST * work[layout.scale + 2 * i]:
+                return True
+    return False
+
+
+def raise_points(work, layout, touching):
+    """Find the change of coordinates that brings points to their planes: those that touch, and those that are below.
+
+    It is the smallest in the metric of M, and 0 where the gaps are rounding.
+    """
+    aim_at_standstill(work, layout)
+    largest, mode = 0.0, touching
+    for j in range(layout.n_patches):
+        mode |= FORWARD << slip_bit(work, layout, j)
+    for i in range(layout.n_points):
+        work[layout.base + 2 * i] = work[layout.gaps + i]
+        if is_near(work, layout, i) and work[layout.gaps + i] < 0.0:
+            mode |= 1 << point_bit(work, layout, i)
+        if is_down(work, layout, mode, i):
+            largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
+    solve_mode(work, layout, mode, -1)
+    change_of_speeds(work, layout)
+    if largest <= ROUNDING:
+        for k in range(layout.n_speeds):
+            work[layout.change + k] = 0.0
+
+
+def find_released(work, layout, p, chart, crossed):
+    """Return the points of the old chart that open: their forces have crossed, or vanish at the same instant."""
+    aim_at_rest(work, layout, p, -1)
+    solve_mode(work, layout, chart, -1)
+    released, tied = 0, TIED * largest_load(work, layout)
+    for i in range(layout.n_points):
+        if is_down(work, layout, chart, i) and (
+            crossed[layout.n_points + i] or work[layout.multipliers + 2 * i] <= tied
+        ):
+            released |= 1 << point_bit(work, layout, i)
+    return released
+
+
+def largest_load(work, layout):
+    """Return the largest normal force."""
+    largest = 0.0
+    for i in range(layout.n_points):
+        largest = max(largest, work[layout.multipliers + 2 * i])
+    return largest
+
+
+def slips_of_chart(work, layout, p, chart, crossed):
+    """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
+
+    The multipliers are those of the old chart (`find_released`).
+    """
+    allowed, tied = 0, TIED * largest_load(work, layout)
+    for j in range(layout.n_patches):
+        leader, slip = leader_of(work, layout, chart, j), slip_of(work, layout, chart, j)
+        first = 2 * layout.n_points + PER_PATCH * j
+        slips = ALL_SLIPS
+        if leader >= 0 and slip != HOLDS and slip != FREE and not crossed[first + STOP]:
+            slips = 1 << slip
+        elif leader >= 0 and slip == HOLDS:
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
+            force = work[layout.multipliers + 2 * leader + 1]
+            backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
+            forward = crossed[first + HOLD_FORWARD] or most + force <= tied
+            if backward != forward:
+                slips = 1 << (BACKWARD if backward else FORWARD)
+        allowed |= slips << (SLIP_BITS * j)
+    return allowed
+
+
+def slips_before(work, layout, chart, crossed):
+    """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
+    allowed = 0
+    for j in range(layout.n_patches):
+        slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
+        slips = ALL_SLIPS if slip in (HOLDS, FREE) or crossed[first + STOP] else 1 << slip
+        if crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
+            slips &= ~1
+        allowed |= slips << (SLIP_BITS * j)
+    return allowed
+
+
+def slips_at_rest(work, layout, chart, crossed):
+    """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
+    resting = 0
+    for j in range(layout.n_patches):
+        slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
+        if slip == HOLDS or crossed[first + STOP]:
+            resting |= 1 << (SLIP_BITS * j)
+    return resting
+
+
+def slips_of_speeds(work, layout, members):
+    """Return how each patch may slip next: as it moves, anyhow if it does not.
+
+    Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
+    """
+    allowed = 0
+    for j in range(layout.n_patches):
+        leader, slips = leader_of(work, layout, members, j), ALL_SLIPS
+        if leader >= 0:
+            r = 2 * leader + 1
+            if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
+                slips = 1 << FORWARD
+            elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
+                slips = 1 << BACKWARD
+        allowed |= slips << (SLIP_BITS * j)
+    return allowed
+
+
+def choose(work, layout, p, members, allowed):
+    """Return the mode in which the motion goes on, NO_MODE if there is none."""
+    aim_at_rest(work, layout, p, -1)
+    return find_mode(work, layout, p, members, allowed, STATIC)
+
+
+def stop(x_new, work, layout, mode, members, slips):
+    """Take away what rounding and integration have left of the velocities of what is down or opens, holds or has held.
+
+    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
+    """
+    aim_at_standstill(work, layout)
+    moves, still = False, 0
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, mode, j)
+        rests = leader >= 0 and slip_of(work, layout, mode, j) != FREE and (slips >> (SLIP_BITS * j)) & 1
+        still |= (HOLDS if rests else FREE) << slip_bit(work, layout, j)
+        if rests:
+            r = 2 * leader + 1
+            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
+    for i in range(layout.n_points):
+        if is_down(work, layout, members, i):
+            still |= 1 << point_bit(work, layout, i)
+            moves = moves or abs(work[layout.velocity + 2 * i]) > EPSILON * work[layout.scale + 2 * i]
+    if moves:
+        project(x_new, work, layout, still)
+
+
+def goes_on(work, layout, p, chart, mode, crossed):
+    """Return whether all that has happened is that a slip, begun at this instant, has stopped by rounding.
+
+    Then the patch would hold with all the friction that there is, in the direction of the slip; multipliers are those
+    of the mode in which it holds.
+    """
+    count, answer = 0, False
+    for b in range(2 * layout.n_points + PER_PATCH * layout.n_patches):
+        count += 1 if crossed[b] else 0
+    for j in range(layout.n_patches):
+        slip, leader = slip_of(work, layout, chart, j), leader_of(work, layout, mode, j)
+        if (
+            crossed[2 * layout.n_points + PER_PATCH * j + STOP]
+            and leader >= 0
+            and mode == held_of(work, layout, chart, j)
+        ):
+            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
+            against = -sign_of(slip) * work[layout.multipliers + 2 * leader + 1]
+            answer = most - against <= TIED * most
+    return answer and count == 1
+
+
+def held_of(work, layout, chart, j):
+    """Return a chart in which patch j holds."""
+    return chart & ~(3 << slip_bit(work, layout, j))

@@ -1,0 +1,225 @@
+"""The forces of one mode: which points are down, and which patches hold or slip.
+
+Unknown are the normal forces of points that are down, and the tangential forces of patches that hold. A patch that
+slips has T = -mu s N, s the direction of its slip, which makes its columns G_n - mu s G_t. Rows may repeat each other
+(a table with three legs in a plane), so A + eps 1 is solved; three refinements lambda += (A + eps)^-1 (b - A lambda)
+take eps out again: the proximal point method (Rockafellar 1976; Carpentier, Budhiraja and Mansard 2021). It gives the
+forces of least norm, and decides about no rank.
+"""
+
+import math
+
+from .layout import (
+    HOLDS,
+    KINETIC,
+    RESTITUTION,
+    STABILISE,
+    first_of,
+    friction_of,
+    is_down,
+    leader_of,
+    patch_of,
+    sign_of,
+    slip_of,
+)
+from .terms import scalar_product
+
+PROXIMAL, N_SOLVES = 1e-9, 4
+"""eps as a fraction of the mean of G's diagonal; how often a system is solved."""
+
+
+def aim_at_rest(work, layout, p, mode):
+    """Ask for accelerations z = -2 a W u - a^2 gap: what is down stays down (Baumgarte 1972, critically damped)."""
+    n, a = layout.n_speeds, p[layout.general + STABILISE]
+    size = math.sqrt(scalar_product(work, layout.y, layout.y, n))
+    for r in range(layout.n_rows):
+        if mode == -1 or is_down(work, layout, mode, r // 2):
+            drift = work[layout.rows + (n + 1) * r + n]
+            work[layout.base + r] = scalar_product(work, layout.x + n * r, layout.y, n) + drift
+            gap = work[layout.gaps + r // 2] if r % 2 == 0 else 0.0
+            work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
+            work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
+    for j in range(layout.n_patches):
+        work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]
+
+
+def aim_at_bounce(work, layout, p, bounce):
+    """Ask for velocities after an impact (Newton): along normals turned round, times restitution and `bounce`."""
+    aim_at_standstill(work, layout)
+    for j in range(layout.n_patches):
+        work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]
+        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+            approach = min(work[layout.velocity + 2 * i], 0.0)
+            work[layout.target + 2 * i] = -bounce * p[friction_of(layout, j) + RESTITUTION] * approach
+
+
+def aim_at_standstill(work, layout):
+    """Ask for velocities 0, without friction: a projection."""
+    size = math.sqrt(scalar_product(work, layout.momentum, layout.momentum, layout.n_speeds))
+    for r in range(layout.n_rows):
+        work[layout.base + r] = work[layout.velocity + r]
+        work[layout.target + r] = 0.0
+        work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size
+    for j in range(layout.n_patches):
+        work[layout.grip + j] = 0.0
+
+
+def solve_mode(work, layout, mode, known):
+    """Find multipliers and z of a mode.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space, in which one of the functions above has put base and target.
+    layout : Layout
+        Where everything lies.
+    mode : int
+        Which points are down, and how the patches slip.
+    known : int
+        The points whose z are found; -1 for all.
+
+    Returns
+    -------
+    float
+        The largest part of the targets that is missed, as a fraction of their scales.
+    """
+    m = find_active(work, layout, mode)
+    write_system(work, layout, m)
+    find_unknowns(work, layout, m)
+    put_multipliers(work, layout, m)
+    missed = 0.0
+    for r in range(layout.n_rows):
+        if known == -1 or is_down(work, layout, known, r // 2):
+            z = work[layout.base + r]
+            for s in range(layout.n_rows):
+                if work[layout.multipliers + s] != 0.0:
+                    z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
+            work[layout.z + r] = z
+    for a in range(m):
+        r = int(work[layout.active + a])
+        if abs(work[layout.z + r] - work[layout.target + r]) > missed * work[layout.scale + r]:
+            missed = abs(work[layout.z + r] - work[layout.target + r]) / work[layout.scale + r]
+    return missed
+
+
+def find_active(work, layout, mode):
+    """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
+
+    Returns
+    -------
+    int
+        The number of unknowns.
+    """
+    m = 0
+    for i in range(layout.n_points):
+        if is_down(work, layout, mode, i):
+            j = patch_of(work, layout, i)
+            work[layout.active + m] = 2 * i
+            work[layout.partner + m] = 2 * leader_of(work, layout, mode, j) + 1
+            work[layout.drag + m] = work[layout.grip + j] * sign_of(slip_of(work, layout, mode, j))
+            m += 1
+    for j in range(layout.n_patches):
+        leader = leader_of(work, layout, mode, j)
+        if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS:
+            work[layout.active + m] = 2 * leader + 1
+            work[layout.drag + m] = 0.0
+            m += 1
+    work[layout.n_active] = m
+    return m
+
+
+def write_system(work, layout, m):
+    """Write the m x m matrix A and the right side of the unknowns."""
+    for a in range(m):
+        row = int(work[layout.active + a])
+        first = layout.delassus + layout.n_rows * row
+        for b in range(m):
+            value = work[first + int(work[layout.active + b])]
+            if work[layout.drag + b] != 0.0:
+                value -= work[layout.drag + b] * work[first + int(work[layout.partner + b])]
+            work[layout.matrix + m * a + b] = value
+        work[layout.right + a] = work[layout.target + row] - work[layout.base + row]
+
+
+def find_unknowns(work, layout, m):
+    """Solve the system by the proximal point method."""
+    size = 0.0
+    for a in range(m):
+        size += abs(work[layout.matrix + (m + 1) * a])
+        work[layout.unknowns + a] = 0.0
+    invert(work, layout, m, PROXIMAL * size / m if m > 0 else 0.0)
+    for _ in range(N_SOLVES):
+        for a in range(m):  # what is missed so far, in the place of the first half of the augmented matrix
+            missed = work[layout.right + a]
+            for b in range(m):
+                missed -= work[layout.matrix + m * a + b] * work[layout.unknowns + b]
+            work[layout.inverse + 2 * m * a] = missed
+        for a in range(m):
+            for b in range(m):
+                factor = work[layout.inverse + 2 * m * a + m + b]
+                work[layout.unknowns + a] += factor * work[layout.inverse + 2 * m * b]
+
+
+def invert(work, layout, m, shift):
+    """Put the inverse of A + shift 1 into the right half of an m x 2 m array (Gauss and Jordan, with pivoting)."""
+    wide, first = 2 * m, layout.inverse
+    for a in range(m):
+        for b in range(m):
+            work[first + wide * a + b] = work[layout.matrix + m * a + b]
+            work[first + wide * a + m + b] = 1.0 if a == b else 0.0
+        work[first + wide * a + a] += shift
+    for column in range(m):
+        best = column
+        for a in range(column + 1, m):
+            if abs(work[first + wide * a + column]) > abs(work[first + wide * best + column]):
+                best = a
+        scale = 1.0 / work[first + wide * best + column]
+        for b in range(column, wide):
+            pivot = work[first + wide * best + b] * scale
+            work[first + wide * best + b] = work[first + wide * column + b]
+            work[first + wide * column + b] = pivot
+        for a in range(m):
+            factor = work[first + wide * a + column]
+            if a != column and factor != 0.0:
+                for b in range(column, wide):
+                    work[first + wide * a + b] -= factor * work[first + wide * column + b]
+
+
+def put_multipliers(work, layout, m):
+    """Put the unknowns into their rows, and friction of slipping patches beside them."""
+    for r in range(layout.n_rows):
+        work[layout.multipliers + r] = 0.0
+    for a in range(m):
+        work[layout.multipliers + int(work[layout.active + a])] = work[layout.unknowns + a]
+        if work[layout.drag + a] != 0.0:
+            work[layout.multipliers + int(work[layout.partner + a])] -= (
+                work[layout.drag + a] * work[layout.unknowns + a]
+            )
+
+
+def load_of(work, layout, j):
+    """Return the sum of the normal forces of a patch."""
+    load = 0.0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        load += work[layout.multipliers + 2 * i]
+    return load
+
+
+def jams(work, layout, chart, j):
+    """Return whether a slipping patch may jam: one that stands on a single point."""
+    count = 0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, chart, i)
+    return count == 1
+
+
+def ease_of(work, layout, i):
+    """Return 1 / (G_ii (A^-1)_ii) of a point that slips: without other contacts 1 - mu s G_nt / G_nn.
+
+    As it falls to 0, the normal force grows without bound (Painleve).
+    """
+    m, at = int(work[layout.n_active]), 0
+    for a in range(m):
+        at = a if int(work[layout.active + a]) == 2 * i else at
+    inverse = work[layout.inverse + 2 * m * at + m + at]
+    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * 2 * i])

@@ -176,7 +176,7 @@ def continue_equilibrium(
     else:
         search.notes.append(f"given up where the states have grown {MAX_RESTARTS} times to many times their size")
     undecided = sum(each.stable is None for _, _, each in search.rows)
-    if undecided:
+    if undecided > len(search.bifurcations):  # at each of them it is so
         search.notes.append(f"of {undecided} equilibria the linear part does not decide whether they are stable")
     return EquilibriumBranch(
         parameter, search.table(), tuple(search.bifurcations), equilibrium, float(to), back_to, tuple(search.notes)

@@ -55,7 +55,10 @@ class NoOrbitError(SimulationError):
 
 def too_far(problem: StrideError) -> NoOrbitError:
     """Make the error for a guess from which no stride comes back to the section."""
-    return NoOrbitError("too far", f"the guess makes no stride: {problem}; start nearer to a periodic motion")
+    return NoOrbitError(
+        "too far",
+        f"the guess makes no stride: {problem}; start nearer to a periodic motion, or search from many states (starts)",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -220,8 +220,11 @@ LANDAU = Model(
 )
 
 
+UNITS = [(1.0, 0.0), *(pytest.param(*each, marks=pytest.mark.exhaustive) for each in ((1e-4, 0.0), (1e3, 100.0)))]
+
+
 @pytest.mark.parametrize("cubic", [-1.0, 1.0])
-@pytest.mark.parametrize(("unit", "x"), [(1.0, 0.0), (1e-4, 0.0), (1e3, 100.0)])
+@pytest.mark.parametrize(("unit", "x"), UNITS)
 def test_circles_around_zero_begin_and_end_at_their_hopf_point(unit, x, cubic, tmp_path):
     """In polar coordinates r' = q r + cubic r^3, angle' = 1: circles with r^2 = -q / cubic, and l1 = 2 cubic."""
     parameters = {"unit": unit, "cubic": cubic}

@@ -5,6 +5,7 @@ p = x + q x + x^2 - R x^2, with the determinant q - R x and the trace R x - 2 x.
 """
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -126,23 +127,12 @@ def begin_of(model, kind, q):
     return bifurcation(model, kind, "p", to, beside, beside * UNIT[model], p=p_of(beside, q), q=q)
 
 
-LONG = pytest.mark.exhaustive
+CURVES = [*itertools.product(("fold", "flip"), (HENON, REVERSED), (False, True)), ("torus", HENON, False)]
+LONG = [("torus", HENON, True), ("torus", REVERSED, False), ("torus", REVERSED, True)]
+LONG = [pytest.param(*each, marks=pytest.mark.exhaustive) for each in LONG]
 
 
-@pytest.mark.parametrize(
-    ("kind", "model", "turned"),
-    [
-        *(
-            (kind, model, turned)
-            for kind in ("fold", "flip")
-            for model in (HENON, REVERSED)
-            for turned in (False, True)
-        ),
-        ("torus", HENON, False),
-        *(pytest.param("torus", model, turned, marks=LONG) for model, turned in ((HENON, True), (REVERSED, True))),
-        pytest.param("torus", REVERSED, False, marks=LONG),
-    ],
-)
+@pytest.mark.parametrize(("kind", "model", "turned"), [*CURVES, *LONG])
 def test_the_curves_of_the_generalised_henon_map_have_their_special_points(model, kind, turned):
     begin = begin_of(model, kind, 1.02 if kind == "torus" else 0.5)
     names = ("q", "p") if turned else ("p", "q")

@@ -26,11 +26,7 @@ from hybridsim.analysis.border_collisions import BornCycle, born_at, describe
 from hybridsim.analysis.corners import across_border, corner_at, last_and_first
 from hybridsim.analysis.crossings import LARGEST_GAP, Crossing, find_crossing, type_of
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint, Reduction
-from hybridsim.analysis.diagram import Bifurcation
-from hybridsim.analysis.hopf import hopf_near
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.normal_forms import normal_form
-from hybridsim.analysis.orbit import orbit_of
 from hybridsim.analysis.return_map import Return, signature, without_family
 from hybridsim.analysis.square_roots import GrazingCycle, born_at_root, describe_root
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
@@ -139,21 +135,6 @@ def grazing_at(
     elif corner == "square root":
         born = born_at_root(curve, point, after)
     return Located("grazing", point, boundary=boundary, type=corner, born=born, ends=after is None)
-
-
-def bifurcation_at(curve: Curve, number: int, located: Located) -> Bifurcation:
-    """Make a bifurcation on a curve, with its normal form; of a Hopf point, it is that of the equilibrium."""
-    value = curve.value(located.point.z)
-    form = normal_form(curve, located.kind, located.point)
-    curve.set_value(value)
-    orbit = orbit_of(curve.problem, located.point.found, located.point.family)
-    about = (located.type, 0, complex(np.nan)) if form is None else (form.type, form.side, form.coefficient)
-    near = hopf_near(orbit, curve.parameter) if located.kind == "hopf" else None
-    if near is not None:
-        equilibria, point, of_hopf = near
-        value, about = equilibria.value(point.z), (of_hopf.type, of_hopf.side, complex(of_hopf.coefficient))
-    numbers = number, orbit.strides, orbit.family
-    return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, *about, lambda: orbit)
 
 
 def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:

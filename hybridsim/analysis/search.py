@@ -14,7 +14,6 @@ import numpy as np
 from hybridsim.analysis.bifurcations import (
     AT_BIFURCATION,
     Located,
-    bifurcation_at,
     find_bifurcations,
     grazing_ahead,
     grazing_at,
@@ -32,6 +31,7 @@ from hybridsim.analysis.switching import (
     Begun,
     begin_crossing,
     begin_doubled,
+    bifurcation_at,
     flip_behind,
     lies_on,
     returns_to,

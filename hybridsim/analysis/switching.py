@@ -1,4 +1,4 @@
-"""The beginnings of the curves that leave a bifurcation, and the flip at which a curve of doubled period ends."""
+"""What is known of a bifurcation, the beginnings of the curves that leave it, and the flip in which a doubled one ends."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import numpy as np
 
 from hybridsim.analysis.bifurcations import Located, flip_test
 from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
+from hybridsim.analysis.diagram import Bifurcation
+from hybridsim.analysis.hopf import hopf_near
+from hybridsim.analysis.normal_forms import normal_form
+from hybridsim.analysis.orbit import orbit_of
 from hybridsim.typing import FloatArray
 
 FIRST_OFFSETS = (4e-3, 1e-3, 2.5e-4, 6e-5)
@@ -125,3 +129,18 @@ def lies_on(curve: Curve, place: FloatArray, first: FloatArray, second: FloatArr
     except CorrectionError:
         return False
     return bool(np.linalg.norm(there.z - place) < SAME_ORBIT)
+
+
+def bifurcation_at(curve: Curve, number: int, located: Located) -> Bifurcation:
+    """Make a bifurcation on a curve, with its normal form; of a Hopf point, it is that of the equilibrium."""
+    value = curve.value(located.point.z)
+    form = normal_form(curve, located.kind, located.point)
+    curve.set_value(value)
+    orbit = orbit_of(curve.problem, located.point.found, located.point.family)
+    about = (located.type, 0, complex(np.nan)) if form is None else (form.type, form.side, form.coefficient)
+    near = hopf_near(orbit, curve.parameter) if located.kind == "hopf" else None
+    if near is not None:
+        equilibria, point, of_hopf = near
+        value, about = equilibria.value(point.z), (of_hopf.type, of_hopf.side, complex(of_hopf.coefficient))
+    numbers = number, orbit.strides, orbit.family
+    return Bifurcation(located.kind, value, *numbers, orbit.found.x0, located.boundary, *about, lambda: orbit)

@@ -9,12 +9,12 @@ from hybridsim.analysis.diagram import Bifurcation as Bifurcation
 from hybridsim.analysis.diagram import Branch as Branch
 from hybridsim.analysis.equilibria import Equilibrium as Equilibrium
 from hybridsim.analysis.equilibria import find_equilibrium as find_equilibrium
-from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation as EquilibriumBifurcation
 from hybridsim.analysis.equilibrium_branch import EquilibriumBranch as EquilibriumBranch
 from hybridsim.analysis.equilibrium_branch import continue_equilibrium as continue_equilibrium
 from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
 from hybridsim.analysis.finding import find_orbit as find_orbit
+from hybridsim.analysis.hopf import EquilibriumBifurcation as EquilibriumBifurcation
 from hybridsim.analysis.moving import orbit_at as orbit_at
 from hybridsim.analysis.newton import NoOrbitError as NoOrbitError
 from hybridsim.analysis.optimum import Optimum as Optimum

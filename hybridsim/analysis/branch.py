@@ -10,8 +10,7 @@ import numpy as np
 
 from hybridsim.analysis.curve import Curve
 from hybridsim.analysis.diagram import Bifurcation, Branch, join
-from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation
-from hybridsim.analysis.hopf import orbit_born_at
+from hybridsim.analysis.hopf import EquilibriumBifurcation, orbit_born_at
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.return_map import least_rate

@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -20,14 +19,12 @@ import numpy as np
 from hybridsim.analysis.bifurcations import SAME_PLACE, Located, crossing_between, fold_test, locate
 from hybridsim.analysis.crossings import type_of
 from hybridsim.analysis.curve import CurvePoint
-from hybridsim.analysis.equilibria import Equilibrium, boundaries_at
+from hybridsim.analysis.equilibria import boundaries_at
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
-from hybridsim.analysis.hopf import critical_pair, hopf_form
+from hybridsim.analysis.hopf import EquilibriumBifurcation, critical_pair, hopf_form
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.normal_forms import fold_form
 from hybridsim.analysis.stride import StrideError
-from hybridsim.errors import explains_keywords
-from hybridsim.typing import BifurcationKind, BifurcationType
 
 CERTAIN = 1e-10
 """Least product of the sums of eigenvalues, relative to their sizes, that is no rounding: where all pairs are imaginary
@@ -35,52 +32,6 @@ along a whole curve, as without friction, none is a Hopf point."""
 
 AXIS_TOLERANCE = 1e-4
 """How near the imaginary axis a pair must be at a Hopf point, relative to its size."""
-
-
-@explains_keywords()
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class EquilibriumBifurcation:
-    """A value of the parameter at which equilibria appear, vanish, change their stability or leave their chart.
-
-    Parameters
-    ----------
-    kind : str
-        "fold", "branch", "hopf" or "boundary".
-    value : float
-        Value of the parameter [its unit].
-    curve : int
-        The curve that it is on, as in `EquilibriumBranch.points`.
-    equilibrium : Equilibrium
-        The equilibrium there.
-    boundary : str
-        The boundary that is reached.
-    type : str
-        Of a Hopf point, "supercritical" if the orbit born there is stable, as far as this pair decides, or
-        "subcritical"; of a branch point, "pitchfork" or "transcritical".
-    side : int
-        1 if what is born, or meets, exists for larger values of the parameter, -1 for smaller ones, 0 if not known.
-    coefficient : float
-        The first Lyapunov coefficient of a Hopf point, for an eigenvector of length 1 in the units of the model.
-    omega : float
-        The frequency of the orbit born there [rad/s].
-    slope : float
-        Derivative of the real part of its eigenvalues by the parameter.
-    """
-
-    kind: BifurcationKind
-    value: float
-    curve: int
-    equilibrium: Equilibrium
-    boundary: str = ""
-    type: BifurcationType = ""
-    side: int = 0
-    coefficient: float = np.nan
-    omega: float = np.nan
-    slope: float = np.nan
-
-    def __repr__(self) -> str:
-        what = " ".join(filter(None, [self.type, self.kind, self.boundary]))
-        return f"<{what} at {self.value:.12g} on curve {self.curve}>"
 
 
 def growing(point: CurvePoint) -> int:

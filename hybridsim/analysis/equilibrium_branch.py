@@ -16,12 +16,12 @@ from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
 from hybridsim.analysis.equilibria import Equilibrium
 from hybridsim.analysis.equilibrium_bifurcations import (
-    EquilibriumBifurcation,
     equilibrium_bifurcation_at,
     find_between,
     growing,
 )
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
+from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.parameters import limits_of, refuse_parameter, unit_of, value_of
 from hybridsim.analysis.switching import begin_crossing, lies_on

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,11 +32,8 @@ from hybridsim.analysis.stride import StrideError, StrideMap
 from hybridsim.config import RunConfig
 from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.config.run_config import with_values
-from hybridsim.errors import ConfigError
-from hybridsim.typing import BifurcationType, FloatArray
-
-if TYPE_CHECKING:
-    from hybridsim.analysis.equilibrium_bifurcations import EquilibriumBifurcation
+from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
 AMPLITUDES = (0.02, 0.006, 0.06)
 """Amplitudes with which the first orbit is looked for, one after the other, in sizes of the states."""
@@ -56,6 +52,52 @@ ROUNDING = 1e-10
 
 MAX_ITERATIONS = 12
 """Iterations of Newton's method to a Hopf point."""
+
+
+@explains_keywords()
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class EquilibriumBifurcation:
+    """A value of the parameter at which equilibria appear, vanish, change their stability or leave their chart.
+
+    Parameters
+    ----------
+    kind : str
+        "fold", "branch", "hopf" or "boundary".
+    value : float
+        Value of the parameter [its unit].
+    curve : int
+        The curve that it is on, as in `EquilibriumBranch.points`.
+    equilibrium : Equilibrium
+        The equilibrium there.
+    boundary : str
+        The boundary that is reached.
+    type : str
+        Of a Hopf point, "supercritical" if the orbit born there is stable, as far as this pair decides, or
+        "subcritical"; of a branch point, "pitchfork" or "transcritical".
+    side : int
+        1 if what is born, or meets, exists for larger values of the parameter, -1 for smaller ones, 0 if not known.
+    coefficient : float
+        The first Lyapunov coefficient of a Hopf point, for an eigenvector of length 1 in the units of the model.
+    omega : float
+        The frequency of the orbit born there [rad/s].
+    slope : float
+        Derivative of the real part of its eigenvalues by the parameter.
+    """
+
+    kind: BifurcationKind
+    value: float
+    curve: int
+    equilibrium: Equilibrium
+    boundary: str = ""
+    type: BifurcationType = ""
+    side: int = 0
+    coefficient: float = np.nan
+    omega: float = np.nan
+    slope: float = np.nan
+
+    def __repr__(self) -> str:
+        what = " ".join(filter(None, [self.type, self.kind, self.boundary]))
+        return f"<{what} at {self.value:.12g} on curve {self.curve}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""What is known of a bifurcation, the beginnings of the curves that leave it, and the flip in which a doubled one ends."""
+"""What is known of a bifurcation, the beginnings of the curves there, and the flip in which a doubled one ends."""
 
 from __future__ import annotations
 

@@ -78,6 +78,8 @@ def limits_of(orbit: Followed, parameter: str, to: float, back_to: float | None)
     for name, end in (("to", to), ("back_to", back_to)):
         if end is None:
             continue
+        if not isinstance(end, (int, float, np.number)) or not np.isfinite(end):
+            raise ConfigError(f"{name}: expected a finite number, found {end!r}")
         refuse_end(orbit, name, parameter, float(end))
         if end == value:
             raise ConfigError(f"{name}: the {word} has {parameter} = {end:g} already; give another value to go to")

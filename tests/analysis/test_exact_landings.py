@@ -54,3 +54,10 @@ def test_what_begins_as_a_family_and_is_none_is_not_stable_for_ever():
     assert of_zero.sum() > 3
     assert not found.points["stable"][of_zero].any()
     assert found.notes
+
+
+@pytest.mark.parametrize("to", ["0.5", np.nan, [0.5], 1j])
+def test_an_end_that_is_no_number_is_refused(to):
+    orbit = hybridsim.find_orbit(MODEL, parameters={"map": PITCHFORK, "r": 0.0}, section="tick", initial={"u": 0.0})
+    with pytest.raises(hybridsim.ConfigError, match="to: expected a finite number, found"):
+        hybridsim.continue_orbit(orbit, "r", to=to)

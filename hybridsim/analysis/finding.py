@@ -154,8 +154,10 @@ def find_orbit_of(config: RunConfig) -> Orbit:
     return solve_orbit(first_problem(return_map, config.orbit.fixed), tolerance)
 
 
-def return_map_of(config: RunConfig) -> ReturnMap:
+def return_map_of(config: RunConfig, varied: tuple[str, ...] = ()) -> ReturnMap:
     """Make the return map of a period, as a config describes it in its section `orbit`.
+
+    It differentiates with respect to parameters that are varied.
 
     Raises
     ------
@@ -168,7 +170,7 @@ def return_map_of(config: RunConfig) -> ReturnMap:
     section = Section(**orbit.section.model_dump())
     section.check(config.model)
     _refuse_unknown_fixed(config.model, orbit.fixed)
-    return ReturnMap(StrideMap(config, section), Symmetry(**orbit.symmetry.model_dump()), orbit.strides)
+    return ReturnMap(StrideMap(config, section, varied), Symmetry(**orbit.symmetry.model_dump()), orbit.strides)
 
 
 def _refuse_unknown_fixed(model: Model, fixed: Mapping[str, float]) -> None:

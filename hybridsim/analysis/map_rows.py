@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.finding import return_map_of
-from hybridsim.analysis.moving import LARGEST_STATE_CHANGE, in_parts
+from hybridsim.analysis.moving import Follower, Place
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.parameters import problem_of
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable, sizes_of
-from hybridsim.analysis.solving import find_return
+from hybridsim.analysis.return_map import FreeStates, growth_of, is_stable
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import STATUS_KIND
 from hybridsim.model import Model
@@ -27,12 +27,6 @@ STABLE_CELL, UNSTABLE_CELL, EMPTY_CELL = "STABLE", "UNSTABLE", "NO_ORBIT"
 
 STATUS_COLUMN, LARGEST_COLUMN, PERIOD_COLUMN, STATE_COLUMN = "orbit.status", "orbit.largest", "orbit.period", "orbit.x."
 """Columns of the table; that of a state ends with its name."""
-
-MAX_ROW_HALVINGS = 8
-"""How often the rest of the way from one orbit to its neighbour is halved before the row ends."""
-
-MAX_ROW_ITERATIONS = 12
-"""Most iterations of Newton's method from a neighbour; where it needs more, the way is halved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,27 +60,33 @@ class Followed:
 
     Attributes
     ----------
-    names : (str, str)
+    names : tuple of str
         The two parameters, or states that are kept.
     free : FreeStates
         The states that have to return.
+    x : (n_states,) array
+        The state of the first orbit.
     sizes : (n_free,) array
-        Their units.
+        Units of the free states.
+    turns : mapping of int to float
+        Cyclic states, with their full turn.
     chart, family : int
         As of the orbit.
     """
 
     names: tuple[str, ...]
     free: FreeStates
+    x: FloatArray
     sizes: FloatArray
+    turns: Mapping[int, float]
     chart: int
     family: int
 
     @classmethod
     def of(cls, orbit: Orbit, names: tuple[str, ...]) -> Followed:
         """Return what there is to know of an orbit."""
-        free = orbit.free_states
-        return cls(names, free, sizes_of(orbit.found)[free.free], orbit.chart, orbit.family)
+        problem = problem_of(orbit, names)
+        return cls(names, problem.free, problem.x, problem.sizes, problem.turns, orbit.chart, orbit.family)
 
 
 class MapRows:
@@ -105,11 +105,17 @@ class MapRows:
     def __init__(
         self, config: SweepConfig, followed: Followed, starts: Mapping[float, tuple[int, Cell]] | None = None
     ) -> None:
-        assert config.run.orbit is not None
-        self._return_map, self._orbit = return_map_of(config.run), config.run.orbit
+        orbit, known = config.run.orbit, followed
+        assert orbit is not None
+        states = config.run.model.states.names
+        return_map = return_map_of(config.run, tuple(name for name in known.names if name not in states))
+        problem = Problem(
+            return_map, orbit.fixed, known.free, known.x.copy(), known.chart, known.sizes, dict(known.turns)
+        )
+        self._follower = Follower(problem, known.names, orbit.tolerance, known.family)
         self._followed, self._starts = followed, starts or {}
         self._keys = [axis.key for (axis,) in config.factors[::-1]]
-        self._states = config.run.model.states.names
+        self._states = states
 
     def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
         """Compute one row: all values of the first parameter at one of the second; see `hybridsim.sweeps.batch`."""
@@ -124,33 +130,28 @@ class MapRows:
             **{STATE_COLUMN + name: x[:, i] for i, name in enumerate(self._states)},
         }
 
-    def next(self, near: Cell, values: FloatArray) -> Cell:
-        """Find the orbit at other values from one nearby, by Newton's method.
+    def begin(self, cell: Cell) -> Place:
+        """Return the place of an orbit."""
+        return self._follower.begin(cell.values, cell.x)
 
-        Raises
-        ------
-        NoOrbitError
-            If there is none, or it is so far away that it may belong to another family.
-        """
-        known = self._followed
-        problem = Problem(self._return_map, self._orbit.fixed, known.free, near.x.copy(), known.chart, known.sizes)
-        for name, value in zip(known.names, values.tolist(), strict=True):
-            problem.set_value(name, value)
-        found, _ = find_return(problem, self._orbit.tolerance, MAX_ROW_ITERATIONS)
-        change = (found.x0 - near.x)[known.free.free] / np.maximum(known.sizes, np.abs(near.x[known.free.free]))
-        if np.abs(change).max(initial=0.0) > LARGEST_STATE_CHANGE:
-            raise NoOrbitError("too far", "the orbit found may belong to another family")
-        found = problem.settle(found)
-        multipliers = problem.multipliers(found)
-        status = STABLE_CELL if is_stable(multipliers, known.family) else UNSTABLE_CELL
-        return Cell(values, found.x0, found.duration, growth_of(multipliers, known.family), status)
-
-    def reach(self, cell: Cell, values: FloatArray) -> Cell | None:
-        """Follow an orbit to other values, in parts if need be; None if it is lost on the way."""
+    def reach(self, place: Place, values: FloatArray) -> Place | None:
+        """Follow an orbit to other values; None if it is lost on the way."""
         try:
-            return in_parts(self.next, cell, cell.values, values, MAX_ROW_HALVINGS)
+            return self._follower.reach(place, values)
         except NoOrbitError:
             return None
+
+    def leads_on(self, place: Place) -> bool:
+        """Return whether a row may begin at a place."""
+        return self._follower.leads_on(place)
+
+    def cell(self, place: Place) -> Cell:
+        """Return what the map says of an orbit."""
+        problem, family = self._follower.problem_at(place), self._followed.family
+        found = problem.settle(place.found)
+        multipliers = problem.multipliers(found)
+        status = STABLE_CELL if is_stable(multipliers, family) else UNSTABLE_CELL
+        return Cell(place.values, found.x0, found.duration, growth_of(multipliers, family), status)
 
     def row(self, first: FloatArray, second: float, start: tuple[int, Cell], stop: IntArray) -> list[Cell | None]:
         """Follow an orbit along the first parameter, both ways, until it is lost.
@@ -180,14 +181,14 @@ class MapRows:
         row: list[Cell | None] = [None] * len(first)
         row[index] = begin
         for indices in (range(index + 1, len(first)), range(index - 1, -1, -1)):
-            cell = begin
+            place = self.begin(begin)
             for i in indices:
                 if stop[0]:
                     raise Cancelled
-                there = self.reach(cell, np.array([first[i], second]))
+                there = self.reach(place, np.array([first[i], second]))
                 if there is None:
                     break
-                row[i] = cell = there
+                row[i], place = self.cell(there), there
         return row
 
 
@@ -242,8 +243,9 @@ def starts_of(rows: MapRows, orbit: Cell, axes: Sequence[FloatArray]) -> dict[fl
 def _first_reached(
     rows: MapRows, targets: Iterable[tuple[int, Cell]], first: FloatArray, second: float
 ) -> tuple[int, Cell] | None:
-    """Return the first of the orbits that can be followed to a row, with its index there."""
+    """Return the first of the orbits that can be followed to a row and on, with its index there."""
     for index, cell in targets:
-        if (there := rows.reach(cell, np.array([first[index], second]))) is not None:
-            return index, there
+        there = rows.reach(rows.begin(cell), np.array([first[index], second]))
+        if there is not None and rows.leads_on(there):
+            return index, rows.cell(there)
     return None

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult, minimize, minimize_scalar
 
 from hybridsim.analysis.characteristics import Measure
-from hybridsim.analysis.moving import in_parts, neighbour
+from hybridsim.analysis.moving import Follower, Place
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import refuse_end, refuse_parameter, value_of
@@ -141,7 +141,9 @@ class _Family:
         self._limits, self._objective, self._sign, self._report = limits, objective, sign, report
         pairs = [((value_of(orbit, name) - low) / (high - low)) for name, (low, high) in limits.items()]
         self.start = np.clip(pairs, 0.0, 1.0)
-        self._known: list[tuple[FloatArray, Orbit]] = [(np.array(pairs), orbit)]
+        self._follower = Follower.of(orbit, tuple(limits))
+        here = self._follower.begin(self._values(np.array(pairs)), orbit.found.x0)
+        self._known: list[tuple[FloatArray, Place]] = [(np.array(pairs), here)]
         self._best: tuple[float, FloatArray, Orbit] | None = None
         self._worst = sign * orbit.measure({"objective": objective})["objective"]
         self.evaluations, self.failures = 0, 0
@@ -155,25 +157,27 @@ class _Family:
             self._report(self.evaluations, {"found": self.evaluations - self.failures, "none": self.failures})
         if orbit is None:
             return self._worst + abs(self._worst) + 1.0
-        self._known.append((np.array(u, float), orbit))
         value = orbit.measure({"objective": self._objective})["objective"]
         self._worst = max(self._worst, self._sign * value)
         if self._best is None or self._sign * value < self._best[0]:
             self._best = self._sign * value, np.array(u, float), orbit
         return self._sign * value
 
-    def _values(self, u: FloatArray) -> dict[str, float]:
-        return {
-            name: low + float(x) * (high - low) for x, (name, (low, high)) in zip(u, self._limits.items(), strict=True)
-        }
+    def _values(self, u: FloatArray) -> FloatArray:
+        """Return the values of the parameters at u."""
+        low, high = np.array([*self._limits.values()]).T
+        return np.asarray(low + u * (high - low))
 
     def _orbit_at(self, u: FloatArray) -> Orbit | None:
         """Go to u from the nearest orbit known, in parts if need be."""
-        here, orbit = min(self._known, key=lambda pair: float(np.abs(pair[0] - u).max()))
+        _, near = min(self._known, key=lambda pair: float(np.abs(pair[0] - u).max()))
         try:
-            return in_parts(lambda near, there: neighbour(near, self._values(there)), orbit, here, u)
+            place = self._follower.reach(near, self._values(u))
+            orbit = self._follower.orbit(place)
         except NoOrbitError:
             return None
+        self._known.append((u.copy(), place))
+        return orbit
 
     def optimum(self, result: OptimizeResult) -> Optimum:
         """Return the best orbit of all that were tried."""
@@ -181,5 +185,10 @@ class _Family:
             raise NoOrbitError("no solution", "there is no such orbit in the ranges of the parameters; choose others")
         value, u, orbit = self._best
         return Optimum(
-            orbit, self._sign * value, self._values(u), self.evaluations, self.failures, str(result.message).strip()
+            orbit,
+            self._sign * value,
+            dict(zip(self._limits, self._values(u).tolist(), strict=True)),
+            self.evaluations,
+            self.failures,
+            str(result.message).strip(),
         )

@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.analysis.characteristics import Measure
 from hybridsim.analysis.diagram import Points
-from hybridsim.analysis.moving import in_parts, neighbour
+from hybridsim.analysis.moving import Follower
 from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import parameter_values, value_of
@@ -106,25 +106,22 @@ def _follow_rows(
     """Yield the rows with their orbits, nearest first."""
     spans = np.ptp(np.vstack([here, rows]), axis=0)
     spans[spans == 0.0] = 1.0
-    start: list[tuple[FloatArray, Orbit]] = [(here, orbit)] * len(rows)
+    follower = Follower.of(orbit, names)
+    start = [follower.begin(here, orbit.found.x0)] * len(rows)
     far, left = _distances(rows, here, spans), set(range(len(rows)))
-
-    def step(near: Orbit, there: FloatArray) -> Orbit:
-        return neighbour(near, dict(zip(names, there.tolist(), strict=True)))
-
     while left:
         row = min(left, key=lambda i: (far[i], i))
         left.remove(row)
-        place, known = start[row]
         try:
-            found = in_parts(step, known, place, rows[row])
+            place = follower.reach(start[row], rows[row])
+            found = follower.orbit(place)
         except NoOrbitError:
             yield row, None
             continue
         nearer = _distances(rows, rows[row], spans)
         for i in left:
             if nearer[i] < far[i]:
-                far[i], start[i] = nearer[i], (rows[row], found)
+                far[i], start[i] = nearer[i], place
         yield row, found
 
 

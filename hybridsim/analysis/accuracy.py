@@ -1,46 +1,95 @@
 """How exact the numbers of an orbit are, and with how many digits they are printed.
 
-The strides of a period end within the tolerances of the steps, d = rtol |x| + atol, and what the derivative A of the
-return map makes of them. The orbit is then wrong by (1 - A)^-1 d, its period by what this changes and by the tolerance
-of time, and a multiplier by the error of A times its condition number, 1 / |a e| of its left and right eigenvectors of
-size 1.
+The orbit is corrected once with steps that are more exact, a thirtieth of the tolerances or half of the fixed step:
+what changes is the error of its steps. What these leave, and rounding, is estimated: the strides of a period end within
+d = rtol |x| + atol and what the derivative A of the return map makes of it, so that the orbit is wrong by (1 - A)^-1 d,
+its period by what this changes, and a multiplier by the error of A times its condition number, 1 / |a e| of its left
+and right eigenvectors of size 1.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE
+from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, shortest_step
 from hybridsim.analysis.orbit import Orbit
+from hybridsim.analysis.parameters import problem_of
+from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, sizes_of
+from hybridsim.analysis.stride import StrideError
 from hybridsim.typing import FloatArray
 
-CURVATURE = 30.0
+CURVATURE = 3.0
 """Change of a derivative of the return map, in its own size, as the states change by theirs."""
 
-MOST_DIGITS, DIGITS_OF_FIXED_STEPS = 14, 7
-"""Digits that are printed at most, and where the steps have no tolerances."""
+MORE_EXACT, SMALLEST_TOLERANCE = 30.0, 1e-14
+"""How much smaller the tolerances of more exact steps are, and the least relative one."""
+
+MOST_DIGITS = 14
+"""Digits that are printed at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
-    """Estimated errors of the state (n_states,), the largest of them in its sizes, of period and multipliers (n,)."""
+    """Estimated errors of the state, the largest of them in its sizes, of period, multipliers and times of events."""
 
     x: FloatArray
     relative: float
     period: float
     multipliers: FloatArray
+    events: FloatArray
 
 
 def errors_of(orbit: Orbit) -> Errors:
     """Estimate how exact an orbit is."""
-    found, free, engine = orbit.found, orbit.free_states.free, orbit.config.engine
+    engine = orbit.config.engine
+    rtol, atol = engine.rtol, engine.atol
+    exact = max(rtol / MORE_EXACT, SMALLEST_TOLERANCE)
+    corrected = _corrected(orbit, exact, atol * exact / rtol)
+    if corrected is None:
+        return _of_steps(orbit, rtol, atol)
+    left = _of_steps(orbit, exact, atol * exact / rtol) if engine.tableau.adaptive else _of_steps(orbit, 0.0, 0.0)
+    problem, found = corrected
+    events = [event.t for event in orbit.events], [event.t for event in dataclasses.replace(orbit, found=found).events]
+    if len(events[0]) != len(events[1]):
+        return _of_steps(orbit, rtol, atol)
+    x = 2.0 * np.abs(problem.miss(orbit.found.x0, found.x0))
+    multipliers = problem.multipliers(found)
+    change = [float(np.abs(multipliers - value).min(initial=np.inf)) for value in orbit.multipliers]
+    return Errors(
+        left.x + x,
+        left.relative + float((x / sizes_of(orbit.found)).max(initial=0.0)),
+        left.period + 2.0 * abs(found.duration - orbit.period),
+        left.multipliers + 2.0 * np.array(change),
+        left.events + 2.0 * np.abs(np.subtract(*events)),
+    )
+
+
+def _corrected(orbit: Orbit, rtol: float, atol: float) -> tuple[Problem, Return] | None:
+    """Return an orbit after one step of Newton's method with steps that are more exact, None if there is none."""
+    engine = orbit.config.engine
+    changed = {"rtol": rtol, "atol": atol}
+    if not engine.tableau.adaptive:
+        changed = {key: 0.5 * step for key in ("first_step", "max_step") if (step := getattr(engine, key)) is not None}
+    config = dataclasses.replace(orbit.config, engine=engine.model_copy(update=changed))
+    problem = problem_of(dataclasses.replace(orbit, config=config), ())
+    u = problem.x[problem.free.free] / problem.sizes
+    try:
+        step = shortest_step(problem.equations(problem.make_strides(u)))
+        return problem, problem.settle(problem.make_strides(u + step))
+    except StrideError:
+        return None
+
+
+def _of_steps(orbit: Orbit, rtol: float, atol: float) -> Errors:
+    """Estimate the errors of an orbit from the tolerances of its steps, and rounding."""
+    found, free = orbit.found, orbit.free_states.free
     rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
-    rtol, atol = (engine.rtol, engine.atol) if engine.tableau.adaptive else (10.0**-DIGITS_OF_FIXED_STEPS, 0.0)
-    sizes = np.maximum(sizes_of(found), atol / rtol)  # a state that stays zero but for rounding has no size
+    sizes = np.maximum(sizes_of(found), atol / rtol if rtol else 0.0)  # one that stays 0 but for rounding has no size
     late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
     of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
     of_step += late * (n_events + 1) * _largest_slopes(found)
@@ -56,7 +105,8 @@ def errors_of(orbit: Orbit) -> Errors:
     values, right = np.linalg.eig(matrix)
     conditions = np.linalg.norm(right, axis=0) * np.linalg.norm(np.linalg.pinv(right), axis=1)
     nearest = [int(np.argmin(np.abs(values - value))) for value in orbit.multipliers]
-    return Errors(x, relative, period, CURVATURE * relative * np.linalg.norm(matrix) * conditions[nearest])
+    multipliers = CURVATURE * relative * np.linalg.norm(matrix) * conditions[nearest]
+    return Errors(x, relative, period, multipliers, np.full(n_events, period))
 
 
 def _largest_slopes(found: Return) -> FloatArray:

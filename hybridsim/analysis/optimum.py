@@ -17,6 +17,9 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import Progress, RowProgress, shown
 from hybridsim.typing import FloatArray
 
+END_SHARE = 0.01
+"""Share of a range within which its end is tried, too."""
+
 
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,9 +50,9 @@ class Optimum:
     message: str
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name} = {value:.9g}" for name, value in self.parameters.items())
+        values = ", ".join(f"{name} = {value:.6g}" for name, value in self.parameters.items())
         return (
-            f"<Optimum {self.value:.9g} at {values}, {self.evaluations} orbits tried, {self.failures} without success>"
+            f"<Optimum {self.value:.6g} at {values}, {self.evaluations} orbits tried, {self.failures} without success>"
         )
 
 
@@ -103,7 +106,9 @@ def optimize_orbit(
     limits = _read_limits(orbit, parameters)
     with shown(progress, lambda: RowProgress(max_evaluations, "orbits")) as report:
         family = _Family(orbit, objective, limits, -1.0 if maximize else 1.0, report)
-        return family.optimum(_search(family, len(limits), tolerance, max_evaluations))
+        result = _search(family, len(limits), tolerance, max_evaluations)
+        _try_ends(family, np.atleast_1d(result.x))
+        return family.optimum(result)
 
 
 def _search(family: _Family, n: int, tolerance: float, max_evaluations: int) -> OptimizeResult:
@@ -113,6 +118,13 @@ def _search(family: _Family, n: int, tolerance: float, max_evaluations: int) -> 
         return minimize_scalar(lambda u: family(np.array([u])), bounds=(0.0, 1.0), method="bounded", options=options)
     options = {"xatol": tolerance, "fatol": np.inf, "maxfev": max_evaluations}
     return minimize(family, family.start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * n, options=options)
+
+
+def _try_ends(family: _Family, u: FloatArray) -> None:
+    """Try the ends of ranges that are near: Brent's method comes close to them and never there."""
+    at_ends = np.where(u < END_SHARE, 0.0, np.where(u > 1.0 - END_SHARE, 1.0, u))
+    if not np.array_equal(at_ends, u):
+        family(at_ends)
 
 
 def _read_limits(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:

@@ -96,6 +96,13 @@ def test_the_best_member_of_a_family_is_found(relay):
     assert found.failures == 0
 
 
+@pytest.mark.parametrize(("maximize", "end"), [(False, 0.3), (True, 1.7)])
+def test_an_optimum_at_the_end_of_a_range_is_there_exactly(relay, maximize, end):
+    found = hybridsim.optimize_orbit(relay, "period", {"width": (0.3, 1.7)}, maximize=maximize)
+    assert found.parameters["width"] == end
+    assert found.value == pytest.approx(2.0 * end, rel=1e-12)
+
+
 def test_the_best_pair_of_parameters_is_found():
     # The fixed point is u = 1 - 1 / r, so the best one is at r = 1 / (1 - 0.6) and s = u / 2 = 0.3.
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.2}, section="tick", initial={"u": 0.5})

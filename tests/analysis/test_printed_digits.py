@@ -1,5 +1,6 @@
 """The digits of an orbit that are printed are right, against orbits that are much more exact, and closed forms."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -8,6 +9,7 @@ from impact_orbits import ORBITS, Orbit
 
 import hybridsim
 from hybridsim.analysis.accuracy import errors_of, rounded
+from hybridsim.analysis.finding import find_orbit_of
 
 WALKERS = {
     "compass_gait": "heelstrike",
@@ -40,7 +42,30 @@ def test_the_digits_of_walkers_are_those_of_an_orbit_that_is_more_exact(model, r
     assert_printed_digits(orbit.x.values(), errors.x, exact.x.values(), digits)
     assert_printed_digits([orbit.period], [errors.period], [exact.period], digits)
     assert (np.abs(orbit.multipliers - exact.multipliers) <= errors.multipliers).all()
-    assert (errors.multipliers < 3e6 * rtol).all()  # too large by far for the simplest walker, but not useless
+    assert (errors.multipliers < 3e5 * rtol).all()
+    assert_printed_digits(times(orbit), errors.events, times(exact), digits)
+
+
+def times(orbit):
+    return [event.t for event in orbit.events]
+
+
+@pytest.mark.parametrize("model", ["compass_gait", "simplest_walker", "straight_legs"])
+@pytest.mark.parametrize("step", [0.05, 0.02, 0.002])
+def test_the_digits_of_fixed_steps_are_those_that_their_step_allows(model, step):
+    exact = hybridsim.find_orbit(model, section=WALKERS[model], rtol=3e-14, atol=1e-15)
+    asked = dataclasses.replace(exact.config, engine=fixed_steps(exact.config.engine, step))
+    orbit = find_orbit_of(asked)
+    errors = errors_of(orbit)
+    assert_printed_digits(orbit.x.values(), errors.x, exact.x.values(), 2)
+    assert_printed_digits([orbit.period], [errors.period], [exact.period], 2)
+    assert_printed_digits(times(orbit), errors.events, times(exact), 2)
+    assert (np.abs(orbit.multipliers - exact.multipliers) <= errors.multipliers).all()
+    assert errors.period < 100.0 * np.abs(np.subtract(orbit.found.x0, exact.found.x0)).max() + 1e-11
+
+
+def fixed_steps(engine, step):
+    return engine.model_copy(update={"method": "rk4", "first_step": step})
 
 
 @pytest.mark.parametrize("begin", [0.0, 1e6, 1e9])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hybridsim.analysis import Branch, Orbit
     from hybridsim.analysis.diagram import Points
     from hybridsim.results.events import Event
+    from hybridsim.typing import FloatArray
 
 MAX_EVENTS_LISTED = 8
 """Most events of an orbit that are listed with their times."""
@@ -55,12 +56,13 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
     table.add_row("multipliers", Text("\n".join(map(complex_text, orbit.multipliers, errors.multipliers)) or "none"))
     for name, value in orbit.displacement.items():
         unit = units[name.partition(" ")[0]]
-        table.add_row("per period", Text(f"{name} {'move' if ' ' in name else 'moves'} by {value:.9g} {unit}".rstrip()))
+        moved = rounded(value, max(errors.relative, 1e-9) * abs(value))
+        table.add_row("per period", Text(f"{name} {'move' if ' ' in name else 'moves'} by {moved} {unit}".rstrip()))
     if orbit.family:
         table.add_row(
             "family", Text(f"one of a family with {count_text(orbit.family, 'dimension')}; orbit.fixed chooses one")
         )
-    table.add_row("events", Text(_events(orbit)))
+    table.add_row("events", Text(_events(orbit, errors.events)))
     for warning in orbit.warnings:
         table.add_row("warning", Text(warning, "yellow"))
     table.add_row("file", Text(str(file)))
@@ -77,11 +79,14 @@ def show_orbits(orbits: Sequence[Orbit]) -> None:
     Console().print(Text(in_columns([[*columns], *cells])), soft_wrap=True)
 
 
-def _events(orbit: Orbit) -> str:
-    """Return the events with their times, or if there are many, how many there are of each."""
+def _events(orbit: Orbit, errors: FloatArray) -> str:
+    """Return the events with their times, to six digits at most, or if there are many, how many there are of each."""
+    from hybridsim.analysis.accuracy import rounded
+
     named = [(event.t, _event_name(event)) for event in orbit.events]
     if len(named) <= MAX_EVENTS_LISTED:
-        return ", ".join(f"{name} at {t:.6g}" for t, name in named) or "none"
+        times = (rounded(t, max(error, 1e-6 * t)) for (t, _), error in zip(named, errors, strict=True))
+        return ", ".join(f"{name} at {t}" for t, (_, name) in zip(times, named, strict=True)) or "none"
     return ", ".join(f"{count:,} {name}" for name, count in Counter(name for _, name in named).items())
 
 

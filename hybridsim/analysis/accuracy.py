@@ -8,6 +8,7 @@ size 1.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
@@ -40,7 +41,8 @@ def errors_of(orbit: Orbit) -> Errors:
     found, free, engine = orbit.found, orbit.free_states.free, orbit.config.engine
     rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
     rtol, atol = (engine.rtol, engine.atol) if engine.tableau.adaptive else (10.0**-DIGITS_OF_FIXED_STEPS, 0.0)
-    sizes = np.maximum(sizes_of(found), atol / rtol)  # a state that stays zero but for rounding has no size
+    places = dataclasses.replace(found, shifts={})  # rtol is relative to where a state is
+    sizes = np.maximum(sizes_of(places), atol / rtol)  # a state that stays zero but for rounding has no size
     late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
     of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
     of_step += late * (n_events + 1) * _largest_slopes(found)

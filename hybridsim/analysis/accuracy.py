@@ -89,7 +89,8 @@ def _of_steps(orbit: Orbit, rtol: float, atol: float) -> Errors:
     """Estimate the errors of an orbit from the tolerances of its steps, and rounding."""
     found, free = orbit.found, orbit.free_states.free
     rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
-    sizes = np.maximum(sizes_of(found), atol / rtol if rtol else 0.0)  # one that stays 0 but for rounding has no size
+    places = dataclasses.replace(found, shifts={})  # rtol is relative to where a state is
+    sizes = np.maximum(sizes_of(places), atol / rtol if rtol else 0.0)  # one that stays 0 but for rounding has no size
     late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
     of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
     of_step += late * (n_events + 1) * _largest_slopes(found)

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.analysis.newton import FAMILY_RANK_TOLERANCE, NOT_FINITE, Equations, NoOrbitError, is_finite, norm
+from hybridsim.analysis.newton import (
+    FAMILY_RANK_TOLERANCE,
+    NOT_FINITE,
+    Equations,
+    NoOrbitError,
+    is_finite,
+    norm,
+    null_directions,
+)
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, shrinks_to_equilibrium, sizes_of
 from hybridsim.analysis.stride import StrideError
@@ -32,6 +40,9 @@ CURVE_TOLERANCE = 1e-10
 
 STEP_TOLERANCE = 1e-12
 """Newton's step, in units of the curve, that is rounding if it becomes no shorter."""
+
+ACROSS = 1e-7
+"""Cosine of the angle between a direction and a tangent that are across each other, as at a fold: no side is nearer."""
 
 EVERYWHERE = (-np.inf, np.inf)
 """The limits of a curve without limits."""
@@ -87,7 +98,7 @@ class Curve:
     size : float
         Unit of the parameter.
     family : int
-        Dimension of the families of orbits that there are at every value of the parameter.
+        Dimension of the family of the first orbit; at other values of the parameter it may be smaller.
     limits : (float, float)
         Values of the parameter at which the curve ends; no orbit is looked for beyond the bounds of the parameter.
     """
@@ -129,17 +140,20 @@ class Curve:
 
     def tangent(self, here: Equations, towards: FloatArray) -> FloatArray:
         """Return the unit tangent of the curve nearest to a direction."""
-        directions = np.linalg.svd(here.jacobian)[2][-1 - self.family :]
+        family = self.family and min(self.family, null_directions(here.jacobian) - 1)  # it may dissolve on the way
+        directions = np.linalg.svd(here.jacobian)[2][-1 - family :]
         tangent = directions.T @ (directions @ towards)
+        if np.linalg.norm(tangent) < ACROSS:
+            tangent = directions[-1] * np.copysign(1.0, directions[-1] @ towards)
         return np.asarray(tangent / np.linalg.norm(tangent))
 
     def reduction(self, point: CurvePoint) -> Reduction:
         """Return how the equations near a regular point become as many as a curve in n + 1 unknowns has."""
-        rank = len(point.z) - 1 - self.family
+        rank = len(point.z) - 1 - point.family
         left, _, right = np.linalg.svd(point.jacobian)
         null = right[rank:]
         across = null - np.outer(null @ point.tangent, point.tangent)
-        return Reduction(left[:, :rank].T, np.linalg.svd(across)[2][: self.family], point.z)
+        return Reduction(left[:, :rank].T, np.linalg.svd(across)[2][: point.family], point.z)
 
     def correct(self, z: FloatArray, across: FloatArray, towards: FloatArray | None = None) -> CurvePoint:
         """Find the point of the curve in the plane through z across a direction, and its tangent.
@@ -190,7 +204,8 @@ class Curve:
             raise CorrectionError(EQUILIBRIUM, "the motion stands still there: it is an equilibrium")
         found = self.problem.settle(found)
         multipliers = self.problem.multipliers(found)
-        return CurvePoint(z, tangent, here.jacobian, found, multipliers, self.family, corrections)
+        family = self.family and min(self.family, null_directions(self.problem.equations(found).jacobian))
+        return CurvePoint(z, tangent, here.jacobian, found, multipliers, family, corrections)
 
     def step(self, point: CurvePoint, length: float) -> CurvePoint:
         """Return the point of the curve this far along the tangent; at a limit of the parameter, the point there."""

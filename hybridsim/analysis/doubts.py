@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from hybridsim.analysis.newton import null_directions
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import Return, sizes_of
+from hybridsim.analysis.return_map import Return, growth_of, sizes_of
 from hybridsim.analysis.stride import Stride
 from hybridsim.derivatives.sensitivity import grazing_events
 from hybridsim.results.events import named_events
@@ -21,8 +22,30 @@ STEEP_TIME = 100.0
 seen whether the event grazes: below, it does not."""
 
 
+CRITICAL = (
+    "a multiplier is of size 1, and no family of orbits says why: the orbit is at a bifurcation, or deviations keep "
+    "their size; whether they die out is not decided by the linearisation"
+)
+"""What is said of an orbit whose multipliers do not decide about it."""
+
+
+UNDECIDED_DISTANCE = 1e-7
+"""Distance from the unit circle within which a multiplier decides nothing: of a fold, rounding leaves its root."""
+
+
+def verdict(
+    problem: Problem, found: Return, multipliers: FloatArray, family: int
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Return whether the multipliers make an orbit stable, and what has to be said where they do not decide it."""
+    null = null_directions(problem.equations(found).jacobian)
+    growth, critical = growth_of(multipliers, null), null > family
+    unstable = growth > 1.0 + UNDECIDED_DISTANCE
+    critical |= not unstable and growth >= 1.0 - UNDECIDED_DISTANCE
+    return False if unstable else None if critical else True, (CRITICAL,) if critical else ()
+
+
 def doubts_of(problem: Problem, found: Return) -> tuple[str, ...]:
-    """Return what has to be said of an orbit, beside what `ties_of` says."""
+    """Return what has to be said of an orbit, beside what `ties_of` and `verdict` say."""
     return (*_fewer_strides(problem, found), *_grazing(problem, found))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hybridsim.analysis.curve import EVERYWHERE, CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.equilibria import Equilibrium, Field, equilibrium_of
-from hybridsim.analysis.newton import Equations
+from hybridsim.analysis.newton import Equations, null_directions
 from hybridsim.analysis.parameters import value_of
 from hybridsim.analysis.return_map import Return
 from hybridsim.typing import FloatArray
@@ -58,7 +58,8 @@ class EquilibriumCurve(Curve):
         self, z: FloatArray, tangent: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
         eigenvalues = self.field.eigenvalues(here.jacobian[:, :-1])
-        return CurvePoint(z, tangent, here.jacobian, found, eigenvalues, self.family, corrections)
+        family = self.family and min(self.family, null_directions(here.jacobian[:, :-1]))
+        return CurvePoint(z, tangent, here.jacobian, found, eigenvalues, family, corrections)
 
     @property
     def key(self) -> str:
@@ -77,7 +78,7 @@ class EquilibriumCurve(Curve):
 
     def equilibrium(self, point: CurvePoint) -> Equilibrium:
         """Return the equilibrium at a point of the curve."""
-        return equilibrium_of(self.field_at(point.z), point.found.x0, self.family)
+        return equilibrium_of(self.field_at(point.z), point.found.x0, point.family)
 
 
 def curve_at(equilibrium: Equilibrium, parameter: str) -> tuple[EquilibriumCurve, CurvePoint]:

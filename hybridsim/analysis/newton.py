@@ -3,6 +3,9 @@
 Four things can go wrong (M. Garcia, thesis, Cornell University 1999, section 2.8): the guess is too far away; two
 solutions have met and vanished at a turning point; there is no solution; or there is a family of them. The last is no
 failure here: each step is the shortest one that solves the linear equations, so the iteration goes to a near member.
+
+A derivative that has lost a rank is that of a family, or that of an isolated root at a bifurcation: a turning point, or
+a place where curves cross. They are told from each other beside the root, where a family has roots, too.
 """
 
 from __future__ import annotations
@@ -21,6 +24,12 @@ MAX_STEP_HALVINGS = 12
 
 FAMILY_RANK_TOLERANCE = 1e-8
 """Singular values below this fraction of the largest, and of 1, belong to a family of solutions."""
+
+FAMILY_DISTANCES = (0.1, 0.03, 0.01, 0.003)
+"""How far along null vectors there has to be another root; the first at which there are residuals on both sides."""
+
+PROBE = 1e-3
+"""Distance at which null vectors of a family are told from those of a bifurcation."""
 
 LARGEST_NEWTON_STEP = 0.5
 """Longest step: the unknowns are in units of their own sizes."""
@@ -147,7 +156,7 @@ def solve(
         u, here = found
     size = norm(here.residual)
     if size <= tolerance:
-        return Solution(u, family_of(here.jacobian))
+        return Solution(u, _family_at(equations, u, here, tolerance))
     raise NoOrbitError(
         "too far", f"after {max_iterations} iterations a stride still misses by {size:.3g}; start from a nearer guess"
     )
@@ -163,21 +172,70 @@ def norm(residual: FloatArray) -> float:
     return float(np.abs(residual).max()) if len(residual) else 0.0
 
 
-def shortest_step(here: Equations) -> FloatArray:
-    """Return the shortest step that solves the linear equations best."""
+def shortest_step(here: Equations, rank: float | None = None) -> FloatArray:
+    """Return the shortest step that solves the linear equations best, as those of a matrix of this rank."""
     left, values, right = np.linalg.svd(here.jacobian, full_matrices=False)
-    counted = values > FAMILY_RANK_TOLERANCE * values.max(initial=1.0)
+    counted = np.arange(len(values)) < (rank_of(values) if rank is None else rank)
     inverse = np.divide(1.0, values, where=counted, out=np.zeros_like(values))
     return np.asarray(-(right.T @ (inverse[:, None] * left.T)) @ here.residual)
 
 
-def family_of(jacobian: FloatArray) -> int:
-    """Return how many directions solve the linear equations.
+def rank_of(values: FloatArray) -> int:
+    """Return the rank of a derivative with these singular values.
 
-    A derivative is that of the motion, of size 1, less the identity: it may be rounding as a whole.
+    It is that of the motion, of size 1, less the identity: it may be rounding as a whole.
     """
-    values = np.linalg.svd(jacobian, compute_uv=False)
-    return int(jacobian.shape[1] - np.sum(values > FAMILY_RANK_TOLERANCE * values.max(initial=1.0)))
+    return int(np.sum(values > FAMILY_RANK_TOLERANCE * values.max(initial=1.0)))
+
+
+def null_directions(jacobian: FloatArray) -> int:
+    """Return how many directions solve the linear equations: those of a family, and one or more at a bifurcation."""
+    return int(jacobian.shape[1] - rank_of(np.linalg.svd(jacobian)[1]))
+
+
+def _family_at(equations: Callable[[FloatArray], Equations], u: FloatArray, here: Equations, tolerance: float) -> int:
+    """Return the dimension of the family that a root belongs to: there are roots beside it along its null vectors."""
+    left, values, right = np.linalg.svd(here.jacobian)
+    rank = rank_of(values)
+    null, across = right[rank:], left[:, rank:].T
+    while len(null):
+        way = (1.0 + np.sqrt(2.0) * np.arange(len(null)) % 1.0) @ null
+        if _is_family(equations, u, way / np.linalg.norm(way), rank, len(null), tolerance):
+            return len(null)
+        try:  # at a bifurcation in a family, the derivative changes along the vectors that are not the family's
+            beside = [across @ equations(u + by * way).jacobian @ null.T for by in (PROBE, -PROBE)]
+        except StrideError:
+            return 0
+        null = np.linalg.svd(np.vstack(beside))[2][1:] @ null
+    return 0
+
+
+def _is_family(equations: Callable[[FloatArray], Equations], u: FloatArray, way: FloatArray, *wanted: float) -> bool:
+    """Return whether there are roots beside a root, this way; for what is wanted of them see `_has_root`."""
+    for distance in FAMILY_DISTANCES:
+        seen = [_has_root(equations, u + sign * distance * way, *wanted) for sign in (1.0, -1.0)]
+        if any(seen) or None not in seen:
+            return any(seen)
+    return False
+
+
+def _has_root(
+    equations: Callable[[FloatArray], Equations], u: FloatArray, rank: float, family: float, tolerance: float
+) -> bool | None:
+    """Return whether there is a root near u, of a family of this dimension at least, by steps of this rank."""
+    try:
+        for _ in range(MAX_FAMILY_STEPS):
+            here = equations(u)
+            if norm(here.residual) <= tolerance:
+                return null_directions(here.jacobian) >= family
+            u = u + shortest_step(here, rank)
+    except (StrideError, np.linalg.LinAlgError):  # no stride, or one without derivatives
+        return None
+    return False
+
+
+MAX_FAMILY_STEPS = 6
+"""Most steps to a root beside another one."""
 
 
 def _search_line(

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from hybridsim.analysis.characteristics import Characteristics, Measure
-from hybridsim.analysis.doubts import doubts_of
+from hybridsim.analysis.doubts import doubts_of, verdict
 from hybridsim.analysis.groups import displacement_of, of_states, pivots_of, translated_in
 from hybridsim.analysis.problem import Problem
-from hybridsim.analysis.return_map import FreeStates, Return, is_stable, named_states
+from hybridsim.analysis.return_map import FreeStates, Return, named_states
 from hybridsim.analysis.section import Section, Symmetry
 from hybridsim.analysis.ties import ties_of
 from hybridsim.config import RunConfig
@@ -52,7 +52,8 @@ class Orbit:
         grows in one period. Those of the section itself, and of states that need not return, are left out.
     stable : bool or None
         Whether all multipliers are less than 1 in size; those of a family of orbits do not count. Where events
-        coincide, whether deviations die out in any order of these events; None if that is not decided.
+        coincide, whether deviations die out in any order of these events. None if that is not decided, as at a
+        bifurcation, where a multiplier is of size 1.
     free : tuple of str
         States in which the motion has to return.
     kept : tuple of str
@@ -251,13 +252,13 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
     assert config.orbit is not None
     begin, moved = dict(zip(names, found.x0.tolist(), strict=True)), found.x - found.x0 + found.moved
     settings = config.orbit.model_copy(update={"strides": len(found.strides), "starts": 1})
-    ties = ties_of(problem, found)
+    ties, (stable, critical) = ties_of(problem, found), verdict(problem, found, multipliers, family)
     return Orbit(
         x=dict(zip(names, x.tolist(), strict=True)),
         period=found.duration,
         strides=len(found.strides),
         multipliers=multipliers,
-        stable=is_stable(multipliers, family) if ties is None else ties.stable,
+        stable=stable if ties is None else ties.stable,
         free=tuple(names[i] for i in free.free),
         kept=tuple(names[i] for i in free.kept),
         family=family,
@@ -269,7 +270,7 @@ def orbit_of(problem: Problem, found: Return, family: int) -> Orbit:
         fixed=problem.fixed,
         found=found,
         orders=() if ties is None else ties.orders,
-        warnings=(*(() if ties is None else (ties.warning,)), *doubts_of(problem, found)),
+        warnings=(*critical, *(() if ties is None else (ties.warning,)), *doubts_of(problem, found)),
     )
 
 

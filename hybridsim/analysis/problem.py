@@ -13,6 +13,7 @@ from hybridsim.analysis.return_map import (
     FreeStates,
     Return,
     ReturnMap,
+    extents_of,
     free_states,
     rank_of,
     sizes_of,
@@ -31,7 +32,7 @@ LEAST_SIZE = 1e-6
 """Part of its size at which a state is still measured in its own size: on its way through zero it is not."""
 
 NEARBY_DISTANCE = 1e-3
-"""Distance between the two places at which the structure of a return map is looked at, in sizes of the states."""
+"""Distance between the two places at which the structure of a return map is looked at, in how far the states go."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,7 +222,9 @@ def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[Fr
     if not declared:
         changed = free.kept[found.x[free.kept] != found.x0[free.kept]]
         states = sorted([*free.free, *free.followers, *changed])
-        groups = find_translations(return_map.stride_map, found.strides, matrices, sizes_of(found), states)
+        units = sizes_of(found), extents_of(found)  # of states that rest but for rounding, and far away
+        found_in = (find_translations(return_map.stride_map, found.strides, matrices, u, states) for u in units)
+        groups = next(filter(None, found_in), None)
         if groups:
             return_map = return_map.with_groups(groups)
             found = return_map(found.x0, found.chart0)
@@ -277,7 +280,8 @@ def _set_kept(
 def _derivatives_nearby(return_map: ReturnMap, found: Return) -> list[FloatArray]:
     """Return the derivative of the map at a place near the beginning of the strides, none if it makes no stride."""
     n = len(found.x0)
-    offsets = NEARBY_DISTANCE * sizes_of(found) * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0)  # no two states move alike
+    unlike = 1.0 + np.sqrt(2.0) * np.arange(n) % 1.0  # no two states move alike
+    offsets = NEARBY_DISTANCE * extents_of(found) * unlike
     for factor in (1.0, -1.0, 0.1, -0.1):
         try:
             return [return_map(found.x0 + factor * offsets, found.chart0).by_state]

@@ -13,8 +13,8 @@ What remains are the *free* states, in which the map has to return to where it b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import reduce
 
 import numpy as np
@@ -31,6 +31,9 @@ SECTION_RANK_TOLERANCE = 1e-11
 
 SMALLEST_SIZE = 1e-100
 """States that stay below this are 0: their ratios would overflow."""
+
+REST = 1e-9
+"""Part of its size by which a state moves that rests."""
 
 EQUILIBRIUM_SIZE = 1e-3
 """How far an orbit goes at least away from where it begins, in the sizes of the states."""
@@ -62,6 +65,8 @@ class Return:
         By how much states have been moved back, those that are translated together, or with time.
     strides : tuple of Stride
         The strides one by one; their states are not mapped.
+    shifts : mapping of int to (n_states,) array
+        By how much states are moved together with a pivot, by the pivot's index.
     """
 
     x0: FloatArray
@@ -74,6 +79,7 @@ class Return:
     by_parameter: FloatArray
     moved: FloatArray
     strides: tuple[Stride, ...]
+    shifts: Mapping[int, FloatArray] = field(default_factory=dict)
 
 
 class ReturnMap:
@@ -157,7 +163,9 @@ class ReturnMap:
             by_state = self._image @ stride.by_state @ by_state
             duration += stride.duration
             strides.append(stride)
-        return Return(x0, chart0, x, chart, duration, by_state, duration_by_state, by_parameter, moved, tuple(strides))
+        derivatives = by_state, duration_by_state, by_parameter
+        shifts = {} if self.groups is None else self.groups.shifts
+        return Return(x0, chart0, x, chart, duration, *derivatives, moved, tuple(strides), shifts)
 
     def in_world(self, x: FloatArray, found: Return) -> FloatArray:
         """Return where a state is, (n_states,), that is moved as the end of strides has to be, which was moved back."""
@@ -235,9 +243,30 @@ def free_states(*by_state: FloatArray) -> FreeStates:
 
 
 def sizes_of(found: Return) -> FloatArray:
-    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay 0, or underflow."""
+    """Return the largest size of each state along the strides, (n_states,); 1 for states that stay 0, or underflow.
+
+    That of states that are moved together is how far they go, wherever they are.
+    """
     largest = reduce(np.maximum, [np.abs(stride.rows.x).max(axis=0) for stride in found.strides])
-    return np.where(largest > SMALLEST_SIZE, largest, 1.0)
+    sizes = np.where(largest > SMALLEST_SIZE, largest, 1.0)
+    together = [shift != 0.0 for shift in found.shifts.values()]
+    return np.where(np.any(together, axis=0), _extents(found, sizes), sizes) if together else sizes
+
+
+def extents_of(found: Return) -> FloatArray:
+    """Return how far each state goes in a stride, (n_states,), and its size where that is more, or where it rests."""
+    sizes = sizes_of(found)
+    return np.minimum(_extents(found, sizes), sizes)
+
+
+def _extents(found: Return, sizes: FloatArray) -> FloatArray:
+    """Return how far each state goes in a stride, those that are moved together from their pivot; or its size."""
+    relative = np.eye(len(sizes))
+    for pivot, shift in found.shifts.items():
+        relative[pivot] -= shift
+        relative[pivot, pivot] = 1.0
+    extents = reduce(np.maximum, [np.ptp(stride.rows.x @ relative, axis=0) for stride in found.strides])
+    return np.where(extents > REST * sizes, extents, sizes)
 
 
 def shrinks_to_equilibrium(found: Return, sizes: FloatArray | None = None) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim.analysis.newton import MAX_STEP_HALVINGS, Equations, NoOrbitError, norm, solve
+from hybridsim.analysis.newton import MAX_STEP_HALVINGS, ROUNDING_RESIDUAL, Equations, NoOrbitError, norm, solve
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.problem import Problem, shifted_nearby
 from hybridsim.analysis.return_map import Return, shrinks_to_equilibrium, sizes_of
@@ -26,6 +26,8 @@ def solve_orbit(problem: Problem, tolerance: float, **limits: int) -> Orbit:
     try:
         found, family = find_return(problem, tolerance, **limits)
     except NoOrbitError as failure:
+        if failure.cause not in ("too far", "equilibrium"):
+            _blame_place(problem)
         if failure.cause == "turning point":
             _blame_translation(problem)
         _blame_fixed(problem, tolerance)
@@ -111,6 +113,21 @@ def _blame_fixed(problem: Problem, tolerance: float) -> None:
         f"near the guess there is an orbit with {there}, and from it none with {asked} is reached; fix a value nearer "
         "to it, or start from a guess with about this value",
     )
+
+
+def _blame_place(problem: Problem) -> None:
+    """Raise a NoOrbitError if states that are moved together are so far away that steps there are not exact enough."""
+    found = problem.make_strides(problem.x[problem.free.free] / problem.sizes)
+    sizes, stride_map = sizes_of(found), problem.return_map.stride_map
+    for pivot, shift in found.shifts.items():
+        error = stride_map.config.engine.rtol * abs(found.x0[pivot])
+        if error > ROUNDING_RESIDUAL * float((sizes[shift != 0.0] / np.abs(shift[shift != 0.0])).min()):
+            name = stride_map.model.states.names[pivot]
+            raise NoOrbitError(
+                "too exact",
+                f"the guess begins at {name} = {found.x0[pivot]:.6g}, where rtol lets {name} have an error of "
+                f"{error:.2g}; begin nearer to {name} = 0, as the motion is the same there, or give a larger tolerance",
+            )
 
 
 def _blame_translation(problem: Problem) -> None:

@@ -9,6 +9,7 @@ that grow never follow one another, as far as it is seen, and nothing is decided
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
@@ -16,13 +17,13 @@ from itertools import product
 
 import numpy as np
 
-from hybridsim.analysis.problem import Problem
+from hybridsim.analysis.problem import LEAST_SIZE, Problem
 from hybridsim.analysis.return_map import Return
 from hybridsim.analysis.stride import StrideError
 from hybridsim.typing import FloatArray
 
-SAME_TIME = 1e-9
-"""Part of the duration of a stride between two events that coincide."""
+SAME_TIME = 1e-7
+"""Part of the duration of a stride between two events that coincide: deviations hardly larger exchange them."""
 
 OFFSETS = (1e-5, 1e-7, 1e-9)
 """Distances from the orbit, in sizes of the states, at which the order of events is looked at, and twice as far: the
@@ -78,6 +79,10 @@ def ties_of(problem: Problem, found: Return) -> Ties | None:
     names = tuple(dict.fromkeys(_coincident(problem, found)))
     if not names:
         return None
+    engine = problem.return_map.stride_map.config.engine
+    size = engine.atol / engine.rtol  # of a state that stays zero but for rounding
+    known = problem.sizes > LEAST_SIZE * size
+    problem = dataclasses.replace(problem, sizes=np.where(known, problem.sizes, size))
     for offset in OFFSETS:
         derivatives = _derivatives(problem, found, offset)
         if derivatives is not None:
@@ -142,9 +147,15 @@ def _derivatives(problem: Problem, found: Return, offset: float) -> dict[Order, 
         order = order_of(near)
         if _events_in(order) != _events_in(itself) or order != order_of(far):
             return None
-        if order != itself and order not in derivatives:
+        if order not in derivatives and (order != itself or _are_apart(near)):
             derivatives[order] = 2.0 * _matrix(problem, near) - _matrix(problem, far)
     return derivatives
+
+
+def _are_apart(found: Return) -> bool:
+    """Return whether one event happens after the other, each of one boundary."""
+    tables = [stride.events[np.asarray(stride.events.declined) == 0] for stride in found.strides if stride.events]
+    return all((np.diff(each.t) > 0.0).all() and (each.crossed.sum(axis=1) == 1).all() for each in tables)
 
 
 def _events_in(order: Order) -> list[list[int]]:

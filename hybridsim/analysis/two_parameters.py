@@ -13,6 +13,7 @@ from hybridsim.analysis.bifurcation_curve import BifurcationCurve
 from hybridsim.analysis.bifurcations import changed_boundaries, grazing_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, EVERYWHERE, CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
+from hybridsim.analysis.hopf import hopf_near
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.return_map import least_rate
@@ -28,6 +29,9 @@ BIFURCATION_STEPS = 0.01, 1e-6, 0.1
 
 MAX_BIFURCATION_POINTS = 1000
 """Most points of a curve of bifurcations, each way."""
+
+SMALL_SWING = 0.01
+"""Part of the first orbit's size below which the terms that make a small orbit critical are not above rounding."""
 
 FOLLOWED = ("fold", "branch", "flip", "torus")
 """Kinds of bifurcations that are followed."""
@@ -187,6 +191,9 @@ class _Walk:
         self.rows.append((_kind_at(curve, before), before))
         try:
             for point, _ in follow(curve, before, *BIFURCATION_STEPS):
+                if self._swing(point) < SMALL_SWING:
+                    self._note_equilibrium(before)
+                    return
                 self.closed = len(self.rows) > 2 and lies_on(curve, self.begin.z, before.z, point.z)
                 self._note_change(before, point)
                 self.rows += [*special_points(curve, before, point), (_kind_at(curve, point), point)]
@@ -198,7 +205,10 @@ class _Walk:
                     return
                 before = point
         except CorrectionError as failure:
-            self._note_end(before, failure)
+            if failure.cause == EQUILIBRIUM:
+                self._note_equilibrium(before)
+            else:
+                self._note_end(before, failure)
         except KeyboardInterrupt:
             self.notes.append(f"interrupted at {self._place(before)}")
 
@@ -215,10 +225,27 @@ class _Walk:
             return False
         return True
 
+    def _swing(self, point: CurvePoint) -> float:
+        """Return how far the states go along an orbit, in how far they go along the first one."""
+        free = self.curve.problem.free.free
+        here, first = (
+            np.max([np.ptp(stride.rows.x[:, free], axis=0) for stride in each.found.strides], axis=0)
+            for each in (point, self.begin)
+        )
+        return float((here / np.where(first > 0.0, first, np.inf)).max(initial=0.0))
+
+    def _note_equilibrium(self, last: CurvePoint) -> None:
+        """Note that the orbits shrink to an equilibrium: where a fold of orbits does so, a Hopf point is degenerate."""
+        curve, point = self.curve, ""
+        curve.set_values(last.z)
+        if curve.kind == "fold" and hopf_near(orbit_of(curve.problem, last.found, last.family), curve.first.parameter):
+            point = ", at a generalised Hopf point (Bautin point)"
+        self.notes.append(f"the curve ends near {self._place(last)}: there the orbit shrinks to an equilibrium{point}")
+
     def _note_end(self, last: CurvePoint, failure: CorrectionError) -> None:
         """Note why no orbit is found beyond the last one."""
         boundary = grazing_ahead(self.curve, last)
-        if failure.cause != EQUILIBRIUM and least_rate(last.found) < TANGENTIAL * least_rate(self.begin.found):
+        if least_rate(last.found) < TANGENTIAL * least_rate(self.begin.found):
             section = self.curve.problem.return_map.stride_map.section
             why = f"there the section, {section}, is only touched; another section may lead beyond"
         elif boundary:

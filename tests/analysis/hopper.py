@@ -18,7 +18,7 @@ STATES = Records(
 PARAMETERS = Records(
     Parameter("foot_unit", 1.0, "m", "unit of the foot's place", lower=1e-6),
     Parameter("g", 9.81, "m/s^2"),
-    Parameter("l", 1.0, "m", "leg", lower=0.1),
+    Parameter("l", 1.0, "m", "leg", lower=1e-4),
     Parameter("thrust", 0.03, "m", "by which the leg is longer as it pushes off"),
     Parameter("k", 400.0, "N/(m kg)", "leg"),
     Parameter("c", 2.0, "N s/(m kg)", "leg"),

@@ -15,6 +15,7 @@ PARAMETERS = Records(
     Parameter("h", 0.0),
     Parameter("k", 0.5),
     Parameter("unit", 1.0),
+    Parameter("shift", 0.0, doc="of d in a cycle: of what would be together, one lands first"),
     Parameter("period", 1.0, "s"),
 )
 CHARTS = Records(Chart("both_up"), Chart("left_down"), Chart("right_down"), Chart("both_down"))
@@ -40,7 +41,7 @@ def transition(x_new, t, x, p, chart, crossed):
     if crossed[B.cycle]:
         left_first = x[S.first] > 0.5
         d, e = x[S.d], x[S.e]
-        x_new[S.d] = (p[P.a] if left_first else p[P.b]) * d + p[P.h] * e
+        x_new[S.d] = (p[P.a] if left_first else p[P.b]) * d + p[P.h] * e + p[P.shift]
         x_new[S.e] = (p[P.c] if left_first else p[P.g]) * d + p[P.k] * e
         x_new[S.clock] = x[S.clock] - 2.0
         return C.both_up

@@ -1,6 +1,7 @@
 """Orbits modulo a symmetry: states that are moved together, as a body and its foot, and time with a counter."""
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -102,6 +103,35 @@ def test_a_body_and_a_foot_in_the_world_return_but_for_what_both_are_moved(orbit
 def test_the_hop_is_the_same_on_each_section_and_wherever_it_begins(section, place, reference):
     orbit = hybridsim.find_orbit(HOPPER, section=section, initial={"x": place, "fx": place + 0.05})
     agrees(orbit, reference)
+
+
+@pytest.mark.parametrize("place", [0.0, 500.0, -500.0, 1e4])
+@pytest.mark.parametrize("unit", [1.0, 1e-3, 1e3])
+@pytest.mark.parametrize("foot_unit", [1.0, 0.01])
+def test_far_away_the_hop_is_the_same_in_metres_millimetres_and_kilometres(place, unit, foot_unit, reference):
+    given = {"g": G / unit, "l": L / unit, "thrust": THRUST / unit, "speed": SPEED / unit, "foot_unit": foot_unit}
+    initial = {"x": place / unit, "fx": (place + 0.05) / unit / foot_unit, "y": 1.1 / unit, "u": 0.5 / unit}
+    far = hybridsim.find_orbit(HOPPER, section="touchdown", parameters=given, initial=initial, atol=1e-13 / unit)
+    _, period, distance, multipliers = reference
+    tolerance = 1e-9 + 1e-12 * abs(place)  # as rtol is relative to the place
+    assert far.period == pytest.approx(period, abs=tolerance)
+    np.testing.assert_allclose(far.multipliers, multipliers, atol=100.0 * tolerance)
+    assert [*far.displacement.values()] == pytest.approx([distance / unit], rel=100.0 * tolerance)
+    assert (far.stable, far.family, far.warnings) == (True, 0, ())
+
+
+@pytest.mark.parametrize("declared", [{}, {"translated": [("x", "fx")]}])
+@pytest.mark.parametrize("place", [1e6, -1e6, 1e8])
+def test_so_far_away_that_steps_are_not_exact_enough_a_sentence_says_so(place, declared):
+    message = f"too exact: the guess begins at x = {place:.6g}, where rtol lets x have an error of"
+    with pytest.raises(hybridsim.NoOrbitError, match=re.escape(message)):
+        hybridsim.find_orbit(HOPPER, section="touchdown", initial={"x": place, "fx": place + 0.05}, **declared)
+
+
+def test_with_a_larger_tolerance_the_hop_is_found_far_away(reference):
+    far = hybridsim.find_orbit(HOPPER, section="touchdown", initial={"x": 1e6, "fx": 1e6 + 0.05}, tolerance=1e-6)
+    assert far.period == pytest.approx(reference[1], abs=1e-6)
+    np.testing.assert_allclose(far.multipliers, reference[3], atol=1e-4)
 
 
 @pytest.mark.parametrize("unit", [1e-3, 0.3048])

@@ -93,3 +93,31 @@ def test_where_the_section_itself_coincides_nothing_is_claimed():
     assert orbit.stable is None
     assert "stability not decided" in repr(orbit)
     assert "left+right coincide" in orbit.warnings[0]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("unit", [1.0, 1e-5])
+@pytest.mark.parametrize("gap", [1e-8, -1e-8, 1e-10, -1e-10, 1e-13, 1e-16, -1e-16])
+def test_legs_that_land_together_but_for_very_little_are_judged_by_both_orders(case, unit, gap, tmp_path):
+    """By chance, or as rounding leaves it: deviations that are hardly larger exchange their order."""
+    values, stable = CASES[case]
+    names = dict(zip("acbghk", values, strict=True))
+    shift = unit * gap * (1.0 - names["a" if gap > 0.0 else "b"])
+    given = {"parameters": {**names, "unit": unit, "shift": shift}, "initial": {"d": unit * gap, "e": 0.0}}
+    orbit = hybridsim.find_orbit(LANDING, section="cycle", **given)
+    again = hybridsim.load_orbit(orbit.save(tmp_path / "landing.h5"))
+    for each in (orbit, again):
+        assert each.stable is stable
+        (warning,) = each.warnings
+        assert warning.startswith("left+right coincide")
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-5])
+def test_legs_that_land_one_after_the_other_are_judged_by_their_order(gap):
+    orbit = hybridsim.find_orbit(
+        LANDING,
+        parameters={"a": 0.3, "b": 3.0, "shift": 0.7 * gap},
+        section="cycle",
+        initial={"d": gap, "e": 0.0},
+    )
+    assert (orbit.stable, orbit.orders, orbit.warnings) == (True, (), ())

@@ -251,11 +251,12 @@ class _Search:
             self.notes.append(
                 f"curve {number}: {changes} eigenvalues change sign between {span}, and no bifurcation is found there"
             )
+        earlier = tuple(self.found)  # two of them between two points are not the same one, however near
         for each in found:
             known = any(
                 (each.kind, each.boundary) == (other.kind, other.boundary)
                 and norm(each.point.z - other.point.z) < SAME_PLACE
-                for other in self.found
+                for other in earlier
             )
             if known or not curve.limits[0] <= curve.value(each.point.z) <= curve.limits[1]:
                 continue

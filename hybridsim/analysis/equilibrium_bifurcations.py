@@ -22,7 +22,8 @@ from hybridsim.analysis.crossings import type_of
 from hybridsim.analysis.curve import CorrectionError, CurvePoint
 from hybridsim.analysis.equilibria import boundaries_at
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
-from hybridsim.analysis.hopf import EquilibriumBifurcation, critical_pair, hopf_form
+from hybridsim.analysis.hopf import EquilibriumBifurcation
+from hybridsim.analysis.hopf_form import critical_pair, hopf_form
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.normal_forms import fold_form
 from hybridsim.analysis.stride import StrideError

@@ -21,14 +21,15 @@ from hybridsim.config.run_config import with_values
 from hybridsim.derivatives.jacobian import point_of
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
+from hybridsim.model.contract import may_read_time
 from hybridsim.simulation.model_functions import ModelFunctions
 from hybridsim.typing import FloatArray, IntArray
 
 DECAY = 1e-12
 """Rate of decay, relative to the fastest one, that is more than rounding."""
 
-TIMES = (0.0, 0.37, 1.7, 11.3)
-"""Times at which vector fields are compared, to see whether they depend on time [s]."""
+TIMES = np.append(0.0, np.geomspace(1e-6, 1e6, 400))
+"""Times at which a vector field that reads t is compared with itself, to see whether it depends on time [s]."""
 
 NEARBY = 1e-3
 """Distance of a second place at which the structure of a vector field is looked at, in sizes of the states."""
@@ -92,6 +93,16 @@ class Equilibrium:
     def parameters(self) -> Mapping[str, Any]:
         """Values of the parameters by name."""
         return self.config.parameters
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is not certain: whether slopes depend on time, if the vector field reads t."""
+        if not reads_time(self.model):
+            return ()
+        return (
+            f"the vector field reads the time: at {len(TIMES)} times up to {TIMES[-1]:g} s the slopes are the same; "
+            "between them they are taken to be",
+        )
 
     def __repr__(self) -> str:
         words = f"{STABILITY[self.stable]}{'' if self.admissible else ', virtual'}"
@@ -251,6 +262,37 @@ def _why_none(name: str, failure: NoOrbitError) -> tuple[str, str]:
     )
 
 
+def refuse_time(
+    config: RunConfig, functions: ModelFunctions, x: FloatArray, chart: int, values: Mapping[str, float]
+) -> None:
+    """Raise a ConfigError if the slopes depend on time, with some values of parameters.
+
+    A vector field that does not read t cannot; of one that does, the slopes at many times are compared.
+    """
+    if not reads_time(config.model):
+        return
+    name, names, times = config.model.name, config.model.states.names, config.initial_time + TIMES
+    for place in (x, *_beside(x, np.maximum(np.abs(x), 1.0))):
+        places = np.broadcast_to(place, (len(times), len(x)))
+        slopes = np.nan_to_num(functions.vector_field(times, places, chart, parameters=values))
+        varies = (slopes != slopes[0]).any(axis=0)
+        if varies.any():
+            raise ConfigError(
+                f"{name}: the slope of {names[int(np.argmax(varies))]} depends on time, so nothing stays where it is; "
+                "make the phase of what drives it a state, or look for an orbit with Section(time=...)"
+            )
+
+
+def reads_time(model: Model) -> bool:
+    """Return whether the vector field of a model reads t, if only to pass it on."""
+    return may_read_time({"vector_field": model.functions["vector_field"]})
+
+
+def _beside(x: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return two places on both sides of a state."""
+    return x + sizes * _uneven(len(x)), x - sizes * _uneven(len(x))
+
+
 def _free_states(
     config: RunConfig, functions: ModelFunctions, x: FloatArray, chart: int, sizes: FloatArray
 ) -> IntArray:
@@ -261,19 +303,10 @@ def _free_states(
     ConfigError
         If the vector field depends on time, or moves no state.
     """
+    refuse_time(config, functions, x, chart, {})
     name, names = config.model.name, config.model.states.names
-    offsets = sizes * _uneven(len(x))
-    places = np.array([x + sign * offsets for sign in (0.0, 1.0, -1.0) for _ in TIMES])
-    times = config.initial_time + np.tile(TIMES, 3)
-    values, matrices = functions.value_and_jacobian("vector_field", times, places, chart, wrt=(*names, "t"))
-    at_places = values.reshape(3, len(TIMES), -1)
-    varies = (np.nan_to_num(at_places) != np.nan_to_num(at_places[:, :1])).any(axis=(0, 1))
-    varies |= (np.nan_to_num(matrices[:, :, -1]) != 0.0).any(axis=0)
-    if varies.any():
-        raise ConfigError(
-            f"{name}: the slope of {names[int(np.argmax(varies))]} depends on time, so nothing stays where it is; make "
-            "the phase of what drives it a state, or look for an orbit with Section(time=...)"
-        )
+    places = np.array([x, *_beside(x, sizes)])
+    values, matrices = functions.value_and_jacobian("vector_field", config.initial_time, places, chart, wrt=names)
     free = np.flatnonzero(
         (np.nan_to_num(values) != 0.0).any(axis=0) | (np.nan_to_num(matrices) != 0.0).any(axis=(0, 2))
     )

@@ -14,7 +14,7 @@ import numpy as np
 from hybridsim.analysis.bifurcations import SAME_PLACE, Located
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
-from hybridsim.analysis.equilibria import Equilibrium
+from hybridsim.analysis.equilibria import Equilibrium, refuse_time
 from hybridsim.analysis.equilibrium_bifurcations import (
     equilibrium_bifurcation_at,
     find_between,
@@ -164,6 +164,9 @@ def continue_equilibrium(
     refuse_parameter(equilibrium, parameter)
     limits = limits_of(equilibrium, parameter, to, back_to)
     field, value = equilibrium.field, value_of(equilibrium, parameter)
+    if parameter not in equilibrium.kept:
+        for end in limits:
+            refuse_time(field.config, field.functions, field.x, field.chart, {**field.values, parameter: end})
     ways = [np.sign(to - value)] if back_to is None else [np.sign(to - value), np.sign(back_to - value)]
     for _ in range(MAX_RESTARTS):
         curve = EquilibriumCurve(field, parameter, abs(limits[1] - limits[0]), equilibrium.family, limits)
@@ -175,6 +178,7 @@ def continue_equilibrium(
         field = field.at(grown)
     else:
         search.notes.append(f"given up where the states have grown {MAX_RESTARTS} times to many times their size")
+    search.notes += equilibrium.warnings
     undecided = sum(each.stable is None for _, _, each in search.rows)
     if undecided > len(search.bifurcations):  # at each of them it is so
         search.notes.append(f"of {undecided} equilibria the linear part does not decide whether they are stable")

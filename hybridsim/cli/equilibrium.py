@@ -63,6 +63,7 @@ def equilibrium(
     with expecting_orbits():
         found = find_equilibrium_of(settings, int(number) if number is not None and number.isdecimal() else number)
     console.show_equilibrium(found)
+    console.show_notes(found.warnings if given is None else ())
     if given is None:
         return
     branch = continue_equilibrium(found, given.name, to=ends[1])

@@ -158,13 +158,49 @@ def driven_field(xdot, t, x, p, chart):
     xdot[0] = p[0] * math.sin(t) - x[0]
 
 
-def test_what_time_drives_has_no_equilibrium_unless_the_drive_is_off():
+def pulsed_field(xdot, t, x, p, chart):
+    xdot[0] = -x[0]
+    if t % p[1] >= 0.5 * p[1]:
+        xdot[0] += p[0]
+
+
+def weak_field(xdot, t, x, p, chart):
+    xdot[0] = p[0] * math.tanh(t / p[1]) - x[0]
+
+
+def passing_field(xdot, t, x, p, chart):
+    drive(xdot, t, p)
+    xdot[0] -= x[0]
+
+
+def drive(xdot, time, p):
+    if time > 2.0 * p[1]:
+        xdot[0] = p[0]
+
+
+@pytest.mark.parametrize("field", [driven_field, pulsed_field, weak_field, passing_field])
+@pytest.mark.parametrize("period", [1.0, 1e3, 1e5])
+def test_what_time_drives_has_no_equilibrium_unless_the_drive_is_off(field, period):
     model = Model(
-        "driven", Records(State("x", 1.0)), vector_field=driven_field, parameters=Records(Parameter("push", 1.0))
+        "driven",
+        Records(State("x", 1.0)),
+        vector_field=field,
+        parameters=Records(Parameter("push", 1.0), Parameter("period", period)),
     )
-    with pytest.raises(ConfigError, match="driven: the slope of x depends on time, so nothing stays where it is"):
+    refusal = "driven: the slope of x depends on time, so nothing stays where it is"
+    with pytest.raises(ConfigError, match=refusal):
         hybridsim.find_equilibrium(model)
-    assert hybridsim.find_equilibrium(model, parameters={"push": 0.0}).stable
+    rest = hybridsim.find_equilibrium(model, parameters={"push": 0.0})
+    assert rest.stable
+    (doubt,) = rest.warnings
+    assert "the vector field reads the time: at 401 times up to 1e+06 s the slopes are the same" in doubt
+    with pytest.raises(ConfigError, match=refusal):
+        hybridsim.continue_equilibrium(rest, "push", to=1.0)
+    assert hybridsim.continue_equilibrium(rest, "period", to=2.0 * period).notes == (doubt,)
+
+
+def test_a_field_that_does_not_read_time_has_no_doubts():
+    assert hybridsim.find_equilibrium(PENDULUM).warnings == ()
 
 
 def test_what_is_no_hopf_point_begins_no_orbit():

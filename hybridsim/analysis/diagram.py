@@ -117,7 +117,9 @@ class Points:
         n, half = len(self), ROWS_SHOWN // 2
         rows = range(n) if n <= ROWS_SHOWN else (*range(half), None, *range(n - half, n))
         columns = self.columns.values()
-        lines = (["..." if row is None else _shown(column[row]) for column in columns] for row in rows)
+        complex_ones = [np.abs(column).max(initial=0.0) for column in columns if np.iscomplexobj(column)]
+        noise = ROUNDING * max(complex_ones, default=0.0)
+        lines = (["..." if row is None else _shown(column[row], noise) for column in columns] for row in rows)
         return f"<Points: {n:,} {self.what}>\n{in_columns([[*self.columns], *lines])}"
 
     def to_frame(self) -> Any:
@@ -139,11 +141,18 @@ class Points:
 ROWS_SHOWN = 10
 """Most rows of a table that are printed."""
 
+ROUNDING = 1e-14
+"""Part of the largest multiplier or eigenvalue that is printed as 0."""
 
-def _shown(value: Any) -> str:
-    """Return a number or a word as a short text."""
+
+def _shown(value: Any, noise: float) -> str:
+    """Return a number or a word as a short text, "-" for what is not decided; of complex numbers without noise."""
+    if value is np.ma.masked:
+        return "-"
     if isinstance(value, str):
         return value
+    if np.iscomplexobj(value):
+        value = complex(*(0.0 if abs(part) <= noise else part for part in (value.real, value.imag)))
     if isinstance(value, np.bool_ | np.integer):
         return str(value)
     return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"

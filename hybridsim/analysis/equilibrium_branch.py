@@ -49,8 +49,9 @@ class EquilibriumBranch:
     parameter : str
         Name of the parameter.
     points : Points
-        The equilibria in the order in which they were found: columns `curve`, the parameter, `stable`, `admissible`,
-        every state, and the eigenvalues, `eigenvalue_0` (complex) that with the largest real part.
+        The equilibria in the order in which they were found: columns `curve`, the parameter, `stable` (masked where
+        that is not decided), `admissible`, every state, and the eigenvalues, `eigenvalue_0` (complex) that with the
+        largest real part.
     bifurcations : tuple of EquilibriumBifurcation
         In the order in which they were found.
     equilibrium : Equilibrium
@@ -282,8 +283,9 @@ class _Search:
         columns: dict[str, Any] = {"curve": np.array([number for number, _, _ in self.rows])}
         columns[self.curve.parameter] = np.array([self.curve.value(point.z) for _, point, _ in self.rows])
         equilibria = [each for _, _, each in self.rows]
-        for name in ("stable", "admissible"):
-            columns[name] = np.array([bool(getattr(each, name)) for each in equilibria])
+        undecided = [each.stable is None for each in equilibria]
+        columns["stable"] = np.ma.array([bool(each.stable) for each in equilibria], mask=undecided)
+        columns["admissible"] = np.array([each.admissible for each in equilibria])
         for name in equilibria[0].x:
             columns[name] = np.array([each.x[name] for each in equilibria])
         for i in range(len(equilibria[0].eigenvalues)):

@@ -13,6 +13,7 @@ from hybridsim.analysis.bifurcation_curve import BifurcationCurve
 from hybridsim.analysis.bifurcations import changed_boundaries, grazing_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, EVERYWHERE, CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Bifurcation, Points
+from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.return_map import least_rate
@@ -144,13 +145,25 @@ def _first_point(
 
 def _refuse(bifurcation: Bifurcation, parameters: tuple[str, str]) -> None:
     """Raise a ConfigError if a bifurcation cannot be followed through two parameters."""
+    if isinstance(parameters, str) or len(parameters) != 2:
+        raise ConfigError(
+            f"parameters: expected two names, the first that in which the bifurcation was found, found {parameters!r}; "
+            'give for example ("slope", "m_H")'
+        )
+    if isinstance(bifurcation, EquilibriumBifurcation):
+        raise ConfigError(
+            f"bifurcation: a {bifurcation.kind} of equilibria, and only those of orbits are followed through two "
+            "parameters; follow the equilibrium with another value of the second one, or, from a Hopf point, the orbit "
+            "that begins there: continue_orbit"
+        )
     if not isinstance(bifurcation, Bifurcation):
         raise ConfigError(
             f"bifurcation: expected one of those of a branch, branch.bifurcations[0], found a "
             f"{type(bifurcation).__name__}"
         )
     if bifurcation.kind not in FOLLOWED:
-        raise ConfigError(f"only folds, branch points, flips and tori can be followed, not a {bifurcation.kind}")
+        way = "; from a Hopf point, continue_orbit follows the orbits that begin there" * (bifurcation.kind == "hopf")
+        raise ConfigError(f"only folds, branch points, flips and tori can be followed, not a {bifurcation.kind}{way}")
     for name in parameters:
         refuse_parameter(bifurcation.orbit, name)
     if len({*parameters}) != 2:

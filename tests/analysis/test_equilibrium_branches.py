@@ -145,6 +145,13 @@ def test_without_friction_no_pair_crosses_the_axis(damping):
     assert branch.bifurcations == ()
     undecided = f"of {len(branch.points)} equilibria the linear part does not decide whether they are stable"
     assert branch.notes == (() if damping else (undecided,))
+    stable = branch.points["stable"]
+    assert np.ma.getmaskarray(stable).all() == (not damping)
+    assert (branch.points.to_frame()["stable"].isna() == (not damping)).all()
+    row = repr(branch.points).splitlines()[2].split()
+    assert row[2] == ("True" if damping else "-")
+    real, imaginary = 0.5 * damping, math.sqrt(1.0 - 0.25 * damping**2)
+    assert row[-1] == f"{0.0 - real:.4g}-{imaginary:.4g}j"  # without rounding, as 1e-17
 
 
 def test_a_saddle_whose_eigenvalues_have_the_sum_zero_is_no_hopf_point():
@@ -210,6 +217,15 @@ def test_what_is_no_hopf_point_begins_no_orbit():
         ConfigError, match="an orbit begins at a Hopf point, and this is a fold; give one of kind 'hopf'"
     ):
         hybridsim.continue_orbit(fold, "q", to=1.0)
+
+
+def test_a_picture_shows_where_stability_is_not_decided(tmp_path):
+    branch = hybridsim.continue_equilibrium(hybridsim.find_equilibrium(PENDULUM), "stiffness", to=7.0)
+    branch.plot(tmp_path / "branch.svg")
+    assert "not decided" in (tmp_path / "branch.svg").read_text()
+    branch = hybridsim.continue_equilibrium(hybridsim.find_equilibrium(BENT, parameters={"q": 2.0}), "q", to=-2.0)
+    branch.plot(tmp_path / "branch.svg")
+    assert "not decided" not in (tmp_path / "branch.svg").read_text()
 
 
 def test_a_picture_of_equilibria_shows_what_is_stable(tmp_path):

@@ -22,6 +22,8 @@ from .analysis import (
     find_orbits as find_orbits,
     stability_map as stability_map,
     load_branch as load_branch,
+    load_equilibria as load_equilibria,
+    load_equilibrium as load_equilibrium,
     load_orbit as load_orbit,
     optimize_orbit as optimize_orbit,
     orbit_table as orbit_table,

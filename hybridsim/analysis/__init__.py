@@ -11,6 +11,8 @@ from hybridsim.analysis.equilibria import Equilibrium as Equilibrium
 from hybridsim.analysis.equilibria import find_equilibrium as find_equilibrium
 from hybridsim.analysis.equilibrium_branch import EquilibriumBranch as EquilibriumBranch
 from hybridsim.analysis.equilibrium_branch import continue_equilibrium as continue_equilibrium
+from hybridsim.analysis.equilibrium_files import load_equilibria as load_equilibria
+from hybridsim.analysis.equilibrium_files import load_equilibrium as load_equilibrium
 from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
 from hybridsim.analysis.finding import find_orbit as find_orbit

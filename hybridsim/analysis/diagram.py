@@ -315,14 +315,14 @@ def _record_of(branch: Branch) -> BranchRecord:
         visits=branch.points.visits,
         states=names,
         units=_units(branch),
-        bifurcations=_columns(branch.bifurcations, BIFURCATIONS, len(names)),
-        pending=_columns(branch.pending, PENDING, len(branch.orbit.free) + 1),
+        bifurcations=columns_of(branch.bifurcations, BIFURCATIONS, len(names)),
+        pending=columns_of(branch.pending, PENDING, len(branch.orbit.free) + 1),
         provenance={**provenance_of(branch.orbit.config), "orbit": record_of(branch.orbit)},
     )
 
 
-def _columns(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
-    """Return the attributes of some objects as columns of a file, (n_rows,) or (n_rows, n)."""
+def columns_of(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
+    """Return the attributes of objects as columns of a file, (n_rows,) or (n_rows, n)."""
     shapes = {
         name: (len(rows), *(2 if size == "parts" else n for size in entry.shape[1:])) for name, entry in entries.items()
     }

@@ -18,9 +18,9 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from hybridsim.analysis.bifurcations import SAME_PLACE, Located, crossing_between, fold_test, locate
+from hybridsim.analysis.chart_field import boundaries_at
 from hybridsim.analysis.crossings import type_of
 from hybridsim.analysis.curve import CorrectionError, CurvePoint
-from hybridsim.analysis.equilibria import boundaries_at
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
 from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.hopf_form import critical_pair, hopf_form

@@ -7,27 +7,32 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hybridsim.analysis.bifurcations import SAME_PLACE, Located
+from hybridsim.analysis.chart_field import refuse_time
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
-from hybridsim.analysis.equilibria import Equilibrium, refuse_time
+from hybridsim.analysis.equilibria import Equilibrium
 from hybridsim.analysis.equilibrium_bifurcations import (
     equilibrium_bifurcation_at,
     find_between,
     growing,
 )
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
+from hybridsim.analysis.equilibrium_record import equilibrium_columns, record_of_equilibria
 from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.parameters import limits_of, refuse_parameter, unit_of, value_of
+from hybridsim.analysis.parameters import limits_of, refuse_parameter, value_of
 from hybridsim.analysis.switching import begin_crossing, lies_on
 from hybridsim.errors import explains_keywords
-from hybridsim.results.branches import BranchRecord
 from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from hybridsim.results.branches import BranchRecord
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-10, 0.1
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
@@ -100,31 +105,32 @@ class EquilibriumBranch:
 
         plot_branch(self._record(), names, path)
 
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the branch into a file, which `hybridsim plot` draws.
+
+        Parameters
+        ----------
+        path : path
+            The .h5 file; `hybridsim.load_equilibria` reads it.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        from hybridsim.results.branches import write_branch  # noqa: PLC0415  (what is not saved does not load h5py)
+
+        write_branch(Path(path), self._record())
+        return Path(path)
+
     def _record(self) -> BranchRecord:
-        """Return what a picture is made of."""
-        model, columns = self.equilibrium.model, self.points.columns
-        n, found = len(self.points), self.bifurcations
-        rows = {name: np.array([getattr(each, name) for each in found]) for name in ("kind", "type", "value", "curve")}
-        x = np.array([[*each.equilibrium.x.values()] for each in found], float)
-        return BranchRecord(
-            model_name=model.name,
-            parameter=self.parameter,
-            to=self.to,
-            max_strides=1,
-            back_to=self.back_to,
-            notes=self.notes,
-            points={name: column for name, column in columns.items() if not np.iscomplexobj(column)}
-            | {"strides": np.ones(n, int)},
-            multipliers=np.zeros((n, 0), complex),
-            visits=np.array([columns[name] for name in model.states.names]).T[:, None],
-            states=model.states.names,
-            units={state.name: state.unit for state in model.states}
-            | {self.parameter: unit_of(self.equilibrium, self.parameter)},
-            bifurcations={**rows, "x": x},
-            pending={},
-            provenance={},
-            what="equilibria",
-        )
+        about = {"to": self.to, "back_to": self.back_to, "notes": self.notes}
+        return record_of_equilibria(self.equilibrium, self.points.columns, self.parameter, self.bifurcations, **about)
 
 
 @explains_keywords()
@@ -283,11 +289,5 @@ class _Search:
         columns: dict[str, Any] = {"curve": np.array([number for number, _, _ in self.rows])}
         columns[self.curve.parameter] = np.array([self.curve.value(point.z) for _, point, _ in self.rows])
         equilibria = [each for _, _, each in self.rows]
-        undecided = [each.stable is None for each in equilibria]
-        columns["stable"] = np.ma.array([bool(each.stable) for each in equilibria], mask=undecided)
-        columns["admissible"] = np.array([each.admissible for each in equilibria])
-        for name in equilibria[0].x:
-            columns[name] = np.array([each.x[name] for each in equilibria])
-        for i in range(len(equilibria[0].eigenvalues)):
-            columns[f"eigenvalue_{i}"] = np.array([each.eigenvalues[i] for each in equilibria])
+        columns |= equilibrium_columns(equilibria)
         return Points(columns, what="equilibria")

@@ -79,6 +79,11 @@ class EquilibriumBifurcation:
     omega: float = np.nan
     slope: float = np.nan
 
+    @property
+    def x(self) -> FloatArray:
+        """The states, (n_states,)."""
+        return np.array([*self.equilibrium.x.values()])
+
     def __repr__(self) -> str:
         what = " ".join(filter(None, [self.type, self.kind, self.boundary]))
         return f"<{what} at {self.value:.12g} on curve {self.curve}>"

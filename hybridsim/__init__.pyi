@@ -21,6 +21,7 @@ from .analysis import (
     find_orbit as find_orbit,
     find_orbits as find_orbits,
     stability_map as stability_map,
+    load_bifurcations as load_bifurcations,
     load_branch as load_branch,
     load_equilibria as load_equilibria,
     load_equilibrium as load_equilibrium,

@@ -13,6 +13,7 @@ from hybridsim.analysis.equilibrium_branch import EquilibriumBranch as Equilibri
 from hybridsim.analysis.equilibrium_branch import continue_equilibrium as continue_equilibrium
 from hybridsim.analysis.equilibrium_files import load_equilibria as load_equilibria
 from hybridsim.analysis.equilibrium_files import load_equilibrium as load_equilibrium
+from hybridsim.analysis.files import load_bifurcations as load_bifurcations
 from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
 from hybridsim.analysis.finding import find_orbit as find_orbit

@@ -298,26 +298,35 @@ class Branch:
 
 def _record_of(branch: Branch) -> BranchRecord:
     """Return what the file of a branch contains."""
-    from hybridsim.results.branches import BIFURCATIONS, PENDING, BranchRecord  # noqa: PLC0415
+    from hybridsim.results.branches import BIFURCATIONS, PENDING  # noqa: PLC0415
 
-    columns = branch.points.columns
-    sizes = [name for name in columns if name.startswith("multiplier_")]
-    names = branch.orbit.model.states.names
-    return BranchRecord(
-        model_name=branch.orbit.model.name,
+    return record_of_points(
+        branch.orbit,
+        branch.points,
         parameter=branch.parameter,
         to=branch.to,
         back_to=branch.back_to,
         notes=branch.notes,
         max_strides=branch.max_strides,
-        points={name: values for name, values in columns.items() if name not in sizes},
-        multipliers=np.array([columns[name] for name in sizes], complex).reshape(len(sizes), len(branch.points)).T,
-        visits=branch.points.visits,
-        states=names,
-        units=_units(branch),
-        bifurcations=columns_of(branch.bifurcations, BIFURCATIONS, len(names)),
+        bifurcations=columns_of(branch.bifurcations, BIFURCATIONS, len(branch.orbit.x)),
         pending=columns_of(branch.pending, PENDING, len(branch.orbit.free) + 1),
-        provenance={**provenance_of(branch.orbit.config), "orbit": record_of(branch.orbit)},
+    )
+
+
+def record_of_points(orbit: Orbit, points: Points, **about: Any) -> BranchRecord:
+    """Return what the file of a table of orbits contains, of which one is given; `about` is the rest of the record."""
+    from hybridsim.results.branches import BranchRecord  # noqa: PLC0415
+
+    sizes = [name for name in points.columns if name.startswith("multiplier_")]
+    return BranchRecord(
+        **about,
+        model_name=orbit.model.name,
+        points={name: values for name, values in points.columns.items() if name not in sizes},
+        multipliers=np.array([points[name] for name in sizes], complex).reshape(len(sizes), len(points)).T,
+        visits=points.visits,
+        states=orbit.model.states.names,
+        units=_units(orbit),
+        provenance={**provenance_of(orbit.config), "orbit": record_of(orbit)},
     )
 
 
@@ -333,8 +342,8 @@ def columns_of(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) ->
     }
 
 
-def _units(branch: Branch) -> dict[str, str]:
-    model = branch.orbit.model
-    times = {"period": branch.orbit.characteristics.unit("period")}
-    parameters = {parameter.name: parameter.unit for parameter in model.parameters}
-    return times | parameters | {state.name: state.unit for state in model.states}
+def _units(orbit: Orbit) -> dict[str, str]:
+    records = (orbit.model.parameters, orbit.model.states)
+    return {"period": orbit.characteristics.unit("period")} | {
+        each.name: each.unit for some in records for each in some
+    }

@@ -92,8 +92,8 @@ class Equilibrium:
         if not reads_time(self.model):
             return ()
         return (
-            f"the vector field reads the time: at {len(TIMES_COMPARED)} times up to {TIMES_COMPARED[-1]:g} s the slopes "
-            "are the same; between them they are taken to be",
+            f"the vector field reads the time: at {len(TIMES_COMPARED)} times up to {TIMES_COMPARED[-1]:g} s the "
+            "slopes are the same; between them they are taken to be",
         )
 
     def save(self, path: str | os.PathLike[str]) -> Path:

@@ -77,8 +77,8 @@ def load_equilibria(
     if not record.parameter:
         raise ConfigError(f"{path}: expected a branch of equilibria, found one equilibrium; use load_equilibrium")
     first = _first(record, Path(path), model)
-    columns = {name: column for name, column in record.points.items() if name != "strides"}
-    columns["admissible"] = columns["admissible"].astype(bool)
+    columns = record.columns("curve", record.parameter, "stable", "admissible", *first.x)
+    columns["admissible"] = np.asarray(columns["admissible"])
     columns |= {f"eigenvalue_{i}": column for i, column in enumerate(record.multipliers.T)}
     found = []
     for row in zip(*record.bifurcations.values(), strict=True):
@@ -87,8 +87,7 @@ def load_equilibria(
         field = dataclasses.replace(first.field, values=there)
         equilibrium = equilibrium_of(field, values.pop("x"), first.family)
         found.append(EquilibriumBifurcation(**values, equilibrium=equilibrium))
-    names = dict.fromkeys(("curve", record.parameter, "stable", "admissible", *first.x, *columns))
-    points = Points({name: columns[name] for name in names}, what="equilibria")
+    points = Points(columns, what="equilibria")
     return EquilibriumBranch(record.parameter, points, tuple(found), first, record.to, record.back_to, record.notes)
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import cast
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from hybridsim.analysis.bifurcation_curve import BifurcationCurve
 from hybridsim.analysis.bifurcations import changed_boundaries, grazing_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, EVERYWHERE, CorrectionError, CurvePoint, follow
-from hybridsim.analysis.diagram import Bifurcation, Points
+from hybridsim.analysis.diagram import Bifurcation, Points, record_of_points
 from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
@@ -23,6 +25,9 @@ from hybridsim.analysis.switching import lies_on
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray, SpecialKind
+
+if TYPE_CHECKING:
+    from hybridsim.results.branches import BranchRecord
 
 BIFURCATION_STEPS = 0.01, 1e-6, 0.1
 """The first, the shortest and the longest step along a curve, in the units of the curve."""
@@ -35,7 +40,7 @@ FOLLOWED = ("fold", "branch", "flip", "torus")
 
 
 @explains_keywords()
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class BifurcationPoints(Points):
     """A table of orbits at a bifurcation, over two parameters.
 
@@ -49,14 +54,67 @@ class BifurcationPoints(Points):
         Empty.
     what : str
         What is in the rows.
+    orbit : Orbit
+        The orbit from which the curve was followed.
+    parameters : (str, str)
+        The two parameters.
     special : tuple of SpecialPoint
         The special points, in the order of the table.
     notes : tuple of str
         Where and why the curve ends, other than at the ends of its range.
     """
 
+    orbit: Orbit
+    parameters: tuple[str, str]
     special: tuple[SpecialPoint, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the curve into a file, which `hybridsim plot` draws.
+
+        Parameters
+        ----------
+        path : path
+            The .h5 file; `hybridsim.load_bifurcations` reads it.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        from hybridsim.results.branches import write_branch  # noqa: PLC0415  (what is not saved does not load h5py)
+
+        write_branch(Path(path), self._record())
+        return Path(path)
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draw the curve in the plane of both parameters, with its special points.
+
+        Parameters
+        ----------
+        path : path
+            The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
+
+        Raises
+        ------
+        ConfigError
+            If the picture cannot be written.
+        """
+        from hybridsim.plotting import plot_bifurcations  # noqa: PLC0415  (what is not drawn does not load matplotlib)
+
+        plot_bifurcations(self._record(), path)
+
+    def _record(self) -> BranchRecord:
+        first, second = self.parameters
+        about = {"parameter": second, "first_parameter": first, "to": float(self[second][-1]), "notes": self.notes}
+        return record_of_points(
+            self.orbit, self, back_to=None, max_strides=1, bifurcations={}, pending={}, what="bifurcations", **about
+        )
 
     def __repr__(self) -> str:
         kinds = Counter(point.kind for point in self.special)
@@ -115,7 +173,7 @@ def continue_bifurcation(
             curve.set_values(begin.z)
             walk.follow(curve.point_at(begin.z, -begin.tangent))
             walk.rows = walk.rows[:0:-1] + ahead
-    return _table(curve, walk)
+    return _table(curve, walk, bifurcation.orbit)
 
 
 def _first_point(
@@ -256,7 +314,7 @@ def _kind_at(curve: BifurcationCurve, point: CurvePoint) -> str:
     return "neutral saddle" if curve.kind == "torus" and abs(sum_of_pair(curve, point)) > 2.0 else curve.kind
 
 
-def _table(curve: BifurcationCurve, walk: _Walk) -> BifurcationPoints:
+def _table(curve: BifurcationCurve, walk: _Walk, orbit: Orbit) -> BifurcationPoints:
     names = curve.problem.return_map.stride_map.model.states.names
     kinds, points = zip(*walk.rows, strict=True)
     values = np.array([curve.values(point.z) for point in points])
@@ -270,7 +328,11 @@ def _table(curve: BifurcationCurve, walk: _Walk) -> BifurcationPoints:
     n = min(len(point.multipliers) for point in points)
     columns |= {f"multiplier_{i}": np.array([point.multipliers[i] for point in points]) for i in range(n)}
     special = [_special_point(curve, *row) for row in walk.rows if row[0] not in (curve.kind, "neutral saddle")]
-    return BifurcationPoints(columns, special=tuple(special), notes=tuple(walk.notes))
+    visits = np.zeros((len(points), 0, len(names)))
+    parameters = curve.first.parameter, curve.parameter
+    return BifurcationPoints(
+        columns, visits, orbit=orbit, parameters=parameters, special=tuple(special), notes=tuple(walk.notes)
+    )
 
 
 def _special_point(curve: BifurcationCurve, kind: str, point: CurvePoint) -> SpecialPoint:

@@ -22,6 +22,7 @@ EXAMPLES = examples(
     "plot gait.h5 --as multipliers",
     "plot branch.h5 theta period --from 0.014",
     "plot equilibria.h5 y",
+    "plot flips.h5",
     "plot gait-strides.h5 --as return-map theta_st",
     "plot slip-steps-to-fall steps",
     "plot slip-steps-to-fall distance touchdown_angle=-22",
@@ -41,7 +42,7 @@ TargetArgument = Annotated[
     Path,
     typer.Argument(
         metavar="FILE.h5|SWEEP",
-        help="The file of a run, of an orbit, or of a branch of orbits or equilibria; or the folder of a sweep.",
+        help="A run, an orbit, a branch of orbits or equilibria, a curve of bifurcations; or the folder of a sweep.",
     ),
 ]
 CurvesArgument = Annotated[
@@ -125,7 +126,7 @@ def plot(
 def _plot_branch(
     target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
 ) -> None:
-    from hybridsim.plotting import plot_branch, plot_multipliers
+    from hybridsim.plotting import plot_bifurcations, plot_branch, plot_multipliers
     from hybridsim.results.branches import read_branch
 
     record = read_branch(target, None)
@@ -135,6 +136,10 @@ def _plot_branch(
         )
     if kind is Kind.MULTIPLIERS and record.what == "orbits":
         plot_multipliers(record, picture)
+    elif kind is Kind.TIME and record.what == "bifurcations":
+        if names or window != (None, None):
+            raise ConfigError(f"command line: {target} is drawn over both parameters; leave names, --from and --to out")
+        plot_bifurcations(record, picture)
     elif kind is Kind.TIME:
         plot_branch(record, names, picture, *window)
     else:

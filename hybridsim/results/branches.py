@@ -142,6 +142,12 @@ class BranchRecord:
     what: str = "orbits"
     first_parameter: str = ""
 
+    def columns(self, *names: str) -> dict[str, NDArray[Any]]:
+        """Return columns of the table in this order."""
+        if missing := {*names} - {*self.points}:
+            raise ConfigError(f"the table of {self.what} has no column {min(missing)}; follow them again")
+        return {name: self.points[name] for name in names}
+
 
 def write_branch(path: Path, record: BranchRecord) -> None:
     """Write the file of a branch; an older file at this path is replaced at the very end.
@@ -187,7 +193,7 @@ def write_branch(path: Path, record: BranchRecord) -> None:
 
 def _stored(name: str, values: NDArray[Any]) -> Any:
     """Return a column as it is written."""
-    if values.dtype.kind == "U":
+    if name == "kind":
         return texts(values)
     whole = np.int64 if name in WHOLE_COLUMNS else float
     return np.ma.filled(np.ma.asarray(values).astype(whole), NOT_DECIDED)
@@ -237,7 +243,8 @@ def _read(file: GuardedFile) -> BranchRecord:
     values = {name: file.attribute("/", name, entry) for name, entry in BRANCH_ATTRIBUTES.items()}
     names = [name for name in file.names_in("points") if name not in ("multipliers", "visits")]
     what = values["what"]
-    if missing := {"curve", "strides", "stable", values["parameter"]} - {*names, ""}:
+    required = ("kind", values["first_parameter"]) if what == "bifurcations" else ("curve", "strides", "stable")
+    if missing := {*required, values["parameter"]} - {*names, ""}:
         file.refuse("/points", f"expected a column {min(missing)}, found none")
     points = {name: file.dataset(f"points/{name}", _entry(name)) for name in names}
     root = {name: file.attribute("/", name, FileEntry(TEXTS, required=False)) for name in ("plugin_hash", "source")}
@@ -248,7 +255,7 @@ def _read(file: GuardedFile) -> BranchRecord:
         max_strides=values["max_strides"].item(),
         back_to=None if values["back_to"] is None else values["back_to"].item(),
         notes=tuple(values["notes"] if values["notes"] is not None else ()),
-        points=points | {"stable": points["stable"] == 1 if what == "orbits" else _with_doubts(points["stable"])},
+        points=points | {name: _truth(points[name], what) for name in ("stable", "admissible") if name in points},
         multipliers=read_complex(file, "points/multipliers", BRANCH_MULTIPLIERS),
         visits=file.dataset("points/visits", VISITS),
         states=tuple(file.attribute("points/visits", "names", FileEntry(TEXTS, ("n_states",)))),
@@ -273,6 +280,6 @@ def _entry(name: str) -> FileEntry:
     return FileEntry(kind, ("points",))
 
 
-def _with_doubts(stable: NDArray[Any]) -> Any:
-    """Return whether points are stable, masked where that is not decided."""
-    return np.ma.array(stable == 1, mask=stable == NOT_DECIDED)
+def _truth(values: NDArray[Any], what: str) -> Any:
+    """Return a column of truth values; of equilibria they are masked where it is not decided."""
+    return values == 1 if what == "orbits" else np.ma.array(values == 1, mask=values == NOT_DECIDED)

@@ -107,12 +107,14 @@ def test_other_files_are_refused_with_what_they_are(tmp_path):
         hybridsim.load_equilibria(tmp_path / "nothing.h5")
 
 
-@pytest.mark.parametrize("place", ["points/r", "points/stable", "points/multipliers", "bifurcations/omega", "config"])
+@pytest.mark.parametrize(
+    "place", ["points/r", "points/a", "points/stable", "points/multipliers", "bifurcations/omega", "config"]
+)
 def test_a_damaged_file_names_the_place(place, tmp_path):
     branch_of(BRUSSELATOR, 1.5, 3.0).save(tmp_path / "branch.h5")
     with h5py.File(tmp_path / "branch.h5", "a") as file:
         del file[place]
-    with pytest.raises(ConfigError, match=f"branch.h5.*{place.rpartition('/')[2]}"):
+    with pytest.raises(ConfigError, match=rf"(branch\.h5|the table of equilibria).*{place.rpartition('/')[2]}"):
         hybridsim.load_equilibria(tmp_path / "branch.h5", MODEL)
 
 

@@ -42,6 +42,9 @@ LINE_STYLES: Sequence[tuple[float, Any, str]] = (
 VARIATION, LEAST_VARIATION = 1e-9, 1e-11
 """Parts of a state's size, and of its unit, below which a change along a branch is rounding."""
 
+NOISE_OF_ZERO = 1e-14
+"""Values of a state that are zero but for rounding, which no axis magnifies."""
+
 BRANCH_SIZE = (6.4, 4.6)
 """Size of a picture with one panel [inches]."""
 
@@ -144,9 +147,10 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
         panel.plot(found["value"][i], _value_at(record, name, i), zorder=4, linestyle="", **mark)
     panel.set_ylabel(label(name, record.units.get(name, "")))
     low, high = panel.get_ylim()
-    if high - low <= VARIATION * max(-low, high) + LEAST_VARIATION:
+    if high - low <= VARIATION * max(-low, high) + NOISE_OF_ZERO:
         middle = 0.5 * (low + high)
-        panel.set_ylim(middle - (0.1 * abs(middle) or 1.0), middle + (0.1 * abs(middle) or 1.0))
+        half = 0.1 * abs(middle) if abs(middle) > NOISE_OF_ZERO else 1.0
+        panel.set_ylim(middle - half, middle + half)
     panel.margins(x=0.01)
     panel.grid(color="#e3e3e3", linewidth=0.7)
     panel.set_axisbelow(True)

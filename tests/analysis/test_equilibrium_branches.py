@@ -1,6 +1,7 @@
 """Equilibria through a parameter, and their bifurcations by closed forms."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -226,6 +227,23 @@ def test_a_picture_shows_where_stability_is_not_decided(tmp_path):
     branch = hybridsim.continue_equilibrium(hybridsim.find_equilibrium(BENT, parameters={"q": 2.0}), "q", to=-2.0)
     branch.plot(tmp_path / "branch.svg")
     assert "not decided" not in (tmp_path / "branch.svg").read_text()
+
+
+@pytest.mark.parametrize(("value", "tick"), [(1.0, "1"), (0.0, "0")])
+def test_a_picture_does_not_magnify_rounding(value, tick, tmp_path):
+    def field(xdot, t, x, p, chart):
+        xdot[0] = p[1] + (1e-12 if p[1] > 0.0 else 1e-16) * p[0] - x[0]
+
+    model = Model(
+        "nearly_constant",
+        Records(State("x")),
+        vector_field=field,
+        parameters=Records(Parameter("q"), Parameter("value", value)),
+    )
+    hybridsim.continue_equilibrium(hybridsim.find_equilibrium(model), "q", to=1.0).plot(tmp_path / "flat.svg", "x")
+    text = (tmp_path / "flat.svg").read_text()
+    assert re.search(rf"<!-- {tick}\.0+ -->", text)
+    assert "e\N{MINUS SIGN}" not in text  # as in 1e-12 + 1, the offset of an axis
 
 
 def test_a_picture_of_equilibria_shows_what_is_stable(tmp_path):

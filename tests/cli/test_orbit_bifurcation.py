@@ -1,10 +1,12 @@
 """`hybridsim orbit bifurcation`: a bifurcation of a branch through a second parameter."""
 
+import itertools
 from pathlib import Path
 
 import pytest
 
 from hybridsim import continue_orbit, find_orbit, load_bifurcations
+from hybridsim.analysis.bifurcation_curve import BifurcationCurve
 
 MODEL = Path(__file__).parents[1] / "analysis" / "generalised_henon.py"
 
@@ -30,6 +32,21 @@ def test_a_bifurcation_is_followed_kept_and_drawn(hybridsim, branch):
     assert Path("tori.png").read_bytes().startswith(b"\x89PNG")
     assert hybridsim("orbit", "bifurcation", str(branch), "q=1.02..1.1", "--number", "1").code == 0
     assert load_bifurcations(branch.with_name("branch-bifurcation.h5"))["q"][0] == pytest.approx(1.02)
+
+
+def test_what_was_found_before_ctrl_c_is_kept(hybridsim, branch, monkeypatch):
+    calls, renew = itertools.count(), BifurcationCurve.renew
+
+    def renew_some(self, point):
+        if next(calls) == 5:
+            raise KeyboardInterrupt
+        renew(self, point)
+
+    monkeypatch.setattr(BifurcationCurve, "renew", renew_some)
+    outcome = hybridsim("orbit", "bifurcation", str(branch), "q=1.02..1.2", "--number", "1", "-o", "tori.h5")
+    assert (outcome.code, "interrupted at p = " in outcome.out) == (130, True)
+    q = load_bifurcations("tori.h5")["q"]
+    assert (q[0], len(q) >= 5, q[-1] < 1.2) == (1.02, True, True)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from hybridsim.analysis.all_orbits import find_orbits as find_orbits
 from hybridsim.analysis.basins import Basin as Basin
 from hybridsim.analysis.basins import basin as basin
+from hybridsim.analysis.bifurcation_points import BifurcationPoints as BifurcationPoints
 from hybridsim.analysis.branch import continue_orbit as continue_orbit
 from hybridsim.analysis.branch import resume_branch as resume_branch
 from hybridsim.analysis.diagram import Bifurcation as Bifurcation
@@ -11,6 +12,9 @@ from hybridsim.analysis.equilibria import Equilibrium as Equilibrium
 from hybridsim.analysis.equilibria import find_equilibrium as find_equilibrium
 from hybridsim.analysis.equilibrium_branch import EquilibriumBranch as EquilibriumBranch
 from hybridsim.analysis.equilibrium_branch import continue_equilibrium as continue_equilibrium
+from hybridsim.analysis.equilibrium_files import load_equilibria as load_equilibria
+from hybridsim.analysis.equilibrium_files import load_equilibrium as load_equilibrium
+from hybridsim.analysis.files import load_bifurcations as load_bifurcations
 from hybridsim.analysis.files import load_branch as load_branch
 from hybridsim.analysis.files import load_orbit as load_orbit
 from hybridsim.analysis.finding import find_orbit as find_orbit
@@ -26,5 +30,4 @@ from hybridsim.analysis.section import Symmetry as Symmetry
 from hybridsim.analysis.special_points import SpecialPoint as SpecialPoint
 from hybridsim.analysis.stability_maps import StabilityMap as StabilityMap
 from hybridsim.analysis.stability_maps import stability_map as stability_map
-from hybridsim.analysis.two_parameters import BifurcationPoints as BifurcationPoints
 from hybridsim.analysis.two_parameters import continue_bifurcation as continue_bifurcation

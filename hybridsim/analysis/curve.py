@@ -200,7 +200,7 @@ class Curve:
     def _point(
         self, z: FloatArray, tangent: FloatArray, found: Return, here: Equations, corrections: int
     ) -> CurvePoint:
-        if found.duration <= 0.0 or shrinks_to_equilibrium(found):
+        if found.duration <= 0.0 or shrinks_to_equilibrium(found, self.problem.sizes_along(found)):
             raise CorrectionError(EQUILIBRIUM, "the motion stands still there: it is an equilibrium")
         found = self.problem.settle(found)
         multipliers = self.problem.multipliers(found)

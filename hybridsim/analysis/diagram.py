@@ -117,7 +117,9 @@ class Points:
         n, half = len(self), ROWS_SHOWN // 2
         rows = range(n) if n <= ROWS_SHOWN else (*range(half), None, *range(n - half, n))
         columns = self.columns.values()
-        lines = (["..." if row is None else _shown(column[row]) for column in columns] for row in rows)
+        complex_ones = [np.abs(column).max(initial=0.0) for column in columns if np.iscomplexobj(column)]
+        noise = ROUNDING * max(complex_ones, default=0.0)
+        lines = (["..." if row is None else _shown(column[row], noise) for column in columns] for row in rows)
         return f"<Points: {n:,} {self.what}>\n{in_columns([[*self.columns], *lines])}"
 
     def to_frame(self) -> Any:
@@ -139,11 +141,18 @@ class Points:
 ROWS_SHOWN = 10
 """Most rows of a table that are printed."""
 
+ROUNDING = 1e-14
+"""Part of the largest multiplier or eigenvalue that is printed as 0."""
 
-def _shown(value: Any) -> str:
-    """Return a number or a word as a short text."""
+
+def _shown(value: Any, noise: float) -> str:
+    """Return a number or a word as a short text, "-" for what is not decided; of complex numbers without noise."""
+    if value is np.ma.masked:
+        return "-"
     if isinstance(value, str):
         return value
+    if np.iscomplexobj(value):
+        value = complex(*(0.0 if abs(part) <= noise else part for part in (value.real, value.imag)))
     if isinstance(value, np.bool_ | np.integer):
         return str(value)
     return f"{value.real:.6g}" if not value.imag else f"{value.real:.4g}{value.imag:+.4g}j"
@@ -289,31 +298,40 @@ class Branch:
 
 def _record_of(branch: Branch) -> BranchRecord:
     """Return what the file of a branch contains."""
-    from hybridsim.results.branches import BIFURCATIONS, PENDING, BranchRecord  # noqa: PLC0415
+    from hybridsim.results.branches import BIFURCATIONS, PENDING  # noqa: PLC0415
 
-    columns = branch.points.columns
-    sizes = [name for name in columns if name.startswith("multiplier_")]
-    names = branch.orbit.model.states.names
-    return BranchRecord(
-        model_name=branch.orbit.model.name,
+    return record_of_points(
+        branch.orbit,
+        branch.points,
         parameter=branch.parameter,
         to=branch.to,
         back_to=branch.back_to,
         notes=branch.notes,
         max_strides=branch.max_strides,
-        points={name: values for name, values in columns.items() if name not in sizes},
-        multipliers=np.array([columns[name] for name in sizes], complex).reshape(len(sizes), len(branch.points)).T,
-        visits=branch.points.visits,
-        states=names,
-        units=_units(branch),
-        bifurcations=_columns(branch.bifurcations, BIFURCATIONS, len(names)),
-        pending=_columns(branch.pending, PENDING, len(branch.orbit.free) + 1),
-        provenance={**provenance_of(branch.orbit.config), "orbit": record_of(branch.orbit)},
+        bifurcations=columns_of(branch.bifurcations, BIFURCATIONS, len(branch.orbit.x)),
+        pending=columns_of(branch.pending, PENDING, len(branch.orbit.free) + 1),
     )
 
 
-def _columns(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
-    """Return the attributes of some objects as columns of a file, (n_rows,) or (n_rows, n)."""
+def record_of_points(orbit: Orbit, points: Points, **about: Any) -> BranchRecord:
+    """Return what the file of a table of orbits contains, of which one is given; `about` is the rest of the record."""
+    from hybridsim.results.branches import BranchRecord  # noqa: PLC0415
+
+    sizes = [name for name in points.columns if name.startswith("multiplier_")]
+    return BranchRecord(
+        **about,
+        model_name=orbit.model.name,
+        points={name: values for name, values in points.columns.items() if name not in sizes},
+        multipliers=np.array([points[name] for name in sizes], complex).reshape(len(sizes), len(points)).T,
+        visits=points.visits,
+        states=orbit.model.states.names,
+        units=_units(orbit),
+        provenance={**provenance_of(orbit.config), "orbit": record_of(orbit)},
+    )
+
+
+def columns_of(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
+    """Return the attributes of objects as columns of a file, (n_rows,) or (n_rows, n)."""
     shapes = {
         name: (len(rows), *(2 if size == "parts" else n for size in entry.shape[1:])) for name, entry in entries.items()
     }
@@ -324,8 +342,8 @@ def _columns(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> d
     }
 
 
-def _units(branch: Branch) -> dict[str, str]:
-    model = branch.orbit.model
-    times = {"period": branch.orbit.characteristics.unit("period")}
-    parameters = {parameter.name: parameter.unit for parameter in model.parameters}
-    return times | parameters | {state.name: state.unit for state in model.states}
+def _units(orbit: Orbit) -> dict[str, str]:
+    records = (orbit.model.parameters, orbit.model.states)
+    return {"period": orbit.characteristics.unit("period")} | {
+        each.name: each.unit for some in records for each in some
+    }

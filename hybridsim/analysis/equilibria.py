@@ -10,31 +10,24 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.newton import Equations, NoOrbitError, solve
+from hybridsim.analysis.chart_field import TIMES_COMPARED, Field, boundaries_at, free_states, reads_time
+from hybridsim.analysis.equilibrium_record import equilibrium_columns, record_of_equilibria
+from hybridsim.analysis.newton import NoOrbitError, solve
 from hybridsim.analysis.orbit import STABILITY
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.run_config import with_values
 from hybridsim.derivatives.jacobian import point_of
-from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
-from hybridsim.simulation.model_functions import ModelFunctions
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray
 
 DECAY = 1e-12
 """Rate of decay, relative to the fastest one, that is more than rounding."""
-
-TIMES = (0.0, 0.37, 1.7, 11.3)
-"""Times at which vector fields are compared, to see whether they depend on time [s]."""
-
-NEARBY = 1e-3
-"""Distance of a second place at which the structure of a vector field is looked at, in sizes of the states."""
-
-ON_BOUNDARY = 1e-9
-"""Value of a boundary that is rounding, relative to its change at the second place."""
 
 ROUNDING = 1e-6
 """Part of a guess at which what is found is still a state's size, and no zero."""
@@ -93,76 +86,44 @@ class Equilibrium:
         """Values of the parameters by name."""
         return self.config.parameters
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is not certain: whether slopes depend on time, if the vector field reads t."""
+        if not reads_time(self.model):
+            return ()
+        return (
+            f"the vector field reads the time: at {len(TIMES_COMPARED)} times up to {TIMES_COMPARED[-1]:g} s the "
+            "slopes are the same; between them they are taken to be",
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the equilibrium into a file.
+
+        Parameters
+        ----------
+        path : path
+            The .h5 file; `hybridsim.load_equilibrium` reads it.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        from hybridsim.results.branches import write_branch  # noqa: PLC0415  (what is not saved does not load h5py)
+
+        columns = {"curve": np.zeros(1, int), **equilibrium_columns([self])}
+        write_branch(Path(path), record_of_equilibria(self, columns))
+        return Path(path)
+
     def __repr__(self) -> str:
         words = f"{STABILITY[self.stable]}{'' if self.admissible else ', virtual'}"
         there = ", ".join(f"{name} = {value:.9g}" for name, value in self.x.items())
         return f"<Equilibrium of {self.model.name}: {words}, {there}>"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
-    """The vector field of a chart, on the states that are not kept, in units of their sizes.
-
-    Attributes
-    ----------
-    functions : ModelFunctions
-        The functions of the model.
-    config : RunConfig
-        The model with its parameters.
-    chart : int
-        The chart.
-    x : (n_states,) array
-        A state, whose kept entries are used.
-    free : (n,) int array
-        Indices of the states that are not kept.
-    sizes : (n,) array
-        Their units.
-    rates : (n,) array
-        Units of their slopes, in units of the states: the largest derivatives [1/s].
-    values : mapping of str to float
-        Values of parameters in place of those of the config.
-    """
-
-    functions: ModelFunctions
-    config: RunConfig
-    chart: int
-    x: FloatArray
-    free: IntArray
-    sizes: FloatArray
-    rates: FloatArray
-    values: Mapping[str, float] = dataclasses.field(default_factory=dict)
-
-    def state(self, v: FloatArray) -> FloatArray:
-        """Return the whole state, (n_states,)."""
-        x = self.x.copy()
-        x[self.free] = v * self.sizes
-        return x
-
-    def equations(self, x: FloatArray, more: tuple[str, ...] = ()) -> Equations:
-        """Return the slopes with their derivatives by the states, (n, n), and by more variables, as columns."""
-        names = [self.config.model.states.names[i] for i in self.free]
-        value, matrix = self.functions.value_and_jacobian(
-            "vector_field", self.config.initial_time, x, self.chart, wrt=(*names, *more), parameters=self.values
-        )
-        units = self.sizes * self.rates
-        columns = np.append(self.sizes, np.ones(len(more)))
-        return Equations(value[self.free] / units, matrix[self.free] * columns / units[:, None])
-
-    def at(self, x: FloatArray) -> Field:
-        """Return the field with the units that the states and slopes have at another place."""
-        sizes = np.maximum(self.sizes, np.abs(x[self.free]))
-        field = dataclasses.replace(self, x=x, sizes=sizes, rates=np.ones(len(sizes)))
-        rates = np.abs(field.equations(x).jacobian).max(axis=1, initial=0.0)
-        return dataclasses.replace(field, rates=np.where(np.isfinite(rates) & (rates > 0.0), rates, 1.0))
-
-    def matrix(self, jacobian: FloatArray) -> FloatArray:
-        """Return derivatives of the equations as those of the slopes [1/s], the states in their units."""
-        return np.asarray(self.rates[:, None] * jacobian)
-
-    def eigenvalues(self, jacobian: FloatArray) -> FloatArray:
-        """Return the eigenvalues [1/s], (n,) complex, the largest real part first."""
-        values = np.linalg.eigvals(self.matrix(jacobian)).astype(complex)
-        return values[np.lexsort((-values.imag, -values.real))]
 
 
 @explains_keywords(guess="initial", x0="initial", at="initial", x="initial", initial_chart="chart", tol="tolerance")
@@ -229,7 +190,7 @@ def find_equilibrium_of(
     model = config.model
     sizes = np.where(point.x != 0.0, np.abs(point.x), [abs(state.default) for state in model.states])
     sizes = np.where(sizes > 0.0, sizes, 1.0)
-    free = _free_states(config, point.functions, point.x, point.chart, sizes)
+    free = free_states(config, point.functions, point.x, point.chart, sizes)
     field = Field(point.functions, config, point.chart, point.x, free, sizes[free], np.ones(len(free))).at(point.x)
     try:
         found = solve(lambda v: field.equations(field.state(v)), point.x[free] / field.sizes, tolerance)
@@ -249,39 +210,6 @@ def _why_none(name: str, failure: NoOrbitError) -> tuple[str, str]:
         f"{name}: Newton's method comes from this guess to no state in which nothing moves; start nearer to one, in "
         "another chart, or with other parameters"
     )
-
-
-def _free_states(
-    config: RunConfig, functions: ModelFunctions, x: FloatArray, chart: int, sizes: FloatArray
-) -> IntArray:
-    """Return the indices of the states that are not kept.
-
-    Raises
-    ------
-    ConfigError
-        If the vector field depends on time, or moves no state.
-    """
-    name, names = config.model.name, config.model.states.names
-    offsets = sizes * _uneven(len(x))
-    places = np.array([x + sign * offsets for sign in (0.0, 1.0, -1.0) for _ in TIMES])
-    times = config.initial_time + np.tile(TIMES, 3)
-    values, matrices = functions.value_and_jacobian("vector_field", times, places, chart, wrt=(*names, "t"))
-    at_places = values.reshape(3, len(TIMES), -1)
-    varies = (np.nan_to_num(at_places) != np.nan_to_num(at_places[:, :1])).any(axis=(0, 1))
-    varies |= (np.nan_to_num(matrices[:, :, -1]) != 0.0).any(axis=0)
-    if varies.any():
-        raise ConfigError(
-            f"{name}: the slope of {names[int(np.argmax(varies))]} depends on time, so nothing stays where it is; make "
-            "the phase of what drives it a state, or look for an orbit with Section(time=...)"
-        )
-    free = np.flatnonzero(
-        (np.nan_to_num(values) != 0.0).any(axis=0) | (np.nan_to_num(matrices) != 0.0).any(axis=(0, 2))
-    )
-    if not len(free):
-        raise ConfigError(
-            f"{name}: in this chart nothing ever moves: every state is an equilibrium; give another chart"
-        )
-    return free
 
 
 def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
@@ -307,26 +235,3 @@ def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
         config=dataclasses.replace(config, initial=by_name, initial_chart=field.chart),
         field=field,
     )
-
-
-def boundaries_at(field: Field, x: FloatArray) -> dict[str, float]:
-    """Return the values of the active boundaries by name; those that time alone fires are left out."""
-    records = field.config.model.boundary_records
-    if not len(records):
-        return {}
-    offsets = np.zeros(len(x))
-    offsets[field.free] = field.sizes * _uneven(len(field.free))
-    places = np.array([x, x + offsets])
-    values, nearby = field.functions.boundaries(field.config.initial_time, places, field.chart, parameters=field.values)
-    with np.errstate(invalid="ignore"):
-        values = np.where(np.abs(values) <= ON_BOUNDARY * np.abs(nearby - values), 0.0, values)
-    return {
-        each.name: float(value)
-        for each, value in zip(records, values, strict=True)
-        if np.isfinite(value) and not each.time
-    }
-
-
-def _uneven(n: int) -> FloatArray:
-    """Return n small changes, no two of which are alike."""
-    return np.asarray(NEARBY * (1.0 + np.sqrt(2.0) * np.arange(n) % 1.0))

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hybridsim.analysis.bifurcations import SAME_PLACE, Located
+from hybridsim.analysis.chart_field import refuse_time
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
 from hybridsim.analysis.equilibria import Equilibrium
@@ -21,13 +23,16 @@ from hybridsim.analysis.equilibrium_bifurcations import (
     growing,
 )
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
+from hybridsim.analysis.equilibrium_record import equilibrium_columns, record_of_equilibria
 from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.newton import norm
-from hybridsim.analysis.parameters import limits_of, refuse_parameter, unit_of, value_of
+from hybridsim.analysis.parameters import limits_of, refuse_parameter, value_of
 from hybridsim.analysis.switching import begin_crossing, lies_on
 from hybridsim.errors import explains_keywords
-from hybridsim.results.branches import BranchRecord
 from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from hybridsim.results.branches import BranchRecord
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-10, 0.1
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states."""
@@ -49,8 +54,9 @@ class EquilibriumBranch:
     parameter : str
         Name of the parameter.
     points : Points
-        The equilibria in the order in which they were found: columns `curve`, the parameter, `stable`, `admissible`,
-        every state, and the eigenvalues, `eigenvalue_0` (complex) that with the largest real part.
+        The equilibria in the order in which they were found: columns `curve`, the parameter, `stable` (masked where
+        that is not decided), `admissible`, every state, and the eigenvalues, `eigenvalue_0` (complex) that with the
+        largest real part.
     bifurcations : tuple of EquilibriumBifurcation
         In the order in which they were found.
     equilibrium : Equilibrium
@@ -99,31 +105,32 @@ class EquilibriumBranch:
 
         plot_branch(self._record(), names, path)
 
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the branch into a file, which `hybridsim plot` draws.
+
+        Parameters
+        ----------
+        path : path
+            The .h5 file; `hybridsim.load_equilibria` reads it.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        from hybridsim.results.branches import write_branch  # noqa: PLC0415  (what is not saved does not load h5py)
+
+        write_branch(Path(path), self._record())
+        return Path(path)
+
     def _record(self) -> BranchRecord:
-        """Return what a picture is made of."""
-        model, columns = self.equilibrium.model, self.points.columns
-        n, found = len(self.points), self.bifurcations
-        rows = {name: np.array([getattr(each, name) for each in found]) for name in ("kind", "type", "value", "curve")}
-        x = np.array([[*each.equilibrium.x.values()] for each in found], float)
-        return BranchRecord(
-            model_name=model.name,
-            parameter=self.parameter,
-            to=self.to,
-            max_strides=1,
-            back_to=self.back_to,
-            notes=self.notes,
-            points={name: column for name, column in columns.items() if not np.iscomplexobj(column)}
-            | {"strides": np.ones(n, int)},
-            multipliers=np.zeros((n, 0), complex),
-            visits=np.array([columns[name] for name in model.states.names]).T[:, None],
-            states=model.states.names,
-            units={state.name: state.unit for state in model.states}
-            | {self.parameter: unit_of(self.equilibrium, self.parameter)},
-            bifurcations={**rows, "x": x},
-            pending={},
-            provenance={},
-            what="equilibria",
-        )
+        about = {"to": self.to, "back_to": self.back_to, "notes": self.notes}
+        return record_of_equilibria(self.equilibrium, self.points.columns, self.parameter, self.bifurcations, **about)
 
 
 @explains_keywords()
@@ -164,6 +171,9 @@ def continue_equilibrium(
     refuse_parameter(equilibrium, parameter)
     limits = limits_of(equilibrium, parameter, to, back_to)
     field, value = equilibrium.field, value_of(equilibrium, parameter)
+    if parameter not in equilibrium.kept:
+        for end in limits:
+            refuse_time(field.config, field.functions, field.x, field.chart, {**field.values, parameter: end})
     ways = [np.sign(to - value)] if back_to is None else [np.sign(to - value), np.sign(back_to - value)]
     for _ in range(MAX_RESTARTS):
         curve = EquilibriumCurve(field, parameter, abs(limits[1] - limits[0]), equilibrium.family, limits)
@@ -175,6 +185,7 @@ def continue_equilibrium(
         field = field.at(grown)
     else:
         search.notes.append(f"given up where the states have grown {MAX_RESTARTS} times to many times their size")
+    search.notes += equilibrium.warnings
     undecided = sum(each.stable is None for _, _, each in search.rows)
     if undecided > len(search.bifurcations):  # at each of them it is so
         search.notes.append(f"of {undecided} equilibria the linear part does not decide whether they are stable")
@@ -251,11 +262,12 @@ class _Search:
             self.notes.append(
                 f"curve {number}: {changes} eigenvalues change sign between {span}, and no bifurcation is found there"
             )
+        earlier = tuple(self.found)  # two of them between two points are not the same one, however near
         for each in found:
             known = any(
                 (each.kind, each.boundary) == (other.kind, other.boundary)
                 and norm(each.point.z - other.point.z) < SAME_PLACE
-                for other in self.found
+                for other in earlier
             )
             if known or not curve.limits[0] <= curve.value(each.point.z) <= curve.limits[1]:
                 continue
@@ -277,10 +289,5 @@ class _Search:
         columns: dict[str, Any] = {"curve": np.array([number for number, _, _ in self.rows])}
         columns[self.curve.parameter] = np.array([self.curve.value(point.z) for _, point, _ in self.rows])
         equilibria = [each for _, _, each in self.rows]
-        for name in ("stable", "admissible"):
-            columns[name] = np.array([bool(getattr(each, name)) for each in equilibria])
-        for name in equilibria[0].x:
-            columns[name] = np.array([each.x[name] for each in equilibria])
-        for i in range(len(equilibria[0].eigenvalues)):
-            columns[f"eigenvalue_{i}"] = np.array([each.eigenvalues[i] for each in equilibria])
+        columns |= equilibrium_columns(equilibria)
         return Points(columns, what="equilibria")

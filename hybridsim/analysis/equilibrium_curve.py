@@ -6,8 +6,9 @@ import dataclasses
 
 import numpy as np
 
+from hybridsim.analysis.chart_field import Field
 from hybridsim.analysis.curve import EVERYWHERE, CorrectionError, Curve, CurvePoint
-from hybridsim.analysis.equilibria import Equilibrium, Field, equilibrium_of
+from hybridsim.analysis.equilibria import Equilibrium, equilibrium_of
 from hybridsim.analysis.newton import Equations, null_directions
 from hybridsim.analysis.parameters import value_of
 from hybridsim.analysis.return_map import Return

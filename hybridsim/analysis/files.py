@@ -7,16 +7,18 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import numpy as np
 
+from hybridsim.analysis.bifurcation_points import BifurcationPoints
 from hybridsim.analysis.diagram import Beginning, Bifurcation, Branch, Points
 from hybridsim.analysis.finding import return_map_of
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.orbit import Orbit, orbit_of, run_config
 from hybridsim.analysis.problem import Problem, turns_of
 from hybridsim.analysis.return_map import named_states, sizes_of
+from hybridsim.analysis.special_points import SpecialPoint
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
@@ -26,7 +28,7 @@ from hybridsim.results.branches import BranchRecord, is_branch, read_branch
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import config_of
-from hybridsim.typing import BifurcationKind, BifurcationType
+from hybridsim.typing import BifurcationKind, BifurcationType, SpecialKind
 
 SAME_ORBIT_TOLERANCE = 1e-6
 """Most by which a stored orbit may miss itself, in the sizes of the states; another machine rounds otherwise."""
@@ -194,11 +196,12 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
         raise ConfigError(f"{path}: the file is damaged: /orbit missing in the file; continue the orbit again")
     config = config_of(record, model, path, "continue")
     columns = {f"multiplier_{i}": column for i, column in enumerate(record.multipliers.T)}
+    names = ("curve", record.parameter, "strides", "period", "stable")
     columns_of_pending = ("curve", "strides", "length", "z", "tangent", "origin")
     pending = zip(*(record.pending[name] for name in columns_of_pending), strict=True)
     return Branch(
         record.parameter,
-        Points({**_in_order(record, config), **columns}, record.visits),
+        Points({**record.columns(*names, *config.model.states.names), **columns}, record.visits),
         tuple(_bifurcations(record, config, path)),
         _orbit_at(config, record.provenance["orbit"], path),
         record.to,
@@ -211,12 +214,54 @@ def load_branch(path: str | os.PathLike[str], model: Model | str | os.PathLike[s
     )
 
 
-def _in_order(record: BranchRecord, config: RunConfig) -> dict[str, Any]:
-    """Return the columns of the table in the order in which `continue_orbit` makes them."""
-    names = ("curve", record.parameter, "strides", "period", "stable", *config.model.states.names)
-    if missing := {*names} - {*record.points}:
-        raise ConfigError(f"the table of the branch has no column {min(missing)}; continue the orbit again")
-    return {name: record.points[name] for name in names}
+@explains_keywords()
+def load_bifurcations(
+    path: str | os.PathLike[str], model: Model | str | os.PathLike[str] | None = None
+) -> BifurcationPoints:
+    """Read a curve of bifurcations over two parameters from its file.
+
+    Parameters
+    ----------
+    path : path
+        The .h5 file that `BifurcationPoints.save` or `hybridsim orbit bifurcation` has written.
+    model : Model, str or path, optional
+        As of `load_orbit`.
+
+    Returns
+    -------
+    BifurcationPoints
+        The curve; the orbits at its special points are computed again.
+
+    Raises
+    ------
+    ConfigError
+        As of `load_orbit`.
+    UnrecordedFileError
+        As of `load_orbit`.
+    """
+    path = Path(path)
+    record = read_branch(path, "bifurcations")
+    if "orbit" not in record.provenance:
+        raise ConfigError(f"{path}: the file is damaged: /orbit missing in the file; follow the bifurcation again")
+    config, parameters = config_of(record, model, path, "continue"), (record.first_parameter, record.parameter)
+    names = config.model.states.names
+    columns = record.columns("kind", *parameters, "period", *names)
+    about, special = record.provenance["orbit"], []
+    for row in np.flatnonzero(np.isin(columns["kind"].astype(str), get_args(SpecialKind))):
+        values = {f"initial.{name}": float(columns[name][row]) for name in names}
+        values |= {f"parameters.{name}": float(columns[name][row]) for name in parameters if name not in names}
+        orbit = _orbit_at(with_values(config, values), about, path)
+        there = {name: float(columns[name][row]) for name in parameters}
+        special.append(SpecialPoint(cast("SpecialKind", columns["kind"][row]), there, orbit))
+    columns |= {f"multiplier_{i}": column for i, column in enumerate(record.multipliers.T)}
+    return BifurcationPoints(
+        columns | {"kind": columns["kind"].astype(str)},
+        record.visits,
+        orbit=_orbit_at(config, about, path),
+        parameters=parameters,
+        special=tuple(special),
+        notes=record.notes,
+    )
 
 
 def _bifurcations(record: BranchRecord, config: RunConfig, path: Path) -> list[Bifurcation]:

@@ -1,14 +1,4 @@
-"""Hopf points: where a pair of eigenvalues of an equilibrium crosses the imaginary axis, an orbit is born.
-
-With the derivatives A, B, C of the vector field (first, second, third), the critical eigenvectors e of A and a of its
-transpose, A e = i w e, |e| = 1 in the units of the model and a.e = 1, e* the conjugate (Y. A. Kuznetsov: Elements of
-Applied Bifurcation Theory, 2004, equation 5.62):
-
-    l1 = Re (a.C(e,e,e*) + 2 a.B(e,h) + a.B(e*,k)) / (2 w),   A h = -B(e,e*),   (2 i w - A) k = B(e,e)
-
-The orbit x = x0 + 2 s Re (e exp(i w t)) exists for q - q0 = -s^2 l1 w / m + ..., where m is the derivative of the real
-part of the pair by the parameter q; it is stable (supercritical) for l1 < 0, as far as this pair decides.
-"""
+"""Hopf points of equilibria, and the orbits that are born there."""
 
 from __future__ import annotations
 
@@ -21,8 +11,8 @@ from hybridsim.analysis.curve import CorrectionError, Curve, CurvePoint
 from hybridsim.analysis.diagram import Bifurcation
 from hybridsim.analysis.equilibria import Equilibrium, find_equilibrium_of
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve, curve_at
+from hybridsim.analysis.hopf_form import SLOW, HopfForm, hopf_form
 from hybridsim.analysis.newton import NoOrbitError
-from hybridsim.analysis.normal_forms import DEGENERATE, along, eigenvectors, solve_shortest
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import refuse_parameter
 from hybridsim.analysis.problem import first_problem
@@ -43,12 +33,6 @@ LARGEST_EFFECT = 0.1
 
 LONGEST_PERIOD = 100.0
 """Time after which a stride is given up, in periods at the Hopf point."""
-
-SLOW = 1e-7
-"""Imaginary part of an eigenvalue, relative to the largest one, that is none; and a state, relative to its size."""
-
-ROUNDING = 1e-10
-"""Coefficient, in the sizes of the states, that is rounding: of third derivatives it is about 1e-12."""
 
 MAX_ITERATIONS = 12
 """Iterations of Newton's method to a Hopf point."""
@@ -95,87 +79,14 @@ class EquilibriumBifurcation:
     omega: float = np.nan
     slope: float = np.nan
 
+    @property
+    def x(self) -> FloatArray:
+        """The states, (n_states,)."""
+        return np.array([*self.equilibrium.x.values()])
+
     def __repr__(self) -> str:
         what = " ".join(filter(None, [self.type, self.kind, self.boundary]))
         return f"<{what} at {self.value:.12g} on curve {self.curve}>"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HopfForm:
-    """What is born at a Hopf point.
-
-    Attributes
-    ----------
-    eigenvalue : complex
-        The one with positive imaginary part, the frequency [rad/s].
-    coefficient : float
-        The first Lyapunov coefficient l1, for an eigenvector of length 1 in the units of the model.
-    slope : float
-        Derivative of the real part by the parameter.
-    type : str
-        "supercritical", "subcritical" or "degenerate".
-    e : (n_states,) complex array
-        The eigenvector, of length 1.
-    shift : (n_states,) array
-        Derivatives of the equilibrium by the parameter.
-    """
-
-    eigenvalue: complex
-    coefficient: float
-    slope: float
-    type: BifurcationType
-    e: FloatArray
-    shift: FloatArray
-
-    @property
-    def omega(self) -> float:
-        """The frequency [rad/s]."""
-        return float(self.eigenvalue.imag)
-
-    @property
-    def side(self) -> int:
-        """1 if the orbit exists for larger values of the parameter, -1 for smaller ones, 0 if that is not decided."""
-        return 0 if self.type == "degenerate" else int(np.sign(self.rise))
-
-    @property
-    def rise(self) -> float:
-        """The change of the parameter by the square of the amplitude."""
-        return -self.coefficient * self.omega / self.slope if self.slope else 0.0
-
-
-def critical_pair(eigenvalues: FloatArray) -> complex | None:
-    """Return the complex eigenvalue nearest to the imaginary axis, with positive imaginary part; None without any."""
-    pairs = eigenvalues[eigenvalues.imag > SLOW * np.abs(eigenvalues).max(initial=0.0)]
-    return complex(pairs[np.argmin(np.abs(pairs.real))]) if len(pairs) else None
-
-
-def hopf_form(curve: EquilibriumCurve, point: CurvePoint) -> HopfForm:
-    """Compute the normal form at a point of a curve with a pair of eigenvalues on the imaginary axis."""
-    field, n, value = curve.field, len(point.z) - 1, critical_pair(point.multipliers)
-    if value is None:
-        raise NoOrbitError("no solution", "the equilibrium has no pair of complex eigenvalues")
-    jacobian = field.matrix(point.jacobian)
-    matrix, by_q = jacobian[:, :n], jacobian[:, n]
-    e, a = eigenvectors(matrix, value)
-    lines = [[field.matrix(each) for each in along(curve, point, part)] for part in (e.real, e.imag)]
-    first, third = (
-        lines[0][0] + 1j * lines[1][0],
-        lines[0][1] + lines[1][1],
-    )  # C(e, e*, .) = C(re, re, .) + C(im, im, .)
-    h = solve_shortest(matrix, -first[:, :n] @ e.conj())
-    k = np.linalg.solve(2j * value.imag * np.eye(n) - matrix, first[:, :n] @ e)
-    parts = third[:, :n] @ e, 2.0 * first[:, :n] @ h, first[:, :n].conj() @ k
-    terms = np.array([(a @ part).real for part in parts]) / (2.0 * value.imag)
-    shift = solve_shortest(matrix, -by_q)
-    slope = float((a @ (first[:, n] + first[:, :n] @ shift)).real) / curve.size
-    whole, moved = np.zeros(len(field.x), complex), np.zeros(len(field.x))
-    whole[field.free], moved[field.free] = field.sizes * e, field.sizes * shift / curve.size
-    if curve.parameter in field.config.model.states.names:
-        moved[field.config.model.states.names.index(curve.parameter)] = 1.0
-    length, l1 = float(np.linalg.norm(whole)), float(terms.sum())
-    kind: BifurcationType = "supercritical" if l1 < 0.0 else "subcritical"
-    kind = "degenerate" if abs(l1) <= max(DEGENERATE * np.abs(terms).max(), ROUNDING) else kind
-    return HopfForm(value, l1 / length**2, slope, kind, whole / length, moved)
 
 
 def hopf_near(orbit: Orbit, parameter: str) -> tuple[EquilibriumCurve, CurvePoint, HopfForm] | None:

@@ -128,12 +128,20 @@ def _try_ends(family: _Family, u: FloatArray) -> None:
 
 
 def _read_limits(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    if not parameters:
+    if not parameters or not isinstance(parameters, Mapping):
         raise ConfigError('parameters: expected at least one with its range, {"slope": (0.005, 0.015)}')
     for name, limits in parameters.items():
         refuse_parameter(orbit, name)
-        if len(limits) != 2 or not limits[0] < limits[1]:
-            raise ConfigError(f"parameters: {name}: expected a range (low, high), found {limits!r}")
+        ends = np.array(limits, dtype=object)
+        if (
+            ends.shape != (2,)
+            or not all(isinstance(end, (int, float, np.number)) for end in ends)
+            or not ends[0] < ends[1]
+        ):
+            raise ConfigError(
+                f"parameters: {name}: expected a range of two numbers, (low, high), found {limits!r}; give for example "
+                f"{{{name!r}: (0.005, 0.015)}}"
+            )
         for end in limits:
             refuse_end(orbit, "parameters", name, float(end))
     return {name: (float(low), float(high)) for name, (low, high) in parameters.items()}

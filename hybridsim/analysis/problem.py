@@ -142,6 +142,12 @@ class Problem:
             values[row], gradients[row] = value - wanted, gradient[free]
         return values, gradients
 
+    def sizes_along(self, found: Return) -> FloatArray:
+        """Return the sizes of the states along strides, (n_states,); one that has decayed to rounding keeps a size."""
+        sizes, free = sizes_of(found), self.free.free
+        sizes[free] = np.maximum(sizes[free], LEAST_SIZE * self.sizes)
+        return sizes
+
     def multipliers(self, found: Return) -> FloatArray:
         """Return the multipliers of an orbit, largest first.
 
@@ -152,7 +158,7 @@ class Problem:
         free = self.free.free
         if not len(free):
             return np.zeros(0, complex)
-        sizes = np.maximum(sizes_of(found)[free], LEAST_SIZE * self.sizes)
+        sizes = self.sizes_along(found)[free]
         block, units = np.ix_(free, free), sizes / sizes[:, None]
         matrix = found.by_state[block] * units
         zeros = len(free) - min(rank_of(stride.by_state[block] * units) for stride in found.strides)

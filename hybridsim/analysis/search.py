@@ -176,8 +176,10 @@ class Search:
         ties = ties_of(curve.problem, point.found)
         if ties is not None:  # the multipliers are those of one order of events only
             found = [each for each in found if each.kind in ("fold", "grazing")]
+        touched = least_rate(point.found) < TANGENTIAL * self.least_rate  # there every curve turns round
+        found = [each for each in found if not (touched and each.kind == "fold")]
         new = [each for each in found if not self._is_noted(curve, each)]
-        doubt = "" if ties is not None else unexplained(before, point, found)
+        doubt = "" if ties is not None or touched else unexplained(before, point, found)
         rows = [self._row(number, curve, each.point, ties) for each in found if each.kind != "grazing"]
         rows.append(self._row(number, curve, point, ties))
         if doubt:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
@@ -10,10 +9,11 @@ from typing import cast
 import numpy as np
 
 from hybridsim.analysis.bifurcation_curve import BifurcationCurve
+from hybridsim.analysis.bifurcation_points import BifurcationPoints
 from hybridsim.analysis.bifurcations import changed_boundaries, grazing_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, EVERYWHERE, CorrectionError, CurvePoint, follow
-from hybridsim.analysis.diagram import Bifurcation, Points
-from hybridsim.analysis.hopf import hopf_near
+from hybridsim.analysis.diagram import Bifurcation
+from hybridsim.analysis.hopf import EquilibriumBifurcation, hopf_near
 from hybridsim.analysis.orbit import Orbit, orbit_of
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.return_map import least_rate
@@ -35,36 +35,6 @@ SMALL_SWING = 0.01
 
 FOLLOWED = ("fold", "branch", "flip", "torus")
 """Kinds of bifurcations that are followed."""
-
-
-@explains_keywords()
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BifurcationPoints(Points):
-    """A table of orbits at a bifurcation, over two parameters.
-
-    Parameters
-    ----------
-    columns : mapping of str to (n,) array
-        The columns by name: `kind`, which is that of the bifurcation or of a special point, both parameters, `period`,
-        the states, and `multiplier_0`, ... by their sizes. On a curve of tori, `kind` is "neutral saddle" where the two
-        multipliers whose product is 1 are real: no bifurcation.
-    visits : (n, most_strides, n_states) array
-        Empty.
-    what : str
-        What is in the rows.
-    special : tuple of SpecialPoint
-        The special points, in the order of the table.
-    notes : tuple of str
-        Where and why the curve ends, other than at the ends of its range.
-    """
-
-    special: tuple[SpecialPoint, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        kinds = Counter(point.kind for point in self.special)
-        found = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no special points"
-        return f"{Points.__repr__(self)}\n{found}"
 
 
 @explains_keywords(both="back_to")
@@ -118,7 +88,7 @@ def continue_bifurcation(
             curve.set_values(begin.z)
             walk.follow(curve.point_at(begin.z, -begin.tangent))
             walk.rows = walk.rows[:0:-1] + ahead
-    return _table(curve, walk)
+    return _table(curve, walk, bifurcation.orbit)
 
 
 def _first_point(
@@ -148,13 +118,25 @@ def _first_point(
 
 def _refuse(bifurcation: Bifurcation, parameters: tuple[str, str]) -> None:
     """Raise a ConfigError if a bifurcation cannot be followed through two parameters."""
+    if isinstance(parameters, str) or len(parameters) != 2:
+        raise ConfigError(
+            f"parameters: expected two names, the first that in which the bifurcation was found, found {parameters!r}; "
+            'give for example ("slope", "m_H")'
+        )
+    if isinstance(bifurcation, EquilibriumBifurcation):
+        raise ConfigError(
+            f"bifurcation: a {bifurcation.kind} of equilibria, and only those of orbits are followed through two "
+            "parameters; follow the equilibrium with another value of the second one, or, from a Hopf point, the orbit "
+            "that begins there: continue_orbit"
+        )
     if not isinstance(bifurcation, Bifurcation):
         raise ConfigError(
             f"bifurcation: expected one of those of a branch, branch.bifurcations[0], found a "
             f"{type(bifurcation).__name__}"
         )
     if bifurcation.kind not in FOLLOWED:
-        raise ConfigError(f"only folds, branch points, flips and tori can be followed, not a {bifurcation.kind}")
+        way = "; from a Hopf point, continue_orbit follows the orbits that begin there" * (bifurcation.kind == "hopf")
+        raise ConfigError(f"only folds, branch points, flips and tori can be followed, not a {bifurcation.kind}{way}")
     for name in parameters:
         refuse_parameter(bifurcation.orbit, name)
     if len({*parameters}) != 2:
@@ -270,7 +252,7 @@ def _kind_at(curve: BifurcationCurve, point: CurvePoint) -> str:
     return "neutral saddle" if curve.kind == "torus" and abs(sum_of_pair(curve, point)) > 2.0 else curve.kind
 
 
-def _table(curve: BifurcationCurve, walk: _Walk) -> BifurcationPoints:
+def _table(curve: BifurcationCurve, walk: _Walk, orbit: Orbit) -> BifurcationPoints:
     names = curve.problem.return_map.stride_map.model.states.names
     kinds, points = zip(*walk.rows, strict=True)
     values = np.array([curve.values(point.z) for point in points])
@@ -284,7 +266,11 @@ def _table(curve: BifurcationCurve, walk: _Walk) -> BifurcationPoints:
     n = min(len(point.multipliers) for point in points)
     columns |= {f"multiplier_{i}": np.array([point.multipliers[i] for point in points]) for i in range(n)}
     special = [_special_point(curve, *row) for row in walk.rows if row[0] not in (curve.kind, "neutral saddle")]
-    return BifurcationPoints(columns, special=tuple(special), notes=tuple(walk.notes))
+    visits = np.zeros((len(points), 0, len(names)))
+    parameters = curve.first.parameter, curve.parameter
+    return BifurcationPoints(
+        columns, visits, orbit=orbit, parameters=parameters, special=tuple(special), notes=tuple(walk.notes)
+    )
 
 
 def _special_point(curve: BifurcationCurve, kind: str, point: CurvePoint) -> SpecialPoint:

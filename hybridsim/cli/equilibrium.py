@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
-from hybridsim.cli.orbit_find import expecting_orbits
+from hybridsim.cli.orbit_find import expecting_orbits, refuse_file
 from hybridsim.cli.ranges import Range, ranges_in, with_sections
 from hybridsim.errors import ConfigError
 
@@ -17,6 +17,7 @@ EXAMPLES = examples(
     "equilibrium configs/walkers/compass_gait.yaml",
     "equilibrium dry_friction --chart slower initial.x=0.1",
     "equilibrium brusselator.py parameters.b=1..3 -o equilibria.png",
+    "equilibrium brusselator.py parameters.b=1..3 -o equilibria.h5",
 )
 RANGE_EXAMPLE = "parameters.b=1..3"
 
@@ -32,7 +33,7 @@ ChartOption = Annotated[
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Draw the equilibria of a range: .png, .pdf or .svg."),
+    typer.Option("--output", "-o", metavar="FILE", help="An .h5 of what is found; or a picture of a range: .png, ..."),
 ]
 
 
@@ -51,7 +52,10 @@ def equilibrium(
 
     ranges, others = ranges_in(arguments or [], RANGE_EXAMPLE)
     path, overrides = config_and_overrides(others, config, "equilibrium")
-    if len(ranges) > 1 or (output is not None and not ranges):
+    picture = output if output is not None and output.suffix != ".h5" else None
+    if output is not None and picture is None:
+        refuse_file(output)
+    if len(ranges) > 1 or (picture and not ranges):
         raise ConfigError(
             f"command line: expected the range of one parameter, found {len(ranges)}; write for example {RANGE_EXAMPLE}"
         )
@@ -63,12 +67,12 @@ def equilibrium(
     with expecting_orbits():
         found = find_equilibrium_of(settings, int(number) if number is not None and number.isdecimal() else number)
     console.show_equilibrium(found)
-    if given is None:
-        return
-    branch = continue_equilibrium(found, given.name, to=ends[1])
-    console.show_equilibria(branch)
+    console.show_notes(found.warnings if given is None else ())
+    branch = None if given is None else continue_equilibrium(found, given.name, to=ends[1])
+    if branch is not None:
+        console.show_equilibria(branch)
     if output is not None:
-        branch.plot(output)
+        branch.plot(output) if branch and picture else (branch or found).save(output)
         typer.echo(f"wrote {output}")
 
 

@@ -16,6 +16,7 @@ from hybridsim.cli import (
     linearize,
     models,
     new,
+    orbit_bifurcation,
     orbit_continue,
     orbit_find,
     orbit_maps,
@@ -121,6 +122,7 @@ orbit = typer.Typer(
 orbit.command("find", epilog=orbit_find.EXAMPLES, cls=CommandWithKeys)(orbit_find.find)
 orbit.command("find-all", epilog=orbit_find.ALL_EXAMPLES, cls=CommandWithKeys)(orbit_find.find_all)
 orbit.command("continue", epilog=orbit_continue.EXAMPLES, cls=CommandWithKeys)(orbit_continue.continue_)
+orbit.command("bifurcation", epilog=orbit_bifurcation.EXAMPLES, cls=CommandWithKeys)(orbit_bifurcation.bifurcation)
 orbit.command("measure", epilog=orbit_measure.EXAMPLES)(orbit_measure.measure)
 orbit.command("map", epilog=orbit_maps.MAP_EXAMPLES, cls=CommandWithKeys)(orbit_maps.map_)
 orbit.command("basin", epilog=orbit_maps.BASIN_EXAMPLES, cls=CommandWithKeys)(orbit_maps.basin)

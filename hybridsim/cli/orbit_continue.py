@@ -80,7 +80,8 @@ def continue_(
     raise typer.Exit(OK if branch.complete else interruption.exit_code())
 
 
-def _one_parameter(ranges: list[Range]) -> Range:
+def one_parameter(ranges: list[Range]) -> Range:
+    """Return the only range; raise a ConfigError if there are several, or it is not that of a parameter."""
     if len(ranges) != 1:
         raise ConfigError(
             f"command line: expected the range of one parameter, found {len(ranges)}; write for example {RANGE_EXAMPLE}"
@@ -98,7 +99,7 @@ def _read(
 ) -> tuple["RunConfig", Range, tuple[float, float]]:
     """Return the config, the range of one parameter, and its ends in the units of the model."""
     settings = load(path, overrides, model)
-    given = _one_parameter(with_sections(ranges, settings))
+    given = one_parameter(with_sections(ranges, settings))
     return settings, given, given.ends(lambda more: load(path, [*overrides, *more], model))
 
 

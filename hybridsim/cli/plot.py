@@ -21,6 +21,8 @@ EXAMPLES = examples(
     "plot gait.h5 --as phase theta_st thetadot_st",
     "plot gait.h5 --as multipliers",
     "plot branch.h5 theta period --from 0.014",
+    "plot equilibria.h5 y",
+    "plot flips.h5",
     "plot gait-strides.h5 --as return-map theta_st",
     "plot slip-steps-to-fall steps",
     "plot slip-steps-to-fall distance touchdown_angle=-22",
@@ -39,7 +41,8 @@ class Kind(StrEnum):
 TargetArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE.h5|SWEEP", help="The file of a run, an orbit or a branch of orbits, or the folder of a sweep."
+        metavar="FILE.h5|SWEEP",
+        help="A run, an orbit, a branch of orbits or equilibria, a curve of bifurcations; or the folder of a sweep.",
     ),
 ]
 CurvesArgument = Annotated[
@@ -123,15 +126,26 @@ def plot(
 def _plot_branch(
     target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
 ) -> None:
-    from hybridsim.plotting import plot_branch, plot_multipliers
+    from hybridsim.plotting import plot_bifurcations, plot_branch, plot_multipliers
     from hybridsim.results.branches import read_branch
 
-    if kind is Kind.MULTIPLIERS:
-        plot_multipliers(read_branch(target), picture)
+    record = read_branch(target, None)
+    if not record.parameter:
+        raise ConfigError(
+            f"{target}: a single equilibrium, and there is nothing to draw; follow it through a parameter"
+        )
+    if kind is Kind.MULTIPLIERS and record.what == "orbits":
+        plot_multipliers(record, picture)
+    elif kind is Kind.TIME and record.what == "bifurcations":
+        if names or window != (None, None):
+            raise ConfigError(f"command line: {target} is drawn over both parameters; leave names, --from and --to out")
+        plot_bifurcations(record, picture)
     elif kind is Kind.TIME:
-        plot_branch(read_branch(target), names, picture, *window)
+        plot_branch(record, names, picture, *window)
     else:
-        raise ConfigError(f"command line: --as {kind}: for runs and orbits, and {target} is a branch; leave it out")
+        raise ConfigError(
+            f"command line: --as {kind}: for runs and orbits, and {target} holds {record.what}; leave it out"
+        )
 
 
 def _plot_run(

@@ -32,11 +32,18 @@ KIND_STYLES: Mapping[str, tuple[str, str]] = {
 }
 """Kinds of bifurcations -> their marks and colours."""
 
-UNSTABLE_DASHES = (0, (4, 2))
-"""The lines of unstable orbits."""
+LINE_STYLES: Sequence[tuple[float, Any, str]] = (
+    (1.2, (0, (1, 1.5)), "not decided"),
+    (1.0, (0, (4, 2)), "unstable"),
+    (1.7, "-", "stable"),
+)
+"""The widths, dashes and names of lines: where stability is not decided, unstable, and stable."""
 
 VARIATION, LEAST_VARIATION = 1e-9, 1e-11
 """Parts of a state's size, and of its unit, below which a change along a branch is rounding."""
+
+NOISE_OF_ZERO = 1e-14
+"""Values of a state that are zero but for rounding, which no axis magnifies."""
 
 BRANCH_SIZE = (6.4, 4.6)
 """Size of a picture with one panel [inches]."""
@@ -131,14 +138,19 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
         rows = np.flatnonzero(curves == curve)
         colour = colours[int(curve)]
         for line in _lines_of(record, name, rows):
-            for part, is_stable in _runs(stable[rows]):
-                width, style = (1.7, "-") if is_stable else (1.0, UNSTABLE_DASHES)
+            for part, code in _runs(stable[rows]):
+                width, style, _ = LINE_STYLES[code]
                 panel.plot(values[rows][part], line[part], color=colour, linewidth=width, linestyle=style)
     found = record.bifurcations
     for i, (kind, word) in enumerate(zip(found["kind"], found["type"], strict=True)):
         mark = _mark(kind, word == "subcritical", 6.0)
         panel.plot(found["value"][i], _value_at(record, name, i), zorder=4, linestyle="", **mark)
     panel.set_ylabel(label(name, record.units.get(name, "")))
+    low, high = panel.get_ylim()
+    if high - low <= VARIATION * max(-low, high) + NOISE_OF_ZERO:
+        middle = 0.5 * (low + high)
+        half = 0.1 * abs(middle) if abs(middle) > NOISE_OF_ZERO else 1.0
+        panel.set_ylim(middle - half, middle + half)
     panel.margins(x=0.01)
     panel.grid(color="#e3e3e3", linewidth=0.7)
     panel.set_axisbelow(True)
@@ -153,13 +165,17 @@ def _lines_of(record: BranchRecord, name: str, rows: Any) -> list[FloatArray]:
     return [record.visits[rows, stride, record.states.index(name)] for stride in range(strides)]
 
 
-def _runs(stable: Any) -> list[tuple[slice, bool]]:
-    """Return the parts of a curve with one stability each; between two orbits the curve is stable if one of them is."""
-    if len(stable) < 2:
-        return [(slice(0, len(stable)), bool(stable.all()))]
-    between = stable[:-1] | stable[1:]
-    edges = [0, *(np.flatnonzero(np.diff(between.astype(int))) + 1).tolist(), len(between)]
-    return [(slice(begin, end + 1), bool(between[begin])) for begin, end in pairwise(edges)]
+def _runs(stable: Any) -> list[tuple[slice, int]]:
+    """Return the parts of a curve with one stability each, as a number of LINE_STYLES.
+
+    Between two points the curve is stable if one of them is, and not decided if that is so at both.
+    """
+    codes = np.ma.filled(1 + np.ma.asarray(stable).astype(int), 0)
+    if len(codes) < 2:
+        return [(slice(0, len(codes)), int(codes.max(initial=0)))]
+    between = np.maximum(codes[:-1], codes[1:])
+    edges = [0, *(np.flatnonzero(np.diff(between)) + 1).tolist(), len(between)]
+    return [(slice(begin, end + 1), int(between[begin])) for begin, end in pairwise(edges)]
 
 
 def _value_at(record: BranchRecord, name: str, index: int) -> float:
@@ -172,10 +188,9 @@ def _value_at(record: BranchRecord, name: str, index: int) -> float:
 
 
 def _branch_keys(record: BranchRecord) -> list[Any]:
-    keys = [
-        Line2D([], [], color=LINE_COLOR, linewidth=1.7, label="stable"),
-        Line2D([], [], color=LINE_COLOR, linewidth=1.1, linestyle=UNSTABLE_DASHES, label="unstable"),
-    ]
+    undecided = np.ma.getmaskarray(record.points["stable"])
+    styles = LINE_STYLES if (undecided[:-1] & undecided[1:]).any() else LINE_STYLES[1:]  # one alone is a bifurcation
+    keys = [Line2D([], [], color=LINE_COLOR, linewidth=w, linestyle=s, label=word) for w, s, word in styles[::-1]]
     found = zip(record.bifurcations["kind"].tolist(), record.bifurcations["type"].tolist(), strict=True)
     kinds = sorted({(kind, word == "subcritical") for kind, word in found})
     return keys + [

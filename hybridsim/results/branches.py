@@ -2,16 +2,20 @@
 
 =====================  ========================================================================================
 `/points/NAME`         (n) columns of the table, with the attribute `unit`: `curve`, the parameter, `strides`,
-                       `period`, `stable`, the states
-`/points/multipliers`  (n, k, 2) the multipliers, largest first: real and imaginary parts, nan where there are fewer
+                       `period`, `stable` (2: not decided), the states; of equilibria `admissible`, of bifurcations
+                       over two parameters `kind`, a text, and both parameters
+`/points/multipliers`  (n, k, 2) the multipliers, largest first: real and imaginary parts, nan where there are fewer;
+                       of equilibria the eigenvalues
 `/points/visits`       (n, most strides, states) where the strides of each orbit begin; nan where there are fewer
 `/bifurcations/...`    `kind`, `type`, `boundary`, `value`, `curve`, `strides`, `family`, `side` (m); `x` (m, states);
-                       `coefficient_parts` (m, 2), of the normal form: real and imaginary parts
+                       `coefficient_parts` (m, 2), of the normal form: real and imaginary parts; of equilibria
+                       `coefficient`, `omega`, `slope` (m), and no `strides`, `family`
 `/pending/...`         of an interrupted branch: `curve` (-1: none yet), `strides`, `length` of the next step (l); `z`,
                        `tangent`, `origin` (l, k)
 `/orbit/...`           the first orbit, as in the file of an orbit
 `/versions` `/config` `/model_files/...`  as in the file of a run, for the first orbit
-`/`                    attributes `format`, `format_version`, `model`, `parameter`, `to`, `max_strides`; `back_to` of a
+`/`                    attributes `format`, `format_version`, `model`, `what` (orbits, equilibria, bifurcations),
+                       `parameter` ("" of a single equilibrium), `first_parameter`, `to`, `max_strides`; `back_to` of a
                        branch that goes both ways; `notes`, where and why curves end
 =====================  ========================================================================================
 """
@@ -30,19 +34,28 @@ from numpy.typing import NDArray
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import refuse_unusable
 from hybridsim.results.guarded_file import GuardedFile, read_guarded
-from hybridsim.results.hdf5 import BRANCH_FORMAT, new_file, texts, write_provenance
+from hybridsim.results.hdf5 import BRANCH_FORMAT, NOT_DECIDED, new_file, texts, write_provenance
 from hybridsim.results.reading import read_complex, read_provenance
 from hybridsim.results.schema import INTEGERS, NUMBERS, TEXTS, FileEntry
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
-BRANCH_FORMAT_VERSION = 1
+BRANCH_FORMAT_VERSION = 2
 
-WHOLE_COLUMNS = ("curve", "strides", "stable")
+WHOLE_COLUMNS = ("curve", "strides", "stable", "admissible")
 """Columns of whole numbers."""
+
+KINDS_OF_FILES: Mapping[str, tuple[str, str]] = {
+    "orbits": ("a branch of orbits", "load_branch"),
+    "equilibria": ("equilibria", "load_equilibrium or load_equilibria"),
+    "bifurcations": ("a curve of bifurcations over two parameters", "load_bifurcations"),
+}
+"""What is in the rows -> what such a file is, and what reads it in Python."""
 
 BRANCH_ATTRIBUTES: Mapping[str, FileEntry] = {
     "model": FileEntry(TEXTS),
     "parameter": FileEntry(TEXTS),
+    "what": FileEntry(TEXTS, words=tuple(KINDS_OF_FILES)),
+    "first_parameter": FileEntry(TEXTS, required=False),
     "to": FileEntry(NUMBERS, finite=True),
     "max_strides": FileEntry(INTEGERS),
     "back_to": FileEntry(NUMBERS, finite=True, required=False),
@@ -56,6 +69,14 @@ BIFURCATIONS: Mapping[str, FileEntry] = {
     **{name: FileEntry(INTEGERS, ("bifurcations",)) for name in ("curve", "strides", "family", "side")},
     "x": FileEntry(NUMBERS, ("bifurcations", "n_states"), finite=True),
     "coefficient_parts": FileEntry(NUMBERS, ("bifurcations", "parts")),
+}
+BIFURCATIONS_OF: Mapping[str, Mapping[str, FileEntry]] = {
+    "orbits": BIFURCATIONS,
+    "equilibria": {
+        **{name: BIFURCATIONS[name] for name in ("kind", "boundary", "value", "type", "curve", "side", "x")},
+        **{name: FileEntry(NUMBERS, ("bifurcations",)) for name in ("coefficient", "omega", "slope")},
+    },
+    "bifurcations": {},
 }
 PENDING: Mapping[str, FileEntry] = {
     **{name: FileEntry(INTEGERS, ("pending",)) for name in ("curve", "strides")},
@@ -99,7 +120,9 @@ class BranchRecord:
     provenance : mapping of str
         What determined the branch, as of a run.
     what : str
-        What is on the branch: the file of a branch is one of orbits.
+        What is in the rows: "orbits", "equilibria", or the orbits at "bifurcations" over two parameters.
+    first_parameter : str
+        The first of two parameters.
     """
 
     model_name: str
@@ -117,6 +140,13 @@ class BranchRecord:
     pending: Mapping[str, NDArray[Any]]
     provenance: Mapping[str, Any]
     what: str = "orbits"
+    first_parameter: str = ""
+
+    def columns(self, *names: str) -> dict[str, NDArray[Any]]:
+        """Return columns of the table in this order."""
+        if missing := {*names} - {*self.points}:
+            raise ConfigError(f"the table of {self.what} has no column {min(missing)}; follow them again")
+        return {name: self.points[name] for name in names}
 
 
 def write_branch(path: Path, record: BranchRecord) -> None:
@@ -138,18 +168,22 @@ def write_branch(path: Path, record: BranchRecord) -> None:
     remedy = "make room, or choose another file"
     with new_file(path, BRANCH_FORMAT, BRANCH_FORMAT_VERSION, remedy) as file:
         file.attrs["model"], file.attrs["parameter"] = record.model_name, record.parameter
+        file.attrs["what"], file.attrs["first_parameter"] = record.what, record.first_parameter
         file.attrs["to"], file.attrs["max_strides"] = record.to, record.max_strides
         file.attrs["notes"] = texts(record.notes)
         if record.back_to is not None:
             file.attrs["back_to"] = record.back_to
         points = file.create_group("points")
         for name, values in record.points.items():
-            points[name] = np.asarray(values, np.int64 if name in WHOLE_COLUMNS else float)
+            points[name] = _stored(name, values)
             points[name].attrs["unit"] = record.units.get(name, "")
         points["multipliers"] = np.stack([record.multipliers.real, record.multipliers.imag], axis=-1)
         points["visits"] = record.visits
         points["visits"].attrs["names"] = texts(record.states)
-        for place, entries in (("bifurcations", BIFURCATIONS), ("pending", PENDING)):
+        for place, entries in (
+            ("bifurcations", BIFURCATIONS_OF[record.what]),
+            ("pending", PENDING if record.pending else {}),
+        ):
             group = file.create_group(place)
             for name, entry in entries.items():
                 values = getattr(record, place)[name]
@@ -157,13 +191,23 @@ def write_branch(path: Path, record: BranchRecord) -> None:
         write_provenance(file, record.provenance)
 
 
-def read_branch(path: Path) -> BranchRecord:
+def _stored(name: str, values: NDArray[Any]) -> Any:
+    """Return a column as it is written."""
+    if name == "kind":
+        return texts(values)
+    whole = np.int64 if name in WHOLE_COLUMNS else float
+    return np.ma.filled(np.ma.asarray(values).astype(whole), NOT_DECIDED)
+
+
+def read_branch(path: Path, what: str | None = "orbits") -> BranchRecord:
     """Read the file of a branch.
 
     Parameters
     ----------
     path : Path
         The file.
+    what : str, optional
+        What has to be in it; None if anything may be.
 
     Returns
     -------
@@ -175,7 +219,12 @@ def read_branch(path: Path) -> BranchRecord:
     ConfigError
         If there is no such file, or it is not that of a branch, is damaged, or has the format of another version.
     """
-    return read_guarded(path, "a branch of orbits", "continue the orbit again", _read)
+    expected = "a branch" if what is None else KINDS_OF_FILES[what][0]
+    record = read_guarded(path, expected, "continue the orbit again", _read)
+    if what not in (None, record.what):
+        found, reader = KINDS_OF_FILES[record.what]
+        raise ConfigError(f"{path}: expected {expected}, found {found}; `hybridsim plot` draws it, {reader} reads it")
+    return record
 
 
 def is_branch(path: Path) -> bool:
@@ -193,12 +242,11 @@ def _read(file: GuardedFile) -> BranchRecord:
     file.refuse_other_format(BRANCH_FORMAT_VERSION)
     values = {name: file.attribute("/", name, entry) for name, entry in BRANCH_ATTRIBUTES.items()}
     names = [name for name in file.names_in("points") if name not in ("multipliers", "visits")]
-    if missing := {"curve", "strides", "period", "stable", values["parameter"]} - {*names}:
+    what = values["what"]
+    required = ("kind", values["first_parameter"]) if what == "bifurcations" else ("curve", "strides", "stable")
+    if missing := {*required, values["parameter"]} - {*names, ""}:
         file.refuse("/points", f"expected a column {min(missing)}, found none")
-    points = {
-        name: file.dataset(f"points/{name}", FileEntry(INTEGERS if name in WHOLE_COLUMNS else NUMBERS, ("points",)))
-        for name in names
-    }
+    points = {name: file.dataset(f"points/{name}", _entry(name)) for name in names}
     root = {name: file.attribute("/", name, FileEntry(TEXTS, required=False)) for name in ("plugin_hash", "source")}
     return BranchRecord(
         model_name=values["model"],
@@ -207,14 +255,31 @@ def _read(file: GuardedFile) -> BranchRecord:
         max_strides=values["max_strides"].item(),
         back_to=None if values["back_to"] is None else values["back_to"].item(),
         notes=tuple(values["notes"] if values["notes"] is not None else ()),
-        points=points | {"stable": points["stable"].astype(bool)},
+        points=points | {name: _truth(points[name], what) for name in ("stable", "admissible") if name in points},
         multipliers=read_complex(file, "points/multipliers", BRANCH_MULTIPLIERS),
         visits=file.dataset("points/visits", VISITS),
         states=tuple(file.attribute("points/visits", "names", FileEntry(TEXTS, ("n_states",)))),
         units={
             name: file.attribute(f"points/{name}", "unit", FileEntry(TEXTS, required=False)) or "" for name in names
         },
-        bifurcations={name: file.dataset(f"bifurcations/{name}", entry) for name, entry in BIFURCATIONS.items()},
-        pending={name: file.dataset(f"pending/{name}", entry) for name, entry in PENDING.items()},
+        bifurcations={
+            name: file.dataset(f"bifurcations/{name}", entry) for name, entry in BIFURCATIONS_OF[what].items()
+        },
+        pending={
+            name: file.dataset(f"pending/{name}", entry)
+            for name, entry in (PENDING if what == "orbits" else {}).items()
+        },
+        what=what,
+        first_parameter=values["first_parameter"] or "",
         provenance=read_provenance(file, root),
     )
+
+
+def _entry(name: str) -> FileEntry:
+    kind = TEXTS if name == "kind" else INTEGERS if name in WHOLE_COLUMNS else NUMBERS
+    return FileEntry(kind, ("points",))
+
+
+def _truth(values: NDArray[Any], what: str) -> Any:
+    """Return a column of truth values; of equilibria they are masked where it is not decided."""
+    return values == 1 if what == "orbits" else np.ma.array(values == 1, mask=values == NOT_DECIDED)

@@ -61,7 +61,9 @@ def _refuse_other_files(file: GuardedFile) -> None:
     """Raise a ConfigError unless this is the file of a run in the present format."""
     found = file.attribute("/", "format", schema.FileEntry(schema.TEXTS, required=False))
     if found == BRANCH_FORMAT:
-        parameter = file.attribute("/", "parameter", schema.FileEntry(schema.TEXTS))
+        what, parameter = (file.attribute("/", name, schema.FileEntry(schema.TEXTS)) for name in ("what", "parameter"))
+        if what != "orbits":
+            raise ConfigError(f"{file.path}: a table of {what}, not a run; draw it with `hybridsim plot {file.path}`")
         states = file.attribute("points/visits", "names", schema.FileEntry(schema.TEXTS, ("n_states",)))
         key = f"{'initial' if parameter in states else 'parameters'}.{parameter}"
         raise ConfigError(

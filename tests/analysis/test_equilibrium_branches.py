@@ -1,6 +1,7 @@
 """Equilibria through a parameter, and their bifurcations by closed forms."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -145,6 +146,13 @@ def test_without_friction_no_pair_crosses_the_axis(damping):
     assert branch.bifurcations == ()
     undecided = f"of {len(branch.points)} equilibria the linear part does not decide whether they are stable"
     assert branch.notes == (() if damping else (undecided,))
+    stable = branch.points["stable"]
+    assert np.ma.getmaskarray(stable).all() == (not damping)
+    assert (branch.points.to_frame()["stable"].isna() == (not damping)).all()
+    row = repr(branch.points).splitlines()[2].split()
+    assert row[2] == ("True" if damping else "-")
+    real, imaginary = 0.5 * damping, math.sqrt(1.0 - 0.25 * damping**2)
+    assert row[-1] == f"{0.0 - real:.4g}-{imaginary:.4g}j"  # without rounding, as 1e-17
 
 
 def test_a_saddle_whose_eigenvalues_have_the_sum_zero_is_no_hopf_point():
@@ -158,13 +166,49 @@ def driven_field(xdot, t, x, p, chart):
     xdot[0] = p[0] * math.sin(t) - x[0]
 
 
-def test_what_time_drives_has_no_equilibrium_unless_the_drive_is_off():
+def pulsed_field(xdot, t, x, p, chart):
+    xdot[0] = -x[0]
+    if t % p[1] >= 0.5 * p[1]:
+        xdot[0] += p[0]
+
+
+def weak_field(xdot, t, x, p, chart):
+    xdot[0] = p[0] * math.tanh(t / p[1]) - x[0]
+
+
+def passing_field(xdot, t, x, p, chart):
+    drive(xdot, t, p)
+    xdot[0] -= x[0]
+
+
+def drive(xdot, time, p):
+    if time > 2.0 * p[1]:
+        xdot[0] = p[0]
+
+
+@pytest.mark.parametrize("field", [driven_field, pulsed_field, weak_field, passing_field])
+@pytest.mark.parametrize("period", [1.0, 1e3, 1e5])
+def test_what_time_drives_has_no_equilibrium_unless_the_drive_is_off(field, period):
     model = Model(
-        "driven", Records(State("x", 1.0)), vector_field=driven_field, parameters=Records(Parameter("push", 1.0))
+        "driven",
+        Records(State("x", 1.0)),
+        vector_field=field,
+        parameters=Records(Parameter("push", 1.0), Parameter("period", period)),
     )
-    with pytest.raises(ConfigError, match="driven: the slope of x depends on time, so nothing stays where it is"):
+    refusal = "driven: the slope of x depends on time, so nothing stays where it is"
+    with pytest.raises(ConfigError, match=refusal):
         hybridsim.find_equilibrium(model)
-    assert hybridsim.find_equilibrium(model, parameters={"push": 0.0}).stable
+    rest = hybridsim.find_equilibrium(model, parameters={"push": 0.0})
+    assert rest.stable
+    (doubt,) = rest.warnings
+    assert "the vector field reads the time: at 401 times up to 1e+06 s the slopes are the same" in doubt
+    with pytest.raises(ConfigError, match=refusal):
+        hybridsim.continue_equilibrium(rest, "push", to=1.0)
+    assert hybridsim.continue_equilibrium(rest, "period", to=2.0 * period).notes == (doubt,)
+
+
+def test_a_field_that_does_not_read_time_has_no_doubts():
+    assert hybridsim.find_equilibrium(PENDULUM).warnings == ()
 
 
 def test_what_is_no_hopf_point_begins_no_orbit():
@@ -174,6 +218,32 @@ def test_what_is_no_hopf_point_begins_no_orbit():
         ConfigError, match="an orbit begins at a Hopf point, and this is a fold; give one of kind 'hopf'"
     ):
         hybridsim.continue_orbit(fold, "q", to=1.0)
+
+
+def test_a_picture_shows_where_stability_is_not_decided(tmp_path):
+    branch = hybridsim.continue_equilibrium(hybridsim.find_equilibrium(PENDULUM), "stiffness", to=7.0)
+    branch.plot(tmp_path / "branch.svg")
+    assert "not decided" in (tmp_path / "branch.svg").read_text()
+    branch = hybridsim.continue_equilibrium(hybridsim.find_equilibrium(BENT, parameters={"q": 2.0}), "q", to=-2.0)
+    branch.plot(tmp_path / "branch.svg")
+    assert "not decided" not in (tmp_path / "branch.svg").read_text()
+
+
+@pytest.mark.parametrize(("value", "tick"), [(1.0, "1"), (0.0, "0")])
+def test_a_picture_does_not_magnify_rounding(value, tick, tmp_path):
+    def field(xdot, t, x, p, chart):
+        xdot[0] = p[1] + (1e-12 if p[1] > 0.0 else 1e-16) * p[0] - x[0]
+
+    model = Model(
+        "nearly_constant",
+        Records(State("x")),
+        vector_field=field,
+        parameters=Records(Parameter("q"), Parameter("value", value)),
+    )
+    hybridsim.continue_equilibrium(hybridsim.find_equilibrium(model), "q", to=1.0).plot(tmp_path / "flat.svg", "x")
+    text = (tmp_path / "flat.svg").read_text()
+    assert re.search(rf"<!-- {tick}\.0+ -->", text)
+    assert "e\N{MINUS SIGN}" not in text  # as in 1e-12 + 1, the offset of an axis
 
 
 def test_a_picture_of_equilibria_shows_what_is_stable(tmp_path):

@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from hybridsim import load_equilibria, load_equilibrium
+
 BRUSSELATOR = str(Path(__file__).parents[1] / "analysis" / "brusselator.py")
 
 
@@ -22,6 +24,28 @@ def test_a_range_is_followed_and_drawn(hybridsim, tmp_path):
     assert outcome.code == 0
     assert "supercritical hopf  2  0      larger    an orbit begins" in outcome.out
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_is_found_is_kept_in_a_file_and_drawn_from_it(hybridsim, tmp_path):
+    file, picture = tmp_path / "equilibria.h5", tmp_path / "equilibria.png"
+    outcome = hybridsim("equilibrium", BRUSSELATOR, "b=1..3", "-o", str(file))
+    assert (outcome.code, f"wrote {file}" in outcome.out) == (0, True)
+    assert "curve 0 b 1 to 3, 16 of 29 equilibria stable, 1 not decided" in " ".join(outcome.out.split())
+    assert len(load_equilibria(file).points) == 29
+    assert hybridsim("plot", str(file), "y", "-o", str(picture)).code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    outcome = hybridsim("plot", str(file), "--as", "multipliers")
+    assert (outcome.code, "holds equilibria; leave it out" in outcome.err) == (2, True)
+    outcome = hybridsim("orbit", "find", str(file), "parameters.b=2")
+    assert (outcome.code, "expected a branch of orbits, found equilibria" in outcome.err) == (2, True)
+
+
+def test_one_equilibrium_is_kept_and_is_no_picture(hybridsim, tmp_path):
+    file = tmp_path / "rest.h5"
+    assert hybridsim("equilibrium", BRUSSELATOR, "parameters.b=1.5", "-o", str(file)).code == 0
+    assert load_equilibrium(file).x == pytest.approx({"x": 1.0, "y": 1.5}, rel=1e-14)
+    outcome = hybridsim("plot", str(file))
+    assert (outcome.code, "a single equilibrium, and there is nothing to draw" in outcome.err) == (2, True)
 
 
 def test_a_model_that_always_moves_has_none(hybridsim):

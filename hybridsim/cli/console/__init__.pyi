@@ -11,6 +11,7 @@ from .messages import (
 )
 from .models import show_model as show_model, show_models as show_models
 from .orbits import (
+    show_bifurcations as show_bifurcations,
     show_branch as show_branch,
     show_characteristics as show_characteristics,
     show_orbit as show_orbit,

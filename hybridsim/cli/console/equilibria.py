@@ -27,6 +27,8 @@ EQUILIBRIUM_MEANINGS = {
 
 def show_equilibrium(found: Equilibrium) -> None:
     """Print an equilibrium: its state, eigenvalues, whether it is stable, and how far the boundaries are."""
+    from hybridsim.analysis.equilibria import DECAY
+
     model, table = found.model, two_columns()
     names = model.charts.names
     word = stability_text(found.stable)
@@ -37,7 +39,8 @@ def show_equilibrium(found: Equilibrium) -> None:
     for number, (state, value) in enumerate(zip(model.states, found.x.values(), strict=True)):
         kept = " (kept)" if state.name in found.kept else ""
         table.add_row("" if number else "state", Text(f"{state.name} = {value:.12g} {state.unit}".rstrip() + kept))
-    table.add_row("eigenvalues", Text("\n".join(map(complex_text, found.eigenvalues))))
+    error = DECAY * float(np.abs(found.eigenvalues).max(initial=0.0))
+    table.add_row("eigenvalues", Text("\n".join(complex_text(value, error) for value in found.eigenvalues)))
     if found.family:
         table.add_row("family", Text(f"one of a family with {count_text(found.family, 'dimension')}"))
     for number, (name, value) in enumerate(found.boundaries.items()):
@@ -52,7 +55,9 @@ def show_equilibria(branch: EquilibriumBranch) -> None:
     for curve in np.unique(curves):
         on = curves == curve
         span = f"{branch.parameter} {values[on].min():.9g} to {values[on].max():.9g}"
-        table.add_row(f"curve {curve}", Text(f"{span}, {stable[on].sum()} of {on.sum()} equilibria stable"))
+        n_stable, undecided = np.sum(stable[on].filled(False)), np.ma.getmaskarray(stable[on]).sum()
+        doubt = f", {undecided} not decided" if undecided else ""
+        table.add_row(f"curve {curve}", Text(f"{span}, {n_stable} of {on.sum()} equilibria stable{doubt}"))
     console.print()
     console.print(table)
     for note in branch.notes:

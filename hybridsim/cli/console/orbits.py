@@ -17,7 +17,7 @@ from hybridsim.cli.console.messages import count_text, two_columns
 from hybridsim.derivatives.matrix import in_columns
 
 if TYPE_CHECKING:
-    from hybridsim.analysis import Branch, Orbit
+    from hybridsim.analysis import BifurcationPoints, Branch, Orbit
     from hybridsim.analysis.diagram import Points
     from hybridsim.results.events import Event
     from hybridsim.typing import FloatArray
@@ -153,6 +153,22 @@ def show_branch(branch: Branch, file: Path) -> None:
         found.add_row(words, f"{each.value:.{digits}g}", str(each.curve), str(each.strides), side, meaning)
     console.print()
     console.print(found)
+
+
+def show_bifurcations(points: BifurcationPoints, file: Path) -> None:
+    """Print a curve of bifurcations: its ranges, its special points, and where and why it ends."""
+    table, console = two_columns(), Console()
+    table.add_row("model", Text(points.orbit.model.name))
+    table.add_row("curve", Text(", ".join(f"{n:,} {kind}" for kind, n in Counter(points["kind"].tolist()).items())))
+    for name in points.parameters:
+        table.add_row(name, Text(f"{points[name].min():.9g} to {points[name].max():.9g}"))
+    table.add_row("file", Text(str(file)))
+    console.print(table)
+    for note in points.notes:
+        console.print(Text(note, "yellow"))
+    special = [[each.kind, *(f"{value:.9g}" for value in each.parameters.values())] for each in points.special]
+    if special:
+        console.print(Text(f"\n{in_columns([['special point', *points.parameters], *special])}"), soft_wrap=True)
 
 
 def show_characteristics(orbit: Orbit, names: Sequence[str]) -> None:

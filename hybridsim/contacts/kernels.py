@@ -190,7 +190,7 @@ def decide(x_new, work, p, chart, members, crossed):
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
         return kind
-    before = slips_before(work, layout, chart, crossed)
+    before = slips_before(work, layout, p, chart, crossed)
     released = find_released(work, layout, p, chart, crossed)
     mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
     if mode < 0:
@@ -198,7 +198,7 @@ def decide(x_new, work, p, chart, members, crossed):
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, crossed))
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
     return mode
 
 

@@ -137,9 +137,10 @@ def mode_of_trial(work, layout, members, allowed, trial):
 
 
 def slip_with_number(slips, number):
-    """Return the member of a set of slips with this number."""
+    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds."""
     left = number
-    for slip in range(4):
+    for k in range(4):
+        slip = k if slips & 1 else (k + 3) % 4
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -177,8 +178,8 @@ def is_slip_consistent(work, layout, mode, limits, j):
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
         if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
             return False
+    if slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE:
+        return abs(work[layout.z + r]) <= CONSISTENT * scale
     if not allowed_of(limits.allowed, j) & 1:
         return True
-    if slip == FREE:
-        return abs(work[layout.z + r]) <= CONSISTENT * scale
     return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale

@@ -14,6 +14,8 @@ from .layout import (
     HOLD_FORWARD,
     HOLDS,
     JAM,
+    ONLY_FREE,
+    REST_SPEED,
     SLIP_BITS,
     STATIC,
     STOP,
@@ -170,7 +172,7 @@ def slips_of_chart(work, layout, p, chart, crossed):
         r, slip = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j)
         first = boundary_of(layout, j)
         slips = ALL_SLIPS
-        if r >= 0 and slip != HOLDS and slip != FREE and not crossed[first + STOP]:
+        if r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
             slips = 1 << slip
         elif r >= 0 and slip == HOLDS:
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
@@ -178,29 +180,40 @@ def slips_of_chart(work, layout, p, chart, crossed):
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
-                slips = 1 << (BACKWARD if backward else FORWARD)
+                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
         allowed |= slips << (SLIP_BITS * j)
     return allowed
 
 
-def slips_before(work, layout, chart, crossed):
+def has_stopped(work, layout, p, j, crossed):
+    """Return whether the slip of a patch ends, or, of a joint, whether it is at rest where another slip ends.
+
+    Joints of a loop stop together, and rounding decides whose boundary crosses.
+    """
+    ends = False
+    for k in range(layout.n_slipping if j >= layout.n_contacts else 0):
+        ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
+    slow = abs(work[layout.velocity + slip_row(work, layout, 0, j)]) < p[layout.general + REST_SPEED] if ends else False
+    return slow or crossed[boundary_of(layout, j) + STOP] != 0
+
+
+def slips_before(work, layout, p, chart, crossed):
     """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
     for j in range(layout.n_slipping):
         slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        slips = ALL_SLIPS if slip in (HOLDS, FREE) or crossed[first + STOP] else 1 << slip
+        slips = ALL_SLIPS if slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed) else 1 << slip
         if crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
         allowed |= slips << (SLIP_BITS * j)
     return allowed
 
 
-def slips_at_rest(work, layout, chart, crossed):
+def slips_at_rest(work, layout, p, chart, crossed):
     """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
     resting = 0
     for j in range(layout.n_slipping):
-        slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        if slip == HOLDS or crossed[first + STOP]:
+        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, j, crossed):
             resting |= 1 << (SLIP_BITS * j)
     return resting
 

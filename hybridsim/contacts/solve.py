@@ -126,7 +126,8 @@ def find_active(work, layout, mode):
             j = patch_of(work, layout, i)
             work[layout.active + m] = normal_of(work, layout, i)
             work[layout.partner + m] = slip_row(work, layout, mode, j)
-            work[layout.drag + m] = work[layout.grip + j] * sign_of(slip_of(work, layout, mode, j))
+            grip = work[layout.grip + j] if j < layout.n_contacts else 0.0
+            work[layout.drag + m] = grip * sign_of(slip_of(work, layout, mode, j))
             m += 1
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)

@@ -50,10 +50,11 @@ def pantograph():
         link("hip", "world", 0.01, -0.02, 0.04, 0.0, damping=1e-3),
         link("knee", "hip_body", 0.02, -0.03, 0.06, -0.04, stiffness=0.1, rest=-0.4 * pi),
         link("ankle", "knee_body", 0.01, -0.025, 0.05, -0.06),
-        link("par", "knee_body", 0.1, 0.025, 0.05, -0.02),
+        link("par", "ankle_body", 0.1, 0.025, 0.05, 0.02),
     )
-    initial = {"hip": 0.1 * pi, "knee": -0.4 * pi, "ankle": 0.4 * pi, "par": 0.4 * pi}
-    return contact_model("pantograph", leg, loops=[Pin("close", "par_body", (0.0, 0.0, 0.02))], initial=initial)
+    initial = {"hip": 0.1 * pi, "knee": -0.4 * pi, "ankle": 0.4 * pi, "par": -0.4 * pi}
+    pin = Pin("close", "par_body", (0.0, 0.0, 0.06), to=(0.0, 0.0, -0.02), on="hip_body")
+    return contact_model("pantograph", leg, loops=[pin], initial=initial)
 
 
 def slider(**settings):

@@ -180,6 +180,20 @@ def is_slip_consistent(work, layout, mode, limits, j):
             return False
     if slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE:
         return abs(work[layout.z + r]) <= CONSISTENT * scale
+    if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
+        return False
     if not allowed_of(limits.allowed, j) & 1:
         return True
     return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale
+
+
+def is_at_stop(work, layout, mode, r):
+    """Return whether the joint of this row is at a stop, whose row is its own but for a sign: it does not slip."""
+    wide = layout.n_rows + 1
+    for i in range(first_of(work, layout, layout.n_slipping), layout.n_points):
+        s = normal_of(work, layout, i)
+        both = work[layout.delassus + wide * r] * work[layout.delassus + wide * s]
+        product = work[layout.delassus + layout.n_rows * r + s]
+        if is_down(work, layout, mode, i) and product * product >= (1.0 - CONSISTENT) * both:
+            return True
+    return False

@@ -75,7 +75,7 @@ def test_a_posture_is_closed_where_a_run_begins_or_the_gap_is_named():
     closed = dict(zip(model.states.names, run.x[0], strict=True))
     again = simulate(model, initial=closed, final_time=0.1, record=True)
     np.testing.assert_array_equal(again.x[0], run.x[0])
-    with pytest.raises(ConfigError, match="loop tip is 4 m open where the run begins, and no posture"):
+    with pytest.raises(ConfigError, match="loop tip: it is 4 m open where the run begins, and no posture"):
         simulate(four_bar(), initial=parallelogram(0.3), parameters={"tip_x": -5.0}, final_time=0.1)
 
 
@@ -154,8 +154,10 @@ def test_the_order_of_declaration_changes_nothing_but_rounding():
         stops, friction = (dict(list(each.items())[::step]) for each in (joints, dry))
         model = contact_model("ordered", chain(2), stops=stops, dry_friction=friction)
         ends.append(run_of(model, initial={"q0": 1.0, "q1": -0.5}, final_time=2.0))
-    np.testing.assert_allclose(ends[0].events.t, ends[1].events.t, rtol=0.0, atol=1e-10)
-    assert len(ends[0].events.t) > 2
+    instants = [np.unique(np.round(end.events.t, 6)) for end in ends]  # rounding splits one instant into two events
+    np.testing.assert_allclose(*instants, rtol=0.0, atol=1.1e-6)
+    np.testing.assert_allclose(ends[0].x[-1, :4], ends[1].x[-1, :4], rtol=0.0, atol=1e-7)
+    assert len(instants[0]) > 2
 
 
 def test_derivatives_go_through_stops_and_dry_friction_and_loops():

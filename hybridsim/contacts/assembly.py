@@ -163,13 +163,12 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
         "gap": gap,
         "loop": first_loop + np.cumsum([0, *loop_rows]),
     }
-    n = len(made.speeds)
     sizes = {key: len(each) for key, each in arrays.items()}
-    sizes |= work_sizes(n, points, patches, slipping, sum(loop_rows), n_rows)
+    sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows)
     starts = (N_SCALARS + np.cumsum([0, *sizes.values()])).tolist()
     layout = Layout(
         n_coordinates=len(made.coordinates),
-        n_speeds=n,
+        n_speeds=len(made.speeds),
         n_points=points,
         n_rows=n_rows,
         n_contacts=contacts,

@@ -123,53 +123,18 @@ N_SCALARS = len(Layout._fields)
 
 def read_layout(work):
     """Return the layout that the work space begins with."""
+    # fmt: off
     return Layout(
-        int(work[0]),  # n_coordinates
-        int(work[1]),  # n_speeds
-        int(work[2]),  # n_points
-        int(work[3]),  # n_rows
-        int(work[4]),  # n_contacts
-        int(work[5]),  # n_slipping
-        int(work[6]),  # n_patches
-        int(work[7]),  # n_loops
-        int(work[8]),  # n_loop_rows
-        int(work[9]),  # in_turn
-        int(work[10]),  # general
-        int(work[11]),  # patch
-        int(work[12]),  # normal
-        int(work[13]),  # first
-        int(work[14]),  # friction
-        int(work[15]),  # plane
-        int(work[16]),  # holder
-        int(work[17]),  # gap
-        int(work[18]),  # loop
-        int(work[19]),  # mass
-        int(work[20]),  # force
-        int(work[21]),  # rows
-        int(work[22]),  # gaps
-        int(work[23]),  # reach
-        int(work[24]),  # near
-        int(work[25]),  # velocity
-        int(work[26]),  # x
-        int(work[27]),  # y
-        int(work[28]),  # momentum
-        int(work[29]),  # delassus
-        int(work[30]),  # base
-        int(work[31]),  # target
-        int(work[32]),  # scale
-        int(work[33]),  # grip
-        int(work[34]),  # multipliers
-        int(work[35]),  # z
-        int(work[36]),  # active
-        int(work[37]),  # partner
-        int(work[38]),  # drag
-        int(work[39]),  # n_active
-        int(work[40]),  # unknowns
-        int(work[41]),  # matrix
-        int(work[42]),  # inverse
-        int(work[43]),  # right
-        int(work[44]),  # change
+        int(work[0]), int(work[1]), int(work[2]), int(work[3]), int(work[4]), int(work[5]),
+        int(work[6]), int(work[7]), int(work[8]), int(work[9]), int(work[10]), int(work[11]),
+        int(work[12]), int(work[13]), int(work[14]), int(work[15]), int(work[16]), int(work[17]),
+        int(work[18]), int(work[19]), int(work[20]), int(work[21]), int(work[22]), int(work[23]),
+        int(work[24]), int(work[25]), int(work[26]), int(work[27]), int(work[28]), int(work[29]),
+        int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]), int(work[35]),
+        int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
+        int(work[42]), int(work[43]), int(work[44]),
     )
+    # fmt: on
 
 
 def work_sizes(n: int, points: int, patches: int, slipping: int, loop_rows: int, rows: int) -> dict[str, int]:

@@ -1,9 +1,17 @@
 from .description import (
     GROUND as GROUND,
     Contact as Contact,
+    Disk as Disk,
     Equations as Equations,
     Patch as Patch,
     Plane as Plane,
     Rows as Rows,
+)
+from .joints import (
+    DryFriction as DryFriction,
+    Motor as Motor,
+    Pin as Pin,
+    Rod as Rod,
+    Stop as Stop,
 )
 from .model import contact_model as contact_model

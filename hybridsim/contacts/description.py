@@ -1,4 +1,4 @@
-"""What a person says of contacts: planes, patches, coefficients; and what is refused."""
+"""What a person says of contacts, joints and loops: planes, patches, coefficients; and what is refused."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.table import refuse_invalid_identifier
-from hybridsim.multibody.joints import number, triple
+from hybridsim.multibody.joints import WORLD, number, triple
 from hybridsim.typing import Function
 
 
 @explain_arguments
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """A fixed plane across the x-z plane; what is on the side of its normal is free.
+    """A plane across the x-z plane, of the world or of a body; what is on the side of its normal is free.
 
     Parameters
     ----------
@@ -62,18 +62,34 @@ class Contact:
     @property
     def coefficients(self) -> tuple[float, float]:
         """Static and kinetic friction."""
-        if isinstance(self.friction, Mapping):
-            return self.friction["static"], self.friction["kinetic"]
-        return self.friction, self.friction
+        return friction_coefficients(f"contact {self.name!r}: friction", self.friction)  # type: ignore[attr-defined]
 
     def _check(self, where: str) -> None:
-        if isinstance(self.friction, Mapping) and set(self.friction) != {"static", "kinetic"}:
-            raise ModelError(f"{where}: friction is a number, or has `static` and `kinetic`, not {self.friction!r}")
-        static, kinetic = (number(f"{where}: friction", value) for value in self.coefficients)
-        if not 0.0 <= kinetic <= static:
-            raise ModelError(f"{where}: friction must be 0 <= kinetic <= static, not {kinetic!r} and {static!r}")
-        if not 0.0 <= number(f"{where}: restitution", self.restitution) <= 1.0:
-            raise ModelError(f"{where}: restitution must be 0..1, not {self.restitution!r}")
+        friction_coefficients(f"{where}: friction", self.friction)
+        refuse_restitution(where, self.restitution)
+
+
+def friction_coefficients(where: str, friction: float | Mapping[str, float]) -> tuple[float, float]:
+    """Return static and kinetic friction.
+
+    Raises
+    ------
+    ModelError
+        If they are not 0 <= kinetic <= static.
+    """
+    if isinstance(friction, Mapping) and set(friction) != {"static", "kinetic"}:
+        raise ModelError(f"{where} is a number, or has `static` and `kinetic`, not {friction!r}")
+    given = (friction["static"], friction["kinetic"]) if isinstance(friction, Mapping) else (friction, friction)
+    static, kinetic = (number(where, value) for value in given)
+    if not 0.0 <= kinetic <= static:
+        raise ModelError(f"{where} must be 0 <= kinetic <= static, not {kinetic!r} and {static!r}")
+    return static, kinetic
+
+
+def refuse_restitution(where: str, restitution: float) -> None:
+    """Raise a ModelError unless a restitution is between 0 and 1."""
+    if not 0.0 <= number(f"{where}: restitution", restitution) <= 1.0:
+        raise ModelError(f"{where}: restitution must be 0..1, not {restitution!r}")
 
 
 @dataclass(frozen=True)
@@ -91,6 +107,8 @@ class Patch(Contact):
         that can come down on different sides are patches of their own.
     plane : Plane
         The plane that they meet.
+    on : str
+        The body that the plane is fixed to, in whose frame it is given.
     friction, restitution
         As of `Contact`.
     """
@@ -99,6 +117,7 @@ class Patch(Contact):
     body: str
     points: Sequence[Sequence[float]] = field(default=((0.0, 0.0, 0.0),))
     plane: Plane = GROUND
+    on: str = WORLD
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("contact", self.name)
@@ -112,6 +131,49 @@ class Patch(Contact):
     def n_points(self) -> int:
         """The number of points."""
         return len(self.points)
+
+
+@dataclass(frozen=True)
+class Disk(Contact):
+    """A disk, a wheel or a ball that rolls and slips on a plane.
+
+    Parameters
+    ----------
+    name : str
+        An identifier; `NAME_radius` becomes a parameter.
+    body : str
+        The body.
+    radius : float
+        Its radius [m].
+    centre : three floats
+        In the frame of the body [m].
+    plane, on
+        As of `Patch`.
+    friction, restitution
+        As of `Contact`.
+    """
+
+    name: str
+    body: str
+    radius: float
+    centre: Sequence[float] = (0.0, 0.0, 0.0)
+    plane: Plane = GROUND
+    on: str = WORLD
+
+    def __post_init__(self) -> None:
+        refuse_invalid_identifier("contact", self.name)
+        where = f"contact {self.name!r}"
+        self._check(where)
+        triple(f"{where}: centre", self.centre)
+        if not number(f"{where}: radius", self.radius) > 0.0:
+            raise ModelError(f"{where}: radius must be greater than 0, not {self.radius!r}")
+
+    n_points = 1
+
+    @property
+    def points(self) -> tuple[Sequence[float]]:
+        """The centre."""
+        return (self.centre,)
 
 
 MOST_POINTS = 4

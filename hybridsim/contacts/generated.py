@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from hybridsim.contacts import kernels
-from hybridsim.contacts.layout import read_layout
+from hybridsim.contacts.layout import Layout, read_layout
+from hybridsim.contacts.rows import (
+    Bodies,
+    Joints,
+    Loops,
+    joint_terms,
+    loop_terms,
+    mechanism_terms,
+    put_motors,
+)
 from hybridsim.contacts.settle import IMPACT, JAMMED
-from hybridsim.contacts.terms import Bodies, equation_terms, mechanism_terms
+from hybridsim.contacts.terms import equation_terms
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
 from hybridsim.engine.compiler.signatures import void
@@ -31,6 +41,9 @@ CALLED: dict[str, Any] = {
     "set_constants": set_constants,
     "mechanism_terms": mechanism_terms,
     "equation_terms": equation_terms,
+    "joint_terms": joint_terms,
+    "loop_terms": loop_terms,
+    "put_motors": put_motors,
     "kinetic_energy": kinetic_energy,
     "potential_energy": potential_energy,
     "spring_energy": spring_energy,
@@ -42,7 +55,7 @@ MECHANISM = """
 @separate(void)
 def find_terms(work, motion, t, x, p):
     set_constants(work, TABLE, {table})
-    mechanism_terms(work, motion, BODIES, x, p){forces}
+    mechanism_terms(work, motion, BODIES, x, p){more}
 
 
 def move(x_new, work):
@@ -70,7 +83,7 @@ def find_terms(work, motion, t, x, p):
     set_constants(work, TABLE, {table})
     equation_terms(work, {length})
     rows, gaps = subarray(work, {rows}, {rows_size}), subarray(work, {gaps}, {points})
-    terms(subarray(work, {mass}, {n} * {n}), subarray(work, {force}, {n}), rows, gaps, t, x, p){forces}
+    terms(subarray(work, {mass}, {n} * {n}), subarray(work, {force}, {n}), rows, gaps, t, x, p){more}
 
 
 def move(x_new, work):
@@ -111,8 +124,8 @@ def outputs(y, t, x, p, chart):
     solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
     for i in range({n_q} + {n}):
         y[i] = x[i]
-    put_outputs(subarray(y, {n_q} + {n}, {contact_outputs}), work, chart)
-    energies(subarray(y, {n_q} + {n} + {contact_outputs}, 3), work, motion, x)
+    put_outputs(subarray(y, {n_q} + {n}, {contact_outputs}), work, chart){more_outputs}
+    energies(subarray(y, {n_q} + {n} + {contact_outputs} + {other_outputs}, 3), work, motion, x)
 
 
 def transition(x_new, t, x, p, chart, crossed):
@@ -126,11 +139,12 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def initial_chart(x_new, t, x, p):
-    work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
-    members = begin_run(work, subarray(x, {n_q}, {n}))
+    work, motion = scratch({size}), scratch({motion}){closing}
+    find_terms(work, motion, t, x_new, p)
+    members = begin_run(work, subarray(x_new, {n_q}, {n}))
     if members < 0:
         x_new[{cause}] = 1.0 - members
+        x_new[{misfit}] = -work[{gaps} - members - 1]
         return 0
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
@@ -157,8 +171,35 @@ def validate(t, x, p, chart):
 """
 
 
+CLOSING = """
+    find_terms(work, motion, t, x, p)
+    loop, misfit = open_loop(work, 0.0), loop_error(work)
+    for _ in range({closings}):
+        if close_loops(work, subarray(x_new, {n_q}, {n})) == 1:
+            break
+        move(x_new, work)
+        find_terms(work, motion, t, x_new, p)
+    if open_loop(work, 1.0):
+        for i in range({n_q}):
+            x_new[i] = x[i]
+        x_new[{cause}] = {first_loop} + loop
+        x_new[{misfit}] = misfit
+        return 0"""
+
+CLOSINGS = 60
+"""Most steps of Newton's method that close loops at the initial state."""
+
+
+class Constants(NamedTuple):
+    """What the functions of a model know of its mechanism; None where there is nothing of the kind."""
+
+    bodies: Bodies | None
+    joints: Joints | None
+    loops: Loops | None
+
+
 def generated_functions(
-    name: str, table: FloatArray, size: int, bodies: Bodies | None, system: Any, forces: Function | None
+    name: str, table: FloatArray, size: int, constants: Constants, system: Any, forces: Function | None
 ) -> dict[str, Function]:
     """Return the functions of a model by their names in the contract.
 
@@ -170,37 +211,67 @@ def generated_functions(
         The layout, as the work space begins with it.
     size : int
         Size of the work space.
-    bodies : Bodies or None
-        The mechanism; None for equations.
+    constants : Constants
+        The mechanism, none for equations; joints and loops.
     system : Mechanism or Equations
         Where both come from.
     forces : callable or None
         Adds generalised forces.
     """
     layout = read_layout(table)
-    n = layout.n_speeds
-    sizes = {
+    sizes = _sizes(layout, table, size, constants, system)
+    sizes |= _calls(sizes, constants, forces)
+    used = {key.upper(): value for key, value in constants._asdict().items() if value is not None}
+    digest = hashlib.sha256(repr((table.tolist(), used)).encode()).hexdigest()[:16]
+    heading = f'"""{name} with contacts, {digest}: written by hybridsim.contacts.contact_model."""\n\n'
+    text = heading + (MECHANISM if constants.bodies else EQUATIONS).format(**sizes) + FUNCTIONS.format(**sizes)
+    used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
+    used |= {"forces": forces} if forces else {}
+    module = load_generated(name, text, used)
+    without = () if layout.n_points or layout.n_slipping else ("boundaries", "transition")
+    return {key: vars(module)[key] for key in CONTRACT if key in vars(module) and key not in without}
+
+
+def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, system: Any) -> dict[str, Any]:
+    """Return the sizes that the text of the functions names."""
+    n, joints = layout.n_speeds, constants.joints
+    n_stops = joints.n_stops if joints else 0
+    rows_of_contacts = layout.n_rows - layout.n_loop_rows - layout.n_slipping + layout.n_contacts - n_stops
+    forces = layout.n_slipping - layout.n_contacts + layout.n_loop_rows
+    return {
         **layout._asdict(),
         "n_q": layout.n_coordinates,
         "n": n,
-        "points": layout.n_points,
-        "rows_size": layout.n_rows * (n + 1),
+        "points": layout.n_points - n_stops,
+        "rows_size": rows_of_contacts * (n + 1),
         "table": len(table),
         "size": size,
-        "motion": 1 if bodies is None else system.motion_size,
-        "contact_outputs": 3 * layout.n_patches + 2 * layout.n_points,
+        "motion": system.motion_size if constants.bodies else 1,
+        "contact_outputs": 3 * layout.n_contacts + 2 * layout.n_points + forces,
+        "other_outputs": (layout.n_loops > 0) + (joints.n_motors if joints else 0),
         "cause": layout.n_coordinates + n,
+        "misfit": layout.n_coordinates + n + 1,
+        "closings": CLOSINGS,
+        "first_loop": 1 + layout.n_points,
         "length": float(getattr(system, "length", 0.0)),
         "declined": DECLINED,
         "impact": IMPACT,
         "jammed": JAMMED,
-        "forces": f"\n    forces(subarray(work, {layout.force}, {n}), t, x, p)" if forces else "",
     }
-    constants = hashlib.sha256(repr((table.tolist(), bodies)).encode()).hexdigest()[:16]
-    heading = f'"""{name} with contacts, {constants}: written by hybridsim.contacts.contact_model."""\n\n'
-    text = heading + (EQUATIONS if bodies is None else MECHANISM).format(**sizes) + FUNCTIONS.format(**sizes)
-    used = dict(CALLED) | {"TABLE": table}
-    used |= {"BODIES": bodies} if bodies else {"terms": system.terms}
-    used |= {"forces": forces} if forces else {}
-    module = load_generated(name, text, used)
-    return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
+
+
+def _calls(sizes: Mapping[str, Any], constants: Constants, forces: Function | None) -> dict[str, str]:
+    """Return the statements of what a model has besides contacts."""
+    terms = outputs = closing = ""
+    if constants.joints:
+        terms += "\n    joint_terms(work, JOINTS, x, p)"
+        outputs += "\n    put_motors(subarray(y, {others}, {other_outputs}), JOINTS, x, p, {n_q})"
+    if constants.loops:
+        terms += "\n    loop_terms(work, motion, BODIES.tree, LOOPS, p)"
+        outputs += "\n    y[{others} + {other_outputs} - 1] = loop_error(work)"
+        closing = CLOSING.format(**sizes)
+    if forces:
+        terms += "\n    forces(subarray(work, {force}, {n}), t, x, p)"
+    others = sizes["n_q"] + sizes["n"] + sizes["contact_outputs"]
+    more = {"more": terms, "more_outputs": outputs}
+    return {key: text.format(others=others, **sizes) for key, text in more.items()} | {"closing": closing}

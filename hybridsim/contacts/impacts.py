@@ -1,8 +1,8 @@
 """Impacts: Newton's restitution along normals, Coulomb's friction, all contacts together (Moreau 1988, Glocker 2001).
 
-Every contact takes part, also one that rests, and may open: so a block rocks over from one corner to the other. With
-friction, Newton's rule may gain energy (Kane and Levinson 1985). Then all restitutions are scaled down for this impact,
-to the largest factor that does not gain; with factor 0 none can.
+Unless contacts collide in turn, every contact takes part, also one that rests, and may open: so a block rocks over from
+one corner to the other. With friction, Newton's rule may gain energy (Kane and Levinson 1985). Then all restitutions
+are scaled down for this impact, to the largest factor that does not gain; with factor 0 none can.
 """
 
 from hybridsim.engine.compiler.slices import subarray
@@ -12,10 +12,12 @@ from .layout import (
     FORWARD,
     HOLDS,
     KINETIC,
+    ONLY_FREE,
     REST_SPEED,
     SLIP_BITS,
     first_of,
     is_down,
+    normal_of,
     point_bit,
     slip_bit,
 )
@@ -25,6 +27,12 @@ from .terms import change_of_speeds, kinetic_energy
 
 GAIN = 1e-12
 """Energy that an impact may gain by rounding, as a fraction of the kinetic energy."""
+
+AT_REST = 1e-11
+"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
+
+MOST_IN_TURN = 1000
+"""Most impacts of single contacts, one after the other; what approaches then collides together."""
 
 BISECTIONS = 40
 """Halvings of the factor of restitutions: beyond, it does not change in a float of single precision."""
@@ -53,6 +61,35 @@ def strike(x_new, work, layout, p, members, bounce):
     int
         1 if there is a solution, otherwise 0.
     """
+    done = 0
+    if layout.in_turn == 1 and bounce > 0.0:
+        done = strike_in_turn(x_new, work, layout, p, members)
+    if done == 0:
+        done = strike_once(x_new, work, layout, p, members, bounce)
+    if done == 1:
+        capture(x_new, work, layout, p, members)
+    return done
+
+
+def strike_in_turn(x_new, work, layout, p, members):
+    """Let the point that approaches fastest collide by itself, again and again; return 1 when none approaches."""
+    for _ in range(MOST_IN_TURN):
+        fastest, bit = -AT_REST, 0
+        aim_at_standstill(work, layout)
+        for i in range(layout.n_points):
+            r = normal_of(work, layout, i)
+            if is_down(work, layout, members, i) and work[layout.velocity + r] < fastest * work[layout.scale + r]:
+                fastest = work[layout.velocity + r] / work[layout.scale + r]
+                bit = 1 << point_bit(work, layout, i)
+        if bit == 0:
+            return 1
+        if strike_once(x_new, work, layout, p, bit, 1.0) == 0:
+            return 0
+    return 0
+
+
+def strike_once(x_new, work, layout, p, members, bounce):
+    """Change the speeds by one impact, like `strike`, whatever is slow afterwards."""
     if solve_impact(work, layout, p, members, bounce) < 0:
         return 0
     if bounce > 0.0 and gains(work, layout):
@@ -68,16 +105,15 @@ def strike(x_new, work, layout, p, members, bounce):
     if bounce == 0.0 and not loses(work, layout):
         return 0
     change_speeds(x_new, work, layout)
-    capture(x_new, work, layout, p, members)
     return 1
 
 
 def solve_impact(work, layout, p, members, bounce):
-    """Return the mode of an impact, NO_MODE if there is none."""
+    """Return the mode of an impact, NO_MODE if there is none; dry friction of joints is finite, and has no impulse."""
     aim_at_bounce(work, layout, p, bounce)
     everything = 0
-    for j in range(layout.n_patches):
-        everything |= ALL_SLIPS << (SLIP_BITS * j)
+    for j in range(layout.n_slipping):
+        everything |= (ALL_SLIPS if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
     return find_mode(work, layout, p, members, everything, KINETIC)
 
 
@@ -118,11 +154,12 @@ def capture(x_new, work, layout, p, members):
     for j in range(layout.n_patches):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-            if is_down(work, layout, members, i) and abs(work[layout.velocity + 2 * i]) < slow:
+            r = normal_of(work, layout, i)
+            if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < slow:
                 held |= 1 << point_bit(work, layout, i)
-                if abs(work[layout.velocity + 2 * i + 1]) < slow:
+                if j < layout.n_contacts and abs(work[layout.velocity + r + 1]) < slow:
                     slip = HOLDS
-        held |= slip << slip_bit(work, layout, j)
+        held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0
     project(x_new, work, layout, held)
 
 

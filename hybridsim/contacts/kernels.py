@@ -9,7 +9,7 @@ event, a model finds its terms anew wherever state or speeds have changed, and c
 """
 
 from hybridsim.engine.compiler.separate import separate
-from hybridsim.engine.compiler.signatures import integer, void
+from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.status import DECLINED
 
 from .impacts import strike
@@ -19,18 +19,21 @@ from .layout import (
     HOLD_FORWARD,
     HOLDS,
     JAM,
-    PER_PATCH,
     STATIC,
     STOP,
-    friction_of,
+    boundary_of,
     is_down,
     leader_of,
+    normal_of,
     read_layout,
     sign_of,
+    slip_bit,
     slip_of,
+    slip_row,
 )
 from .settle import (
     IMPACT,
+    aim_at_closed_loops,
     choose,
     find_below,
     find_impact,
@@ -46,8 +49,8 @@ from .settle import (
     slips_of_speeds,
     stop,
 )
-from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, load_of, solve_mode
-from .terms import change_of_speeds, find_delassus, solve_upper, speeds_in
+from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, limit_of, load_of, solve_mode
+from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
 
 @separate(void)
@@ -75,38 +78,84 @@ def put_boundaries(g, work, p, chart):
     layout = read_layout(work)
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i):
-            g[layout.n_points + i] = work[layout.multipliers + 2 * i]
+            g[layout.n_points + i] = work[layout.multipliers + normal_of(work, layout, i)]
         else:
             g[i] = work[layout.gaps + i]
-    for j in range(layout.n_patches):
-        leader = leader_of(work, layout, chart, j)
-        if leader < 0 or slip_of(work, layout, chart, j) == FREE:
+    for j in range(layout.n_slipping):
+        r, slip, first = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j), boundary_of(layout, j)
+        if r < 0 or slip == FREE:
             continue
-        first = 2 * layout.n_points + PER_PATCH * j
-        if slip_of(work, layout, chart, j) == HOLDS:
-            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
-            force = work[layout.multipliers + 2 * leader + 1]
+        if slip == HOLDS:
+            most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
             g[first + HOLD_FORWARD], g[first + HOLD_BACKWARD] = most + force, most - force
         else:
-            g[first + STOP] = sign_of(slip_of(work, layout, chart, j)) * work[layout.velocity + 2 * leader + 1]
+            g[first + STOP] = sign_of(slip) * work[layout.velocity + r]
             if jams(work, layout, chart, j):
-                g[first + JAM] = ease_of(work, layout, leader)
+                g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
 
 
 @separate(void)
 def put_outputs(y, work, chart):
-    """Write force along normal and tangent and slip of each patch, then gap and force of each point."""
+    """Write force along normal and tangent and slip of each contact, gap and force of each point; then other forces.
+
+    These are the friction of joints, and the forces of loops.
+    """
     layout = read_layout(work)
-    for j in range(layout.n_patches):
-        leader = leader_of(work, layout, chart, j)
+    for j in range(layout.n_contacts):
+        r = slip_row(work, layout, chart, j)
         y[3 * j] = y[3 * j + 1] = y[3 * j + 2] = 0.0
-        if leader >= 0:
+        if r >= 0:
             y[3 * j] = load_of(work, layout, j)
-            y[3 * j + 1] = work[layout.multipliers + 2 * leader + 1]
-            y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + 2 * leader + 1]
+            y[3 * j + 1] = work[layout.multipliers + r]
+            y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r]
+    n = 3 * layout.n_contacts
     for i in range(layout.n_points):
-        y[3 * layout.n_patches + 2 * i] = work[layout.gaps + i]
-        y[3 * layout.n_patches + 2 * i + 1] = work[layout.multipliers + 2 * i]
+        y[n + 2 * i] = work[layout.gaps + i]
+        y[n + 2 * i + 1] = work[layout.multipliers + normal_of(work, layout, i)]
+    n += 2 * layout.n_points
+    first = slip_row(work, layout, 0, layout.n_contacts) if layout.n_slipping > layout.n_contacts else layout.n_rows
+    first = min(first, layout.n_rows - layout.n_loop_rows)
+    for r in range(first, layout.n_rows):
+        y[n + r - first] = work[layout.multipliers + r]
+
+
+@separate(real)
+def loop_error(work):
+    """Return the largest gap of a loop."""
+    layout = read_layout(work)
+    largest = 0.0
+    for k in range(layout.n_loop_rows):
+        largest = max(largest, abs(work[layout.gaps + layout.n_points + k]))
+    return largest
+
+
+@separate(integer)
+def close_loops(work, u):
+    """Return 1 if the loops are closed; otherwise find the change of the coordinates that closes them (Newton)."""
+    layout = read_layout(work)
+    find_delassus(work, layout, u, -1)
+    aim_at_standstill(work, layout)
+    if aim_at_closed_loops(work, layout) <= ROUNDING:
+        return 1
+    open_mode = 0
+    for j in range(layout.n_slipping):
+        open_mode |= FREE << slip_bit(work, layout, j)
+    solve_mode(work, layout, open_mode, -1)
+    change_of_speeds(work, layout)
+    return 0
+
+
+@separate(integer)
+def open_loop(work, closed):
+    """Return the number of the loop with the widest gap, from 1; 0 if none is wider than what is none."""
+    layout = read_layout(work)
+    found, widest = 0, 0.0
+    for k in range(layout.n_loops):
+        for r in range(int(work[layout.loop + k]), int(work[layout.loop + k + 1])):
+            i = layout.n_points + r - (layout.n_rows - layout.n_loop_rows)
+            if not abs(work[layout.gaps + i]) <= closed * work[layout.near + i] + widest:
+                found, widest = k + 1, abs(work[layout.gaps + i])
+    return found
 
 
 @separate(integer)
@@ -123,7 +172,7 @@ def begin_event(work, u, chart, crossed):
 
 @separate(integer)
 def begin_run(work, u):
-    """Return the points that touch, like `begin_event`; -k if the k-th patch is below its plane."""
+    """Return the points that touch, like `begin_event`; -k if the k-th point is below its plane."""
     layout = read_layout(work)
     find_delassus(work, layout, u, -1)
     below = find_below(work, layout)
@@ -141,7 +190,7 @@ def decide(x_new, work, p, chart, members, crossed):
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
         return kind
-    before = slips_before(work, layout, chart, crossed)
+    before = slips_before(work, layout, p, chart, crossed)
     released = find_released(work, layout, p, chart, crossed)
     mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
     if mode < 0:
@@ -149,7 +198,7 @@ def decide(x_new, work, p, chart, members, crossed):
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, crossed))
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
     return mode
 
 

@@ -1,7 +1,10 @@
 """Where the numbers of contacts lie: in the chart, in g, in p, and in the work space of the kernels.
 
-Row 2 i is along the normal of point i, row 2 i + 1 along its tangent. A chart has a bit for each point, whether it is
-down, and two bits for each patch, whether it holds or slips; `mode` is such a number, too.
+Points are what may open: those of contacts, then the stops of joints. Patches are groups of points, in this order:
+contacts; joints with dry friction, which have no points; the two stops of a joint. The first two kinds slip. Rows are
+those of the contacts, for each point along its normal and its tangent; one for each stop; one for each joint with dry
+friction; and those of loops, which always hold. A chart has a bit for each point, whether it is down, and two bits for
+each patch that slips, whether it does; `mode` is such a number, too.
 """
 
 from __future__ import annotations
@@ -17,11 +20,11 @@ ALL_SLIPS, ONLY_FREE, SLIP_BITS = 15, 8, 4
 """Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
-PER_PATCH = 4
-"""Boundaries of a patch: the forces that keep it from slipping forward and backward; its slip; its jam."""
+"""Boundaries of a patch: the forces that keep it from slipping forward and backward; its slip; its jam. Joints do not
+jam, and have the first three."""
 
 STABILISE, REST_SPEED, N_GENERAL = range(3)
-STATIC, KINETIC, RESTITUTION, N_FRICTION = range(4)
+STATIC, KINETIC, RESTITUTION = range(3)
 PLANE_X, PLANE_Z, PLANE_SLOPE, N_PLANE = range(4)
 """Parameters of all contacts, of a patch, of a plane."""
 
@@ -31,17 +34,29 @@ class Layout(NamedTuple):
 
     Attributes
     ----------
-    n_coordinates, n_speeds, n_points, n_rows, n_patches : int
-        Sizes; two rows for each point.
+    n_coordinates, n_speeds, n_points, n_rows : int
+        Sizes.
+    n_contacts, n_slipping, n_patches : int
+        Patches: contacts; these and joints with dry friction; all.
+    n_loops, n_loop_rows : int
+        Loops, and their rows, the last ones.
+    in_turn : int
+        1 if contacts collide one after the other.
     general : int
-        Index in p of the parameters of all contacts; those of the patches follow, and of the planes.
-    patch, first, plane : int
-        Where arrays begin: the patch of each point; the first point of each patch, and behind the last; the index in p
-        of each patch's plane.
+        Index in p of the parameters of all contacts.
+    patch, normal, first : int
+        Where arrays begin: the patch and the row of each point; the first point of each patch, and behind the last.
+    friction, plane : int
+        The indices in p of each patch's parameters, and of each contact's plane.
+    holder, gap : int
+        The point that a row belongs to, -1 if it always counts; the gap that it keeps, -1 for none.
+    loop : int
+        The first row of each loop, and behind the last.
     mass, force, rows : int
         Mass matrix M, afterwards its factor L; generalised forces f; rows [W c].
     gaps, reach, near : int
-        Gaps [m], the size of the distances that they were found from, and the gap that is none.
+        Of points, then of the rows of loops: gaps [m], the size of the distances that they were found from, and the
+        gap that is none.
     velocity, x, y, momentum, delassus : int
         W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
     base, target, scale, grip : int
@@ -60,11 +75,21 @@ class Layout(NamedTuple):
     n_speeds: int
     n_points: int
     n_rows: int
+    n_contacts: int
+    n_slipping: int
     n_patches: int
+    n_loops: int
+    n_loop_rows: int
+    in_turn: int
     general: int
     patch: int
+    normal: int
     first: int
+    friction: int
     plane: int
+    holder: int
+    gap: int
+    loop: int
     mass: int
     force: int
     rows: int
@@ -98,58 +123,30 @@ N_SCALARS = len(Layout._fields)
 
 def read_layout(work):
     """Return the layout that the work space begins with."""
+    # fmt: off
     return Layout(
-        int(work[0]),  # n_coordinates
-        int(work[1]),  # n_speeds
-        int(work[2]),  # n_points
-        int(work[3]),  # n_rows
-        int(work[4]),  # n_patches
-        int(work[5]),  # general
-        int(work[6]),  # patch
-        int(work[7]),  # first
-        int(work[8]),  # plane
-        int(work[9]),  # mass
-        int(work[10]),  # force
-        int(work[11]),  # rows
-        int(work[12]),  # gaps
-        int(work[13]),  # reach
-        int(work[14]),  # near
-        int(work[15]),  # velocity
-        int(work[16]),  # x
-        int(work[17]),  # y
-        int(work[18]),  # momentum
-        int(work[19]),  # delassus
-        int(work[20]),  # base
-        int(work[21]),  # target
-        int(work[22]),  # scale
-        int(work[23]),  # grip
-        int(work[24]),  # multipliers
-        int(work[25]),  # z
-        int(work[26]),  # active
-        int(work[27]),  # partner
-        int(work[28]),  # drag
-        int(work[29]),  # n_active
-        int(work[30]),  # unknowns
-        int(work[31]),  # matrix
-        int(work[32]),  # inverse
-        int(work[33]),  # right
-        int(work[34]),  # change
+        int(work[0]), int(work[1]), int(work[2]), int(work[3]), int(work[4]), int(work[5]),
+        int(work[6]), int(work[7]), int(work[8]), int(work[9]), int(work[10]), int(work[11]),
+        int(work[12]), int(work[13]), int(work[14]), int(work[15]), int(work[16]), int(work[17]),
+        int(work[18]), int(work[19]), int(work[20]), int(work[21]), int(work[22]), int(work[23]),
+        int(work[24]), int(work[25]), int(work[26]), int(work[27]), int(work[28]), int(work[29]),
+        int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]), int(work[35]),
+        int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
+        int(work[42]), int(work[43]), int(work[44]),
     )
+    # fmt: on
 
 
-def work_sizes(n: int, points: int, patches: int) -> dict[str, int]:
-    """Return the sizes of the arrays in the work space, in their order."""
-    rows, unknowns = 2 * points, points + patches
+def work_sizes(n: int, points: int, patches: int, slipping: int, loop_rows: int, rows: int) -> dict[str, int]:
+    """Return the sizes of the arrays in the work space behind the tables, in their order."""
+    unknowns, gaps = points + slipping + loop_rows, points + loop_rows
     return {
-        "patch": points,
-        "first": patches + 1,
-        "plane": patches,
         "mass": n * n,
         "force": n,
         "rows": rows * (n + 1),
-        "gaps": points,
-        "reach": points,
-        "near": points,
+        "gaps": gaps,
+        "reach": gaps,
+        "near": gaps,
         "velocity": rows,
         "x": rows * n,
         "y": n,
@@ -178,6 +175,11 @@ def patch_of(work, layout, i):
     return int(work[layout.patch + i])
 
 
+def normal_of(work, layout, i):
+    """Return the row along the normal of point i; of a contact, that along its tangent follows."""
+    return int(work[layout.normal + i])
+
+
 def first_of(work, layout, j):
     """Return the first point of patch j."""
     return int(work[layout.first + j])
@@ -185,7 +187,7 @@ def first_of(work, layout, j):
 
 def point_bit(work, layout, i):
     """Return the bit of point i: those of the points of a patch come first, then two that say how it slips."""
-    return i + 2 * patch_of(work, layout, i)
+    return i + 2 * min(patch_of(work, layout, i), layout.n_slipping)
 
 
 def slip_bit(work, layout, j):
@@ -193,9 +195,19 @@ def slip_bit(work, layout, j):
     return first_of(work, layout, j + 1) + 2 * j
 
 
-def friction_of(layout, j):
+def friction_of(work, layout, j):
     """Return the index in p of the parameters of patch j."""
-    return layout.general + N_GENERAL + N_FRICTION * j
+    return int(work[layout.friction + j])
+
+
+def boundary_of(layout, j):
+    """Return the first boundary of patch j, which slips; gaps and forces of all points come before."""
+    return 2 * layout.n_points + 3 * j + min(j, layout.n_contacts)
+
+
+def n_boundaries(layout):
+    """Return the number of boundaries."""
+    return boundary_of(layout, layout.n_slipping)
 
 
 def is_down(work, layout, mode, i):
@@ -203,9 +215,21 @@ def is_down(work, layout, mode, i):
     return (mode >> point_bit(work, layout, i)) & 1
 
 
+def is_needed(work, layout, mode, r):
+    """Return whether row r counts in a mode: those of points that are down, all if it is -1."""
+    holder = int(work[layout.holder + r])
+    return mode == -1 or holder < 0 or is_down(work, layout, mode, holder) == 1
+
+
+def gap_of(work, layout, r):
+    """Return the gap that row r keeps, 0 where it keeps none."""
+    gap = int(work[layout.gap + r])
+    return work[layout.gaps + gap] if gap >= 0 else 0.0
+
+
 def slip_of(work, layout, mode, j):
-    """Return HOLDS, FORWARD or BACKWARD."""
-    return (mode >> slip_bit(work, layout, j)) & 3
+    """Return HOLDS, FORWARD, BACKWARD or FREE."""
+    return (mode >> slip_bit(work, layout, j)) & 3 if j < layout.n_slipping else FREE
 
 
 def sign_of(slip):
@@ -222,3 +246,11 @@ def leader_of(work, layout, mode, j):
         if is_down(work, layout, mode, i):
             return i
     return -1
+
+
+def slip_row(work, layout, mode, j):
+    """Return the row along which patch j slips, -1 if it is open or has none; a joint always has one."""
+    if j >= layout.n_contacts:
+        return layout.n_rows - layout.n_loop_rows - layout.n_slipping + j if j < layout.n_slipping else -1
+    leader = leader_of(work, layout, mode, j)
+    return normal_of(work, layout, leader) + 1 if leader >= 0 else -1

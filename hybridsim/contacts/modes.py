@@ -20,12 +20,14 @@ from .layout import (
     friction_of,
     is_down,
     leader_of,
+    normal_of,
     point_bit,
     sign_of,
     slip_bit,
     slip_of,
+    slip_row,
 )
-from .solve import ease_of, jams, load_of, solve_mode
+from .solve import ease_of, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -55,7 +57,7 @@ def find_mode(work, layout, p, members, allowed, friction):
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
     """
-    sets, trials = with_free(layout, p, allowed), 1
+    sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
     for number in range(2 * trials):
@@ -83,11 +85,11 @@ def allowed_of(allowed, j):
     return (allowed >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
-def with_free(layout, p, allowed):
+def with_free(work, layout, p, allowed):
     """Return the sets of slips, without friction where there is none."""
     found = allowed
-    for j in range(layout.n_patches):
-        if p[friction_of(layout, j) + STATIC] <= 0.0:
+    for j in range(layout.n_slipping):
+        if p[friction_of(work, layout, j) + STATIC] <= 0.0:
             found &= ~(ALL_SLIPS << (SLIP_BITS * j))
             found |= ONLY_FREE << (SLIP_BITS * j)
     return found
@@ -107,8 +109,11 @@ def count_slips(slips):
 
 
 def count_options(work, layout, members, allowed, j):
-    """Return in how many ways a patch can be: each set of its members with each slip, and open."""
-    return ((1 << count_members(work, layout, members, j)) - 1) * count_slips(allowed_of(allowed, j)) + 1
+    """Return in how many ways a patch can be: each set of its members with each slip, and open; a joint cannot open."""
+    slips = count_slips(allowed_of(allowed, j)) if j < layout.n_slipping else 1
+    if layout.n_contacts <= j < layout.n_slipping:
+        return slips
+    return ((1 << count_members(work, layout, members, j)) - 1) * slips + 1
 
 
 def mode_of_trial(work, layout, members, allowed, trial):
@@ -117,23 +122,25 @@ def mode_of_trial(work, layout, members, allowed, trial):
     for j in range(layout.n_patches):
         options = count_options(work, layout, members, allowed, j)
         digit, rest = rest % options, rest // options
-        if digit == options - 1:
+        if digit == options - 1 and not layout.n_contacts <= j < layout.n_slipping:
             continue  # open
-        slips = allowed_of(allowed, j)
+        slips = allowed_of(allowed, j) if j < layout.n_slipping else 1
         n_slips = count_slips(slips)
         chosen = (1 << count_members(work, layout, members, j)) - 1 - digit // n_slips
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             if is_down(work, layout, members, i):
                 mode |= (chosen & 1) << point_bit(work, layout, i)
                 chosen >>= 1
-        mode |= slip_with_number(slips, digit % n_slips) << slip_bit(work, layout, j)
+        if j < layout.n_slipping:
+            mode |= slip_with_number(slips, digit % n_slips) << slip_bit(work, layout, j)
     return mode
 
 
 def slip_with_number(slips, number):
-    """Return the member of a set of slips with this number."""
+    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds."""
     left = number
-    for slip in range(4):
+    for k in range(4):
+        slip = k if slips & 1 else (k + 3) % 4
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -147,34 +154,46 @@ def is_consistent(work, layout, mode, limits):
     for i in range(layout.n_points):
         if not is_down(work, layout, limits.members, i):
             continue
-        r = 2 * i
+        r = normal_of(work, layout, i)
         within = limits.tolerance * work[layout.scale + r]
         if is_down(work, layout, mode, i):
             if work[layout.multipliers + r] * work[layout.delassus + wide * r] < -within:
                 return False
         elif work[layout.z + r] < work[layout.target + r] - within:
             return False
-    for j in range(layout.n_patches):
-        leader = leader_of(work, layout, mode, j)
-        if leader >= 0 and not is_slip_consistent(work, layout, mode, limits, j):
+    for j in range(layout.n_slipping):
+        r = slip_row(work, layout, mode, j)
+        if r >= 0 and not is_slip_consistent(work, layout, mode, limits, j):
             return False
     return True
 
 
 def is_slip_consistent(work, layout, mode, limits, j):
     """Return whether a patch that is down holds within its cone, or slips as it is said to, and does not jam."""
-    leader, slip = leader_of(work, layout, mode, j), slip_of(work, layout, mode, j)
-    r = 2 * leader + 1
+    r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
     scale = work[layout.scale + r]
     if slip == HOLDS:
-        most = limits.p[friction_of(layout, j) + limits.friction] * load_of(work, layout, j)
-        excess = abs(work[layout.multipliers + r]) - most
+        excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
-        if ease_of(work, layout, leader) <= 0.0:
+        if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
             return False
+    if slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE:
+        return abs(work[layout.z + r]) <= CONSISTENT * scale
+    if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
+        return False
     if not allowed_of(limits.allowed, j) & 1:
         return True
-    if slip == FREE:
-        return abs(work[layout.z + r]) <= CONSISTENT * scale
     return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale
+
+
+def is_at_stop(work, layout, mode, r):
+    """Return whether the joint of this row is at a stop, whose row is its own but for a sign: it does not slip."""
+    wide = layout.n_rows + 1
+    for i in range(first_of(work, layout, layout.n_slipping), layout.n_points):
+        s = normal_of(work, layout, i)
+        both = work[layout.delassus + wide * r] * work[layout.delassus + wide * s]
+        product = work[layout.delassus + layout.n_rows * r + s]
+        if is_down(work, layout, mode, i) and product * product >= (1.0 - CONSISTENT) * both:
+            return True
+    return False

@@ -4,7 +4,7 @@ Whether a contact is at rest is known from the chart and from what has crossed, 
 rest to rounding, and never from a speed that is small.
 """
 
-from .impacts import project
+from .impacts import AT_REST, project
 from .layout import (
     ALL_SLIPS,
     BACKWARD,
@@ -14,25 +14,24 @@ from .layout import (
     HOLD_FORWARD,
     HOLDS,
     JAM,
-    PER_PATCH,
+    ONLY_FREE,
+    REST_SPEED,
     SLIP_BITS,
     STATIC,
     STOP,
-    friction_of,
+    boundary_of,
     is_down,
-    leader_of,
-    patch_of,
+    n_boundaries,
+    normal_of,
     point_bit,
     sign_of,
     slip_bit,
     slip_of,
+    slip_row,
 )
 from .modes import NO_MODE, find_mode
-from .solve import aim_at_rest, aim_at_standstill, load_of, solve_mode
+from .solve import aim_at_rest, aim_at_standstill, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
-
-AT_REST = 1e-11
-"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
 
 TIED = 1e-9
 """A force or a margin this small beside the largest normal force crosses together with one that does."""
@@ -50,16 +49,17 @@ def find_near(work, layout):
     """Return the points whose gap is none and that do not move off; scales are those of velocities."""
     near = 0
     for i in range(layout.n_points):
-        if is_near(work, layout, i) and work[layout.velocity + 2 * i] <= AT_REST * work[layout.scale + 2 * i]:
+        r = normal_of(work, layout, i)
+        if is_near(work, layout, i) and work[layout.velocity + r] <= AT_REST * work[layout.scale + r]:
             near |= 1 << point_bit(work, layout, i)
     return near
 
 
 def find_below(work, layout):
-    """Return the number of the first patch, counted from 1, with a point below its plane; 0 if there is none."""
+    """Return the number of the first point, counted from 1, that is below its plane; 0 if there is none."""
     for i in range(layout.n_points):
         if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
-            return patch_of(work, layout, i) + 1
+            return i + 1
     return 0
 
 
@@ -90,8 +90,8 @@ def find_impact(work, layout, chart, members, crossed):
     """
     found = NO_IMPACT
     aim_at_standstill(work, layout)
-    for j in range(layout.n_patches):
-        if crossed[2 * layout.n_points + PER_PATCH * j + JAM]:
+    for j in range(layout.n_contacts):
+        if crossed[boundary_of(layout, j) + JAM]:
             found = JAMMED
     for i in range(layout.n_points):
         if crossed[i] and not is_down(work, layout, chart, i):
@@ -103,7 +103,8 @@ def is_hit(work, layout, chart, members):
     """Return whether a point that touches, and was not down, moves to its plane; scales are those of velocities."""
     for i in range(layout.n_points):
         if is_down(work, layout, members, i) and not is_down(work, layout, chart, i):
-            if work[layout.velocity + 2 * i] < -AT_REST * work[layout.scale + 2 * i]:
+            r = normal_of(work, layout, i)
+            if work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
                 return True
     return False
 
@@ -111,14 +112,14 @@ def is_hit(work, layout, chart, members):
 def raise_points(work, layout, touching):
     """Find the change of coordinates that brings points to their planes: those that touch, and those that are below.
 
-    It is the smallest in the metric of M, and 0 where the gaps are rounding.
+    It closes loops, too; it is the smallest in the metric of M, and 0 where the gaps are rounding.
     """
     aim_at_standstill(work, layout)
-    largest, mode = 0.0, touching
-    for j in range(layout.n_patches):
+    largest, mode = aim_at_closed_loops(work, layout), touching
+    for j in range(layout.n_slipping):
         mode |= FORWARD << slip_bit(work, layout, j)
     for i in range(layout.n_points):
-        work[layout.base + 2 * i] = work[layout.gaps + i]
+        work[layout.base + normal_of(work, layout, i)] = work[layout.gaps + i]
         if is_near(work, layout, i) and work[layout.gaps + i] < 0.0:
             mode |= 1 << point_bit(work, layout, i)
         if is_down(work, layout, mode, i):
@@ -130,6 +131,16 @@ def raise_points(work, layout, touching):
             work[layout.change + k] = 0.0
 
 
+def aim_at_closed_loops(work, layout):
+    """Ask for a change that closes the loops; return the largest gap as a fraction of the distances it comes from."""
+    largest = 0.0
+    for k in range(layout.n_loop_rows):
+        gap = work[layout.gaps + layout.n_points + k]
+        work[layout.base + layout.n_rows - layout.n_loop_rows + k] = gap
+        largest = max(largest, abs(gap) / work[layout.reach + layout.n_points + k])
+    return largest
+
+
 def find_released(work, layout, p, chart, crossed):
     """Return the points of the old chart that open: their forces have crossed, or vanish at the same instant."""
     aim_at_rest(work, layout, p, -1)
@@ -137,7 +148,7 @@ def find_released(work, layout, p, chart, crossed):
     released, tied = 0, TIED * largest_load(work, layout)
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i) and (
-            crossed[layout.n_points + i] or work[layout.multipliers + 2 * i] <= tied
+            crossed[layout.n_points + i] or work[layout.multipliers + normal_of(work, layout, i)] <= tied
         ):
             released |= 1 << point_bit(work, layout, i)
     return released
@@ -147,7 +158,7 @@ def largest_load(work, layout):
     """Return the largest normal force."""
     largest = 0.0
     for i in range(layout.n_points):
-        largest = max(largest, work[layout.multipliers + 2 * i])
+        largest = max(largest, work[layout.multipliers + normal_of(work, layout, i)])
     return largest
 
 
@@ -156,42 +167,53 @@ def slips_of_chart(work, layout, p, chart, crossed):
 
     The multipliers are those of the old chart (`find_released`).
     """
-    allowed, tied = 0, TIED * largest_load(work, layout)
-    for j in range(layout.n_patches):
-        leader, slip = leader_of(work, layout, chart, j), slip_of(work, layout, chart, j)
-        first = 2 * layout.n_points + PER_PATCH * j
+    allowed, largest = 0, largest_load(work, layout)
+    for j in range(layout.n_slipping):
+        r, slip = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j)
+        first = boundary_of(layout, j)
         slips = ALL_SLIPS
-        if leader >= 0 and slip != HOLDS and slip != FREE and not crossed[first + STOP]:
+        if r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
             slips = 1 << slip
-        elif leader >= 0 and slip == HOLDS:
-            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
-            force = work[layout.multipliers + 2 * leader + 1]
+        elif r >= 0 and slip == HOLDS:
+            most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
+            tied = TIED * (largest if j < layout.n_contacts else most)
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
-                slips = 1 << (BACKWARD if backward else FORWARD)
+                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
         allowed |= slips << (SLIP_BITS * j)
     return allowed
 
 
-def slips_before(work, layout, chart, crossed):
+def has_stopped(work, layout, p, j, crossed):
+    """Return whether the slip of a patch ends, or, of a joint, whether it is at rest where another slip ends.
+
+    Joints of a loop stop together, and rounding decides whose boundary crosses.
+    """
+    ends = False
+    for k in range(layout.n_slipping if j >= layout.n_contacts else 0):
+        ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
+    slow = abs(work[layout.velocity + slip_row(work, layout, 0, j)]) < p[layout.general + REST_SPEED] if ends else False
+    return slow or crossed[boundary_of(layout, j) + STOP] != 0
+
+
+def slips_before(work, layout, p, chart, crossed):
     """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
-    for j in range(layout.n_patches):
-        slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
-        slips = ALL_SLIPS if slip in (HOLDS, FREE) or crossed[first + STOP] else 1 << slip
+    for j in range(layout.n_slipping):
+        slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
+        slips = ALL_SLIPS if slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed) else 1 << slip
         if crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
         allowed |= slips << (SLIP_BITS * j)
     return allowed
 
 
-def slips_at_rest(work, layout, chart, crossed):
+def slips_at_rest(work, layout, p, chart, crossed):
     """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
     resting = 0
-    for j in range(layout.n_patches):
-        slip, first = slip_of(work, layout, chart, j), 2 * layout.n_points + PER_PATCH * j
-        if slip == HOLDS or crossed[first + STOP]:
+    for j in range(layout.n_slipping):
+        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, j, crossed):
             resting |= 1 << (SLIP_BITS * j)
     return resting
 
@@ -202,10 +224,9 @@ def slips_of_speeds(work, layout, members):
     Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
     """
     allowed = 0
-    for j in range(layout.n_patches):
-        leader, slips = leader_of(work, layout, members, j), ALL_SLIPS
-        if leader >= 0:
-            r = 2 * leader + 1
+    for j in range(layout.n_slipping):
+        r, slips = slip_row(work, layout, members, j), ALL_SLIPS
+        if r >= 0:
             if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
                 slips = 1 << FORWARD
             elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
@@ -227,17 +248,19 @@ def stop(x_new, work, layout, mode, members, slips):
     """
     aim_at_standstill(work, layout)
     moves, still = False, 0
-    for j in range(layout.n_patches):
-        leader = leader_of(work, layout, mode, j)
-        rests = leader >= 0 and slip_of(work, layout, mode, j) != FREE and (slips >> (SLIP_BITS * j)) & 1
+    for j in range(layout.n_slipping):
+        r = slip_row(work, layout, mode, j)
+        rests = r >= 0 and slip_of(work, layout, mode, j) != FREE and (slips >> (SLIP_BITS * j)) & 1
         still |= (HOLDS if rests else FREE) << slip_bit(work, layout, j)
         if rests:
-            r = 2 * leader + 1
             moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
     for i in range(layout.n_points):
         if is_down(work, layout, members, i):
+            r = normal_of(work, layout, i)
             still |= 1 << point_bit(work, layout, i)
-            moves = moves or abs(work[layout.velocity + 2 * i]) > EPSILON * work[layout.scale + 2 * i]
+            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
+    for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
+        moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
     if moves:
         project(x_new, work, layout, still)
 
@@ -249,17 +272,13 @@ def goes_on(work, layout, p, chart, mode, crossed):
     of the mode in which it holds.
     """
     count, answer = 0, False
-    for b in range(2 * layout.n_points + PER_PATCH * layout.n_patches):
+    for b in range(n_boundaries(layout)):
         count += 1 if crossed[b] else 0
-    for j in range(layout.n_patches):
-        slip, leader = slip_of(work, layout, chart, j), leader_of(work, layout, mode, j)
-        if (
-            crossed[2 * layout.n_points + PER_PATCH * j + STOP]
-            and leader >= 0
-            and mode == held_of(work, layout, chart, j)
-        ):
-            most = p[friction_of(layout, j) + STATIC] * load_of(work, layout, j)
-            against = -sign_of(slip) * work[layout.multipliers + 2 * leader + 1]
+    for j in range(layout.n_slipping):
+        slip, r = slip_of(work, layout, chart, j), slip_row(work, layout, mode, j)
+        if crossed[boundary_of(layout, j) + STOP] and r >= 0 and mode == held_of(work, layout, chart, j):
+            most = limit_of(work, layout, p, j, STATIC)
+            against = -sign_of(slip) * work[layout.multipliers + r]
             answer = most - against <= TIED * most
     return answer and count == 1
 

@@ -1,7 +1,8 @@
 """The forces of one mode: which points are down, and which patches hold or slip.
 
-Unknown are the normal forces of points that are down, and the tangential forces of patches that hold. A patch that
-slips has T = -mu s N, s the direction of its slip, which makes its columns G_n - mu s G_t. Rows may repeat each other
+Unknown are the normal forces of points that are down, the tangential forces of patches that hold, and the forces of
+loops. A patch that slips has T = -mu s N, s the direction of its slip, which makes its columns G_n - mu s G_t; a joint
+that slips has a friction that is known. Rows may repeat each other
 (a table with three legs in a plane), so A + eps 1 is solved; three refinements lambda += (A + eps)^-1 (b - A lambda)
 take eps out again: the proximal point method (Rockafellar 1976; Carpentier, Budhiraja and Mansard 2021). It gives the
 forces of least norm, and decides about no rank.
@@ -16,11 +17,14 @@ from .layout import (
     STABILISE,
     first_of,
     friction_of,
+    gap_of,
     is_down,
-    leader_of,
+    is_needed,
+    normal_of,
     patch_of,
     sign_of,
     slip_of,
+    slip_row,
 )
 from .terms import scalar_product
 
@@ -33,24 +37,25 @@ def aim_at_rest(work, layout, p, mode):
     n, a = layout.n_speeds, p[layout.general + STABILISE]
     size = math.sqrt(scalar_product(work, layout.y, layout.y, n))
     for r in range(layout.n_rows):
-        if mode == -1 or is_down(work, layout, mode, r // 2):
+        if is_needed(work, layout, mode, r):
             drift = work[layout.rows + (n + 1) * r + n]
             work[layout.base + r] = scalar_product(work, layout.x + n * r, layout.y, n) + drift
-            gap = work[layout.gaps + r // 2] if r % 2 == 0 else 0.0
+            gap = gap_of(work, layout, r)
             work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
             work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
-    for j in range(layout.n_patches):
-        work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]
+    for j in range(layout.n_slipping):
+        work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
 
 
 def aim_at_bounce(work, layout, p, bounce):
     """Ask for velocities after an impact (Newton): along normals turned round, times restitution and `bounce`."""
     aim_at_standstill(work, layout)
-    for j in range(layout.n_patches):
-        work[layout.grip + j] = p[friction_of(layout, j) + KINETIC]
-        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-            approach = min(work[layout.velocity + 2 * i], 0.0)
-            work[layout.target + 2 * i] = -bounce * p[friction_of(layout, j) + RESTITUTION] * approach
+    for j in range(layout.n_contacts):
+        work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
+    for i in range(layout.n_points):
+        r = normal_of(work, layout, i)
+        restitution = p[friction_of(work, layout, patch_of(work, layout, i)) + RESTITUTION]
+        work[layout.target + r] = -bounce * restitution * min(work[layout.velocity + r], 0.0)
 
 
 def aim_at_standstill(work, layout):
@@ -89,7 +94,7 @@ def solve_mode(work, layout, mode, known):
     put_multipliers(work, layout, m)
     missed = 0.0
     for r in range(layout.n_rows):
-        if known == -1 or is_down(work, layout, known, r // 2):
+        if is_needed(work, layout, known, r):
             z = work[layout.base + r]
             for s in range(layout.n_rows):
                 if work[layout.multipliers + s] != 0.0:
@@ -97,13 +102,16 @@ def solve_mode(work, layout, mode, known):
             work[layout.z + r] = z
     for a in range(m):
         r = int(work[layout.active + a])
-        if abs(work[layout.z + r] - work[layout.target + r]) > missed * work[layout.scale + r]:
-            missed = abs(work[layout.z + r] - work[layout.target + r]) / work[layout.scale + r]
+        off = abs(work[layout.z + r] - work[layout.target + r])
+        if work[layout.scale + r] > 0.0 and off > missed * work[layout.scale + r]:
+            missed = off / work[layout.scale + r]
     return missed
 
 
 def find_active(work, layout, mode):
     """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
+
+    Multipliers are those that are known: friction of joints that slip.
 
     Returns
     -------
@@ -111,19 +119,28 @@ def find_active(work, layout, mode):
         The number of unknowns.
     """
     m = 0
+    for r in range(layout.n_rows):
+        work[layout.multipliers + r] = 0.0
     for i in range(layout.n_points):
         if is_down(work, layout, mode, i):
             j = patch_of(work, layout, i)
-            work[layout.active + m] = 2 * i
-            work[layout.partner + m] = 2 * leader_of(work, layout, mode, j) + 1
-            work[layout.drag + m] = work[layout.grip + j] * sign_of(slip_of(work, layout, mode, j))
+            work[layout.active + m] = normal_of(work, layout, i)
+            work[layout.partner + m] = slip_row(work, layout, mode, j)
+            grip = work[layout.grip + j] if j < layout.n_contacts else 0.0
+            work[layout.drag + m] = grip * sign_of(slip_of(work, layout, mode, j))
             m += 1
-    for j in range(layout.n_patches):
-        leader = leader_of(work, layout, mode, j)
-        if leader >= 0 and slip_of(work, layout, mode, j) == HOLDS:
-            work[layout.active + m] = 2 * leader + 1
+    for j in range(layout.n_slipping):
+        r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
+        if r >= 0 and slip == HOLDS:
+            work[layout.active + m] = r
             work[layout.drag + m] = 0.0
             m += 1
+        elif j >= layout.n_contacts:
+            work[layout.multipliers + r] = -work[layout.grip + j] * sign_of(slip)
+    for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
+        work[layout.active + m] = r
+        work[layout.drag + m] = 0.0
+        m += 1
     work[layout.n_active] = m
     return m
 
@@ -139,6 +156,10 @@ def write_system(work, layout, m):
                 value -= work[layout.drag + b] * work[first + int(work[layout.partner + b])]
             work[layout.matrix + m * a + b] = value
         work[layout.right + a] = work[layout.target + row] - work[layout.base + row]
+        for j in range(layout.n_contacts, layout.n_slipping):
+            r = slip_row(work, layout, 0, j)
+            if work[layout.multipliers + r] != 0.0:
+                work[layout.right + a] -= work[first + r] * work[layout.multipliers + r]
 
 
 def find_unknowns(work, layout, m):
@@ -187,8 +208,6 @@ def invert(work, layout, m, shift):
 
 def put_multipliers(work, layout, m):
     """Put the unknowns into their rows, and friction of slipping patches beside them."""
-    for r in range(layout.n_rows):
-        work[layout.multipliers + r] = 0.0
     for a in range(m):
         work[layout.multipliers + int(work[layout.active + a])] = work[layout.unknowns + a]
         if work[layout.drag + a] != 0.0:
@@ -198,11 +217,16 @@ def put_multipliers(work, layout, m):
 
 
 def load_of(work, layout, j):
-    """Return the sum of the normal forces of a patch."""
-    load = 0.0
+    """Return the sum of the normal forces of a patch; 1 for a joint, whose friction is a force or a torque itself."""
+    load = 0.0 if j < layout.n_contacts else 1.0
     for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        load += work[layout.multipliers + 2 * i]
+        load += work[layout.multipliers + normal_of(work, layout, i)]
     return load
+
+
+def limit_of(work, layout, p, j, friction):
+    """Return the largest force with which a patch holds; `friction` is STATIC or KINETIC."""
+    return p[friction_of(work, layout, j) + friction] * load_of(work, layout, j)
 
 
 def jams(work, layout, chart, j):
@@ -218,8 +242,8 @@ def ease_of(work, layout, i):
 
     As it falls to 0, the normal force grows without bound (Painleve).
     """
-    m, at = int(work[layout.n_active]), 0
+    m, at, r = int(work[layout.n_active]), 0, normal_of(work, layout, i)
     for a in range(m):
-        at = a if int(work[layout.active + a]) == 2 * i else at
+        at = a if int(work[layout.active + a]) == r else at
     inverse = work[layout.inverse + 2 * m * at + m + at]
-    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * 2 * i])
+    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * r])

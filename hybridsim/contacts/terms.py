@@ -5,25 +5,10 @@ z = W udot + c = X y + c + G lambda.  The same G says what impulses do:  W u+ = 
 """
 
 import math
-from typing import NamedTuple
 
 from hybridsim.engine.compiler.slices import subarray
-from hybridsim.multibody.dynamics import inertia_forces, mass_matrix
-from hybridsim.multibody.joint_forces import add_joint_forces
-from hybridsim.multibody.motion import kinematics, point_of
-from hybridsim.multibody.rows import Point, direction_row
-from hybridsim.multibody.tree import Tree
-from hybridsim.multibody.vectors import Vector, vector_at
-from hybridsim.typing import FloatArray, IntArray
 
-from .layout import (
-    PLANE_SLOPE,
-    PLANE_X,
-    PLANE_Z,
-    patch_of,
-    point_bit,
-    read_layout,
-)
+from .layout import is_needed, read_layout
 
 NEAR = 1e-9
 """Gap that is none at an event, as a fraction of the mechanism's size: two ends of a level bar land at once."""
@@ -31,56 +16,6 @@ NEAR = 1e-9
 EPSILON = 2.220446049250313e-16
 ROUNDING = 16.0 * EPSILON
 """Effect of rounding on a gap, as a fraction of the distances that it is found from."""
-
-
-class Bodies(NamedTuple):
-    """A mechanism and its points: the frames of these, their places in the frames, and the mechanism's size [m]."""
-
-    tree: Tree
-    data: FloatArray
-    gravity: Vector
-    frames: IntArray
-    places: FloatArray
-    length: float
-
-
-def mechanism_terms(work, motion, bodies, x, p):
-    """Find M, f, rows and gaps of a mechanism whose points meet planes.
-
-    Parameters
-    ----------
-    work : (size,) array
-        Work space of the contacts.
-    motion : array
-        Work space of the mechanism.
-    bodies : Bodies
-        The mechanism.
-    x, p : arrays
-        State and parameters.
-    """
-    layout, tree = read_layout(work), bodies.tree
-    n = layout.n_speeds
-    force, rows, u = (
-        subarray(work, layout.force, n),
-        subarray(work, layout.rows, layout.n_rows * (n + 1)),
-        subarray(x, layout.n_coordinates, n),
-    )
-    kinematics(motion, tree, bodies.data, x, u)
-    mass_matrix(subarray(work, layout.mass, n * n), motion, tree, bodies.data)
-    inertia_forces(force, motion, tree, bodies.data, bodies.gravity)
-    for k in range(n):
-        force[k] = -force[k]
-    add_joint_forces(force, tree, bodies.data, x, u)
-    for i in range(layout.n_points):
-        plane = int(work[layout.plane + patch_of(work, layout, i)])
-        sine, cosine = math.sin(p[plane + PLANE_SLOPE]), math.cos(p[plane + PLANE_SLOPE])
-        point = Point(bodies.frames[i], vector_at(bodies.places, 3 * i))
-        direction_row(rows, motion, tree, 2 * i, point, Vector(-sine, 0.0, cosine))
-        direction_row(rows, motion, tree, 2 * i + 1, point, Vector(cosine, 0.0, sine))
-        position = point_of(motion, point.frame, point.place)
-        right, up = position.x - p[plane + PLANE_X], position.z - p[plane + PLANE_Z]
-        reach = abs(sine) * (abs(position.x) + abs(right)) + abs(cosine) * (abs(position.z) + abs(up)) + bodies.length
-        put_gap(work, layout, i, cosine * up - sine * right, reach, bodies.length)
 
 
 def equation_terms(work, length):
@@ -91,7 +26,7 @@ def equation_terms(work, length):
 
 
 def put_gap(work, layout, i, gap, reach, length):
-    """Put the gap of a point, how large the distances are that it comes from, and the gap that is none."""
+    """Put a gap, how large the distances are that it comes from, and the gap that is none."""
     work[layout.gaps + i], work[layout.reach + i] = gap, reach
     work[layout.near + i] = NEAR * length + 4.0 * ROUNDING * reach
 
@@ -118,7 +53,7 @@ def find_delassus(work, layout, u, mode):
         for m in range(k, n):
             work[layout.momentum + k] += work[layout.mass + n * m + k] * u[m]
     for r in range(n_rows):
-        if mode == -1 or (mode >> point_bit(work, layout, r // 2)) & 1:
+        if is_needed(work, layout, mode, r):
             row = layout.rows + (n + 1) * r
             solve_lower(work, layout.x + n * r, row, layout.mass, n)
             work[layout.velocity + r] = 0.0

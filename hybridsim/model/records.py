@@ -295,7 +295,7 @@ class Message:
     Parameters
     ----------
     text : str
-        What is wrong, "the body has toppled over".
+        What is wrong, "the body has toppled over"; `{height}` stands for the value of the state `height`.
     severity : {"error", "warning"}
         An error ends the run; a warning is counted.
 

@@ -1,0 +1,266 @@
+"""What a model is made of, as arrays: the layout of its numbers, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hybridsim.contacts.description import Disk, Equations, Patch, Plane, Rows
+from hybridsim.contacts.generated import Constants
+from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
+from hybridsim.contacts.layout import N_SCALARS, SLIP_BITS, Layout, work_sizes
+from hybridsim.contacts.modes import MOST_TRIALS
+from hybridsim.contacts.rows import Bodies, Joints, Loops
+from hybridsim.errors import ModelError, nearest
+from hybridsim.model.model import MAX_CHART_BITS
+from hybridsim.multibody.joints import WORLD
+from hybridsim.multibody.mechanism import Mechanism
+from hybridsim.typing import FloatArray
+
+MOST_SLIPPING = 62 // SLIP_BITS
+"""The sets of slips of all contacts and joints are one number."""
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What a model is made of; joints are known by the names of their coordinates."""
+
+    system: Mechanism | Equations
+    contacts: tuple[Any, ...]
+    dry: Mapping[str, DryFriction]
+    stops: Mapping[str, Stop]
+    motors: Mapping[str, Motor]
+    loops: tuple[Pin | Rod, ...]
+    in_turn: bool
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the coordinates."""
+        return tuple(self.system.coordinates.names if self.is_mechanism else self.system.coordinates)  # type: ignore
+
+    @cached_property
+    def speeds(self) -> tuple[str, ...]:
+        """Names of the speeds."""
+        if isinstance(self.system, Mechanism):
+            return tuple(self.system.speeds.names)
+        return tuple(f"{each}dot" for each in self.coordinates)
+
+    @property
+    def is_mechanism(self) -> bool:
+        """Whether it has bodies."""
+        return isinstance(self.system, Mechanism)
+
+    @cached_property
+    def planes(self) -> list[tuple[Plane, str]]:
+        """The planes, each with its body."""
+        return list(dict.fromkeys((each.plane, each.on) for each in self.contacts if not isinstance(each, Rows)))
+
+    @cached_property
+    def points(self) -> list[str]:
+        """Names of what may open: points of contacts, stops."""
+        found = []
+        for each in self.contacts:
+            found += [each.name] if each.n_points == 1 else [f"{each.name}{i}" for i in range(each.n_points)]
+        return found + [f"{joint}_{side}" for joint, stop in self.stops.items() for side in stop.limits]
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """Points of each patch."""
+        counts = [each.n_points for each in self.contacts] + [0] * len(self.dry)
+        return counts + [len(each.limits) for each in self.stops.values()]
+
+    def unit(self, joint: str) -> str:
+        """Return the unit of a joint's coordinate."""
+        return self.system.coordinates[self.coordinates.index(joint)].unit if self.is_mechanism else ""  # type: ignore
+
+    def force_unit(self, joint: str) -> str:
+        """Return the unit of a joint's force or torque."""
+        return {"rad": "N m", "m": "N"}.get(self.unit(joint), "")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Indices in p: of all contacts, of each patch, of each plane, of radii, of stops, motors and loops."""
+
+    general: int
+    patches: list[int]
+    planes: list[int]
+    radii: list[int]
+    stops: list[int]
+    motors: list[int]
+    loops: list[int]
+
+
+def refuse(where: str, made: Assembly) -> None:
+    """Raise a ModelError if parts do not belong to each other, or are too many."""
+    expected: Any = Patch | Disk if made.is_mechanism else Rows
+    for each in made.contacts:
+        if not isinstance(each, expected):
+            what = "Patch or Disk" if made.is_mechanism else "Rows"
+            raise ModelError(f"{where}: the contacts of {type(made.system).__name__} are {what}, not {each!r}")
+    names = [each.name for each in (*made.contacts, *made.loops)]
+    if len(set(names)) < len(names):
+        raise ModelError(f"{where}: give contacts and loops, each with a name of its own, not {', '.join(names)}")
+    if not (names or made.dry or made.stops or made.motors):
+        raise ModelError(f"{where}: give at least one contact, loop, stop, dry friction or motor")
+    if made.loops and not made.is_mechanism:
+        raise ModelError(f"{where}: loops are those of a mechanism; rows of equations are contacts")
+    for joint in (*made.dry, *made.stops, *made.motors):
+        if joint not in made.coordinates or f"{joint}dot" not in made.speeds:
+            known = [each for each in made.coordinates if f"{each}dot" in made.speeds]
+            raise ModelError(f"{where}: there is no joint {joint!r} with one coordinate{nearest(joint, known)}")
+    planes = [plane.name for plane, _ in made.planes]
+    if len(set(planes)) < len(planes):
+        raise ModelError(f"{where}: planes that differ, or are on different bodies, need names of their own: {planes}")
+    _refuse_many(where, made)
+
+
+def _refuse_many(where: str, made: Assembly) -> None:
+    bits = {each.name: each.n_points + 2 for each in made.contacts} | {f"{joint}_dry": 2 for joint in made.dry}
+    slipping = len(bits)
+    bits |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
+    if sum(bits.values()) > MAX_CHART_BITS:
+        what = ", ".join(f"{key} {value}" for key, value in bits.items())
+        hint = "; leave out stops or dry_friction of some joints" if made.stops or made.dry else ""
+        raise ModelError(f"{where}: {sum(bits.values())} bits are needed, {MAX_CHART_BITS} are there: {what}{hint}")
+    if slipping > MOST_SLIPPING:
+        raise ModelError(
+            f"{where}: there are {slipping} contacts and joints with dry friction, at most {MOST_SLIPPING} are possible"
+        )
+    trials = np.prod([4.0 * (2**each.n_points - 1) + 1 for each in made.contacts]) * 4.0 ** len(made.dry)
+    if trials > MOST_TRIALS:
+        raise ModelError(
+            f"{where}: {trials:.0f} states of contacts would be tried at an event, at most {MOST_TRIALS}: leave out "
+            "points, as Lemke's method is not there yet"
+        )
+
+
+def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[FloatArray, int]:
+    """Return the layout as the work space begins with it, and the size of the work space."""
+    counts, contacts = made.counts, len(made.contacts)
+    slipping, patches, points = contacts + len(made.dry), len(counts), sum(counts)
+    touching = sum(each.n_points for each in made.contacts)
+    loop_rows = [] if constants.loops is None else [max(int(n), 1) for n in constants.loops.loops[3::7]]
+    n_rows = touching + points + len(made.dry) + sum(loop_rows)
+    normal = [i + min(i, touching) for i in range(points)]
+    holder, gap = np.full(n_rows, -1), np.full(n_rows, -1)
+    for i, row in enumerate(normal):
+        holder[row] = gap[row] = i
+        holder[row + 1 if i < touching else row] = i
+    first_loop = n_rows - sum(loop_rows)
+    gap[first_loop:] = points + np.arange(sum(loop_rows))
+    arrays = {
+        "patch": np.repeat(np.arange(patches), counts),
+        "normal": normal,
+        "first": np.cumsum([0, *counts]),
+        "friction": places.patches,
+        "plane": places.planes,
+        "holder": holder,
+        "gap": gap,
+        "loop": first_loop + np.cumsum([0, *loop_rows]),
+    }
+    sizes = {key: len(each) for key, each in arrays.items()}
+    sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows)
+    starts = (N_SCALARS + np.cumsum([0, *sizes.values()])).tolist()
+    layout = Layout(
+        n_coordinates=len(made.coordinates),
+        n_speeds=len(made.speeds),
+        n_points=points,
+        n_rows=n_rows,
+        n_contacts=contacts,
+        n_slipping=slipping,
+        n_patches=patches,
+        n_loops=len(loop_rows),
+        n_loop_rows=sum(loop_rows),
+        in_turn=int(made.in_turn),
+        general=places.general,
+        **dict(zip(sizes, starts[:-1], strict=True)),
+    )
+    return np.concatenate([layout, *arrays.values()]).astype(float), starts[-1]
+
+
+def constants_of(where: str, made: Assembly, places: Places) -> Constants:
+    """Return what the functions of a model know of its mechanism, its joints and its loops."""
+    bodies = _bodies(where, made.system, made, places) if isinstance(made.system, Mechanism) else None
+    length = bodies.length if bodies else made.system.length  # type: ignore[union-attr]
+    joints = _joints(made, places, length) if made.dry or made.stops or made.motors else None
+    return Constants(bodies, joints, _loops(where, made, places, length) if made.loops else None)
+
+
+def _bodies(where: str, system: Mechanism, made: Assembly, places: Places) -> Bodies:
+    """Return frames and places of the points, and the mechanism's size: the largest distance within a body."""
+    frames, points, others, radii = [], [], [], []
+    for each, radius in zip(made.contacts, places.radii, strict=True):
+        other = _frame(f"{where}: {each.name}", system, each.on)
+        for point in each.points:
+            frames.append(_frame(f"{where}: {each.name}", system, each.body))
+            points.append(point)
+            others.append(other)
+            radii.append(radius)
+            _refuse_out_of_plane(where, system, each, point)
+    ends = [place for each in made.loops for place in (each.point, each.to)]
+    within = [*points, *ends, *(body.centre for body in system.bodies), *(body.joint.place for body in system.bodies)]
+    length = float(max(np.linalg.norm(each) for each in within)) or 1.0
+    whole = [np.array(each, np.int64) for each in (frames, others, radii)]
+    return Bodies(
+        system.tree, system.data, system.gravity, len(frames), whole[0], np.ravel(points), whole[1], whole[2], length
+    )
+
+
+def _frame(where: str, system: Mechanism, body: str) -> int:
+    if body not in system.frames._fields:
+        known = [WORLD, *(each.name for each in system.bodies)]
+        raise ModelError(f"{where}: body {body!r} is unknown{nearest(body, known)}")
+    return int(getattr(system.frames, body))
+
+
+def _refuse_out_of_plane(where: str, system: Mechanism, contact: Patch | Disk, point: Sequence[float]) -> None:
+    rng = np.random.default_rng(0)
+    q = rng.uniform(-1.0, 1.0, system.tree.n_coordinates)
+    for body, place in ((contact.body, point), (contact.on, (0.1, 0.0, 0.2))):
+        rows: FloatArray = system.point_rows(q, body, place)
+        if np.abs(rows[1]).max() > 1e-12 * max(1.0, np.abs(rows).max()):
+            raise ModelError(
+                f"{where}: {contact.name}: the body {body!r} can leave the x-z plane; contacts in space are not "
+                'there yet: give the base a joint Planar("base", normal="y")'
+            )
+
+
+def _joints(made: Assembly, places: Places, length: float) -> Joints:
+    def at(joint: str) -> tuple[int, int]:
+        return made.coordinates.index(joint), made.speeds.index(f"{joint}dot")
+
+    sides = [(joint, 1 if side == "lower" else -1) for joint, stop in made.stops.items() for side in stop.limits]
+    stops = [(*at(joint), place, sign) for (joint, sign), place in zip(sides, places.stops, strict=True)]
+    motors = [(*at(joint), place) for joint, place in zip(made.motors, places.motors, strict=True)]
+    dry = [at(joint)[1] for joint in made.dry]
+    whole = [np.array(each, np.int64).ravel() for each in (stops, dry, motors)]
+    sizes = np.array([1.0 if made.unit(joint) == "rad" else length for joint, _ in sides], float)
+    return Joints(len(stops), len(dry), len(motors), whole[0], sizes, whole[1], whole[2])
+
+
+def _loops(where: str, made: Assembly, places: Places, length: float) -> Loops:
+    system: Any = made.system
+    loops, ends = [], []
+    for each, place in zip(made.loops, places.loops, strict=True):
+        frames = (_frame(f"{where}: {each.name}", system, body) for body in (each.body, each.on))
+        axes = loop_axes(made, each)
+        loops.append((*frames, place, len(axes), *(*axes, 0, 0, 0)[:3]))
+        ends += [each.point, each.to]
+    return Loops(np.array(loops, np.int64).ravel(), np.ravel(np.array(ends, float)), length)
+
+
+def loop_axes(made: Assembly, loop: Pin | Rod) -> tuple[int, ...]:
+    """Return the axes of the world along which a pin holds: those along which its points can part; none of a rod."""
+    system: Any = made.system
+    if isinstance(loop, Rod) or not {loop.body, loop.on} <= set(system.frames._fields):
+        return ()
+    q = np.random.default_rng(0).uniform(-1.0, 1.0, system.tree.n_coordinates)
+    rows = np.abs([system.point_rows(q, loop.body, loop.point), system.point_rows(q, loop.on, loop.to)]).max(
+        axis=(0, 2)
+    )
+    return tuple(i for i in range(3) if rows[i] > 1e-12 * max(1.0, rows.max()))

@@ -1,0 +1,275 @@
+"""Mass matrix, forces, rows and gaps of a mechanism: of its contacts, its joints and its loops."""
+
+import math
+from typing import NamedTuple
+
+from hybridsim.engine.compiler.slices import subarray
+from hybridsim.multibody.dynamics import inertia_forces, mass_matrix
+from hybridsim.multibody.joint_forces import add_joint_forces
+from hybridsim.multibody.motion import arm_of, kinematics, point_of, rotation_of, spin_of, velocity_at
+from hybridsim.multibody.rows import Point, Wrench, add_wrench, clear_row, distance_row
+from hybridsim.multibody.tree import FRAME_SIZE, ORIGIN, Tree
+from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, rotate, times, vector_at
+from hybridsim.typing import FloatArray, IntArray
+
+from .layout import PLANE_SLOPE, PLANE_X, PLANE_Z, patch_of, read_layout
+from .terms import put_gap
+
+
+class Bodies(NamedTuple):
+    """A mechanism and its points.
+
+    Attributes
+    ----------
+    tree, data, gravity : Tree, array, Vector
+        The mechanism.
+    n_points : int
+        Points of contacts.
+    frames, places : arrays
+        The frame of each point, and its place there, or that of the centre of a disk.
+    others : int array
+        The frame that the plane of each point is fixed to.
+    radii : int array
+        The index in p of the radius of each disk, -1 for a point.
+    length : float
+        The mechanism's size [m].
+    """
+
+    tree: Tree
+    data: FloatArray
+    gravity: Vector
+    n_points: int
+    frames: IntArray
+    places: FloatArray
+    others: IntArray
+    radii: IntArray
+    length: float
+
+
+class Joints(NamedTuple):
+    """What acts in joints.
+
+    Attributes
+    ----------
+    n_stops, n_dry, n_motors : int
+        How many there are.
+    stops : int array
+        Of each stop the coordinate, the speed, the index of its place in p, and 1 for a lower, -1 for an upper one.
+    sizes : array
+        The size of each stop's coordinate: 1 rad, or the mechanism's size [m].
+    dry : int array
+        The speeds with dry friction.
+    motors : int array
+        Of each motor the coordinate, the speed, and the index of its parameters in p.
+    """
+
+    n_stops: int
+    n_dry: int
+    n_motors: int
+    stops: IntArray
+    sizes: FloatArray
+    dry: IntArray
+    motors: IntArray
+
+
+class Loops(NamedTuple):
+    """What closes loops.
+
+    Attributes
+    ----------
+    loops : int array
+        Of each loop the frames of both points, the index of its parameters in p, the number of its rows, 0 for a rod,
+        and their axes.
+    places : array
+        Of each loop both points in their frames.
+    length : float
+        The mechanism's size [m].
+    """
+
+    loops: IntArray
+    places: FloatArray
+    length: float
+
+
+LOOP_SIZE, STOP_SIZE, MOTOR_SIZE = 7, 4, 3
+"""Numbers of a loop, a stop, a motor."""
+
+
+def mechanism_terms(work, motion, bodies, x, p):
+    """Find M, f, rows and gaps of a mechanism whose points meet planes.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space of the contacts.
+    motion : array
+        Work space of the mechanism.
+    bodies : Bodies
+        The mechanism.
+    x, p : arrays
+        State and parameters.
+    """
+    layout, tree = read_layout(work), bodies.tree
+    n = layout.n_speeds
+    force, rows, u = (
+        subarray(work, layout.force, n),
+        subarray(work, layout.rows, layout.n_rows * (n + 1)),
+        subarray(x, layout.n_coordinates, n),
+    )
+    kinematics(motion, tree, bodies.data, x, u)
+    mass_matrix(subarray(work, layout.mass, n * n), motion, tree, bodies.data)
+    inertia_forces(force, motion, tree, bodies.data, bodies.gravity)
+    for k in range(n):
+        force[k] = -force[k]
+    add_joint_forces(force, tree, bodies.data, x, u)
+    for i in range(bodies.n_points):
+        plane = int(work[layout.plane + patch_of(work, layout, i)])
+        slope, origin = p[plane + PLANE_SLOPE], Vector(p[plane + PLANE_X], 0.0, p[plane + PLANE_Z])
+        radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0
+        if bodies.others[i] > 0:
+            moving_plane_terms(work, rows, motion, bodies, i, radius, (slope, origin))
+        else:
+            plane_terms(work, rows, motion, bodies, i, radius, (slope, origin))
+
+
+def plane_terms(work, rows, motion, bodies, i, radius, plane):
+    """Write rows and gap of a point, or of a disk around it, that meets a plane of the world."""
+    sine, cosine, origin = math.sin(plane[0]), math.cos(plane[0]), plane[1]
+    point = Point(bodies.frames[i], vector_at(bodies.places, 3 * i))
+    contact_rows(rows, motion, bodies, i, radius, (Vector(-sine, 0.0, cosine), Vector(cosine, 0.0, sine)))
+    position = point_of(motion, point.frame, point.place)
+    right, up = position.x - origin.x, position.z - origin.z
+    reach = abs(sine) * (abs(position.x) + abs(right)) + abs(cosine) * (abs(position.z) + abs(up)) + bodies.length
+    put_gap(work, read_layout(work), i, cosine * up - sine * right - radius, reach, bodies.length)
+
+
+def contact_rows(rows, motion, bodies, i, radius, axes):
+    """Write the rows of a point, or of where a disk touches, along a normal and a tangent."""
+    frame, (normal, tangent) = bodies.frames[i], axes
+    arm = arm_of(motion, frame, vector_at(bodies.places, 3 * i))
+    clear_row(rows, bodies.tree, 2 * i)
+    add_wrench(rows, motion, bodies.tree, 2 * i, frame, Wrench(arm, normal, ZERO))
+    clear_row(rows, bodies.tree, 2 * i + 1)
+    turning = times(-radius, cross(normal, tangent))
+    add_wrench(rows, motion, bodies.tree, 2 * i + 1, frame, Wrench(arm, tangent, turning))
+
+
+def moving_plane_terms(work, rows, motion, bodies, i, radius, plane):
+    """Write rows and gap of a point, or of a disk around it, that meets a plane of another body.
+
+    The plane turns with its body: velocities relative to it have the acceleration of Coriolis.
+    """
+    tree, other = bodies.tree, bodies.others[i]
+    turn, spin = rotation_of(motion, other), spin_of(motion, other)
+    sine, cosine = math.sin(plane[0]), math.cos(plane[0])
+    axes = rotate(turn, Vector(-sine, 0.0, cosine)), rotate(turn, Vector(cosine, 0.0, sine))
+    contact_rows(rows, motion, bodies, i, radius, axes)
+    frame, place = bodies.frames[i], vector_at(bodies.places, 3 * i)
+    position = point_of(motion, frame, place)
+    arm = minus(position, vector_at(motion, other * FRAME_SIZE + ORIGIN))
+    own = velocity_at(motion, frame * FRAME_SIZE, arm_of(motion, frame, place))
+    sweep = cross(spin, minus(own, velocity_at(motion, other * FRAME_SIZE, arm)))
+    for k in range(2):
+        turning = times(radius * k, cross(axes[0], axes[1]))
+        add_wrench(rows, motion, tree, 2 * i + k, other, Wrench(arm, times(-1.0, axes[k]), turning))
+        rows[(tree.n_speeds + 1) * (2 * i + k) + tree.n_speeds] -= 2.0 * dot(axes[k], sweep)
+    origin = point_of(motion, other, plane[1])
+    reach = length_of(position) + length_of(origin) + bodies.length
+    gap = dot(axes[0], minus(position, origin)) - radius
+    put_gap(work, read_layout(work), i, gap, reach, bodies.length)
+
+
+def joint_terms(work, joints, x, p):
+    """Write rows and gaps of stops and of joints with dry friction, and add the forces of motors.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space of the contacts.
+    joints : Joints
+        What acts in joints.
+    x, p : arrays
+        State and parameters.
+    """
+    layout = read_layout(work)
+    n, n_stops, n_dry = layout.n_speeds, joints.n_stops, joints.n_dry
+    row = layout.n_rows - layout.n_loop_rows - n_dry - n_stops
+    for r in range(row * (n + 1), (row + n_stops + n_dry) * (n + 1)):
+        work[layout.rows + r] = 0.0
+    for k in range(n_stops):
+        first = STOP_SIZE * k
+        q, limit, sign = x[joints.stops[first]], p[joints.stops[first + 2]], joints.stops[first + 3]
+        work[layout.rows + (n + 1) * (row + k) + joints.stops[first + 1]] = sign
+        reach = abs(q) + abs(limit) + joints.sizes[k]
+        put_gap(work, layout, layout.n_points - n_stops + k, sign * (q - limit), reach, joints.sizes[k])
+    for k in range(n_dry):
+        work[layout.rows + (n + 1) * (row + n_stops + k) + joints.dry[k]] = 1.0
+    for k in range(joints.n_motors):
+        work[layout.force + joints.motors[MOTOR_SIZE * k + 1]] += motor_force(joints, k, x, p, layout.n_coordinates)
+
+
+def motor_force(joints, k, x, p, n_coordinates):
+    """Return the force or torque of a motor: stiffness (target - q) - damping u."""
+    first = MOTOR_SIZE * k
+    q, u, given = x[joints.motors[first]], x[n_coordinates + joints.motors[first + 1]], joints.motors[first + 2]
+    return p[given] * (p[given + 2] - q) - p[given + 1] * u
+
+
+def put_motors(y, joints, x, p, n_coordinates):
+    """Write the forces of all motors."""
+    for k in range(joints.n_motors):
+        y[k] = motor_force(joints, k, x, p, n_coordinates)
+
+
+def loop_terms(work, motion, tree, loops, p):
+    """Write rows and gaps of pins and rods.
+
+    Parameters
+    ----------
+    work : (size,) array
+        Work space of the contacts.
+    motion : array
+        Work space of the mechanism, as `kinematics` leaves it.
+    tree : Tree
+        The mechanism.
+    loops : Loops
+        What closes loops.
+    p : array
+        Parameters.
+    """
+    layout = read_layout(work)
+    rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
+    row = layout.n_rows - layout.n_loop_rows
+    for k in range(layout.n_loops):
+        at, n_rows, given = LOOP_SIZE * k, loops.loops[LOOP_SIZE * k + 3], loops.loops[LOOP_SIZE * k + 2]
+        first = Point(loops.loops[at], vector_at(loops.places, 6 * k))
+        place = Vector(placed(loops, k, p, 0), placed(loops, k, p, 1), placed(loops, k, p, 2))
+        second = Point(loops.loops[at + 1], place)
+        here, there = point_of(motion, first.frame, first.place), point_of(motion, second.frame, second.place)
+        reach = length_of(here) + length_of(there) + loops.length
+        gap = layout.n_points + row - (layout.n_rows - layout.n_loop_rows)
+        if n_rows == 0:
+            distance = distance_row(rows, motion, tree, row, first, second)
+            put_gap(work, layout, gap, distance - p[given], reach, loops.length)
+        for i in range(n_rows):
+            axis = along(loops.loops[at + 4 + i])
+            clear_row(rows, tree, row + i)
+            arm = arm_of(motion, first.frame, first.place)
+            add_wrench(rows, motion, tree, row + i, first.frame, Wrench(arm, axis, ZERO))
+            arm = arm_of(motion, second.frame, second.place)
+            add_wrench(rows, motion, tree, row + i, second.frame, Wrench(arm, times(-1.0, axis), ZERO))
+            put_gap(work, layout, gap + i, dot(axis, minus(here, there)), reach, loops.length)
+        row += max(n_rows, 1)
+
+
+def placed(loops, k, p, axis):
+    """Return a component of the second point of a loop: a parameter where a row of a pin is along this axis."""
+    at, found = LOOP_SIZE * k, loops.places[6 * k + 3 + axis]
+    for i in range(loops.loops[at + 3]):
+        found = p[loops.loops[at + 2] + i] if loops.loops[at + 4 + i] == axis else found
+    return found
+
+
+def along(axis):
+    """Return the unit vector along x, y or z: axis 0, 1, 2."""
+    return Vector(1.0 if axis == 0 else 0.0, 1.0 if axis == 1 else 0.0, 1.0 if axis == 2 else 0.0)

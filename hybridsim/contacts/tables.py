@@ -1,0 +1,184 @@
+"""Names and units: parameters, states, fields of the chart, boundaries, outputs and messages of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hybridsim.contacts.assembly import Assembly, Places, loop_axes
+from hybridsim.contacts.description import Disk, Rows
+from hybridsim.contacts.generated import Constants
+from hybridsim.contacts.joints import Rod
+from hybridsim.errors import ModelError, nearest
+from hybridsim.model.records import Boundary, Message, Output, Parameter, State
+from hybridsim.model.table import Records
+from hybridsim.multibody.mechanism import Mechanism
+
+
+def states_of(system: Any, initial: Mapping[str, float]) -> Records[State]:
+    """Return the states, with their defaults."""
+    return Records(
+        *_moving(system, initial),
+        State("cause", doc="why there is no mode", continuous=False),
+        State("misfit", doc="by how much the initial state is impossible", continuous=False),
+    )
+
+
+def _moving(system: Any, initial: Mapping[str, float]) -> Records[State]:
+    if isinstance(system, Mechanism):
+        return system.states(**initial)
+    names = [*system.coordinates, *(f"{each}dot" for each in system.coordinates)]
+    for key in initial:
+        if key not in names:
+            raise ModelError(f"there is no coordinate or speed {key!r}{nearest(key, names)}")
+    return Records(*(State(key, initial.get(key, 0.0)) for key in names))
+
+
+def fields_of(made: Assembly) -> dict[str, int]:
+    """Return the fields of the chart, with their bits."""
+    fields: dict[str, int] = {}
+    for each in made.contacts:
+        fields |= {f"{each.name}_down": each.n_points, f"{each.name}_slip": 2}
+    fields |= {f"{joint}_dry": 2 for joint in made.dry}
+    return fields | {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
+
+
+def parameters_of(made: Assembly, n_own: int, stabilise: float, rest_speed: float) -> tuple[list[Parameter], Places]:
+    """Return the parameters, and where they are in p."""
+    found = [
+        Parameter("stabilise", stabilise, "1/s", "rate at which gaps of what is down are pulled to zero", lower=0.0),
+        Parameter("rest_speed", rest_speed, "m/s", "what leaves an impact more slowly comes to rest", lower=0.0),
+    ]
+
+    def add(*parameters: Parameter) -> int:
+        found.extend(parameters)
+        return n_own + len(found) - len(parameters)
+
+    patches = [
+        add(*_friction(each.name, each.coefficients, ""), _restitution(each.name, each.restitution))
+        for each in made.contacts
+    ]
+    patches += [
+        add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
+    ]
+    planes = {
+        key: add(
+            Parameter(f"{key[0].name}_x", key[0].x, "m", "a point of the plane"),
+            Parameter(f"{key[0].name}_z", key[0].z, "m", "a point of the plane"),
+            Parameter(f"{key[0].name}_slope", key[0].slope, "rad", "from the x axis, positive where it rises"),
+        )
+        for key in made.planes
+    }
+    radii = [
+        add(Parameter(f"{each.name}_radius", each.radius, "m", "radius", lower=0.0)) if isinstance(each, Disk) else -1
+        for each in made.contacts
+    ]
+    stops = []
+    for joint, stop in made.stops.items():
+        unit = made.unit(joint)
+        stops += [add(Parameter(f"{joint}_{side}", at, unit, "a stop")) for side, at in stop.limits.items()]
+        patches.append(add(_restitution(joint, stop.restitution)) - 2)  # its place is behind two others
+    motors = [add(*_motor(made, joint)) for joint in made.motors]
+    loops = [add(*_loop(made, each)) for each in made.loops]
+    of_contacts = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in made.contacts]
+    return found, Places(n_own, patches, of_contacts, radii, stops, motors, loops)
+
+
+def _friction(name: str, coefficients: tuple[float, float], unit: str) -> list[Parameter]:
+    what = "friction" if unit else "coefficient of friction"
+    return [
+        Parameter(f"{name}_static", coefficients[0], unit, f"{what} up to which it holds", lower=0.0),
+        Parameter(f"{name}_kinetic", coefficients[1], unit, f"{what} where it slips", lower=0.0),
+    ]
+
+
+def _restitution(name: str, value: float) -> Parameter:
+    return Parameter(f"{name}_restitution", value, "", "speed after / before", lower=0.0, upper=1.0)
+
+
+def _motor(made: Assembly, joint: str) -> list[Parameter]:
+    motor, unit, force = made.motors[joint], made.unit(joint), made.force_unit(joint)
+    return [
+        Parameter(f"{joint}_stiffness", motor.stiffness, f"{force}/{unit}" if unit else "", "of the motor"),
+        Parameter(f"{joint}_damping", motor.damping, f"{force} s/{unit}" if unit else "", "of the motor"),
+        Parameter(f"{joint}_target", motor.target, unit, "where the motor drives the joint"),
+    ]
+
+
+def _loop(made: Assembly, loop: Any) -> list[Parameter]:
+    if isinstance(loop, Rod):
+        return [Parameter(f"{loop.name}_length", loop.length, "m", "length of the rod", lower=0.0)]
+    return [
+        Parameter(f"{loop.name}_{'xyz'[i]}", loop.to[i], "m", f"place of the pin in {loop.on}")
+        for i in loop_axes(made, loop)
+    ]
+
+
+def boundaries_of(made: Assembly) -> Records[Boundary]:
+    """Return the boundaries: gaps, forces, then friction."""
+    n_touching = sum(each.n_points for each in made.contacts)
+    units = [("m", "N")] * n_touching
+    units += [(made.unit(joint), made.force_unit(joint)) for joint, stop in made.stops.items() for _ in stop.limits]
+    words = ["its plane"] * n_touching + ["its stop"] * (len(made.points) - n_touching)
+    points = list(zip(made.points, units, words, strict=True))
+    found = [Boundary(f"{point}_gap", f"it touches {what}", unit) for point, (unit, _), what in points]
+    found += [
+        Boundary(f"{point}_force", f"it leaves {what}", unit, touch="ignore") for point, (_, unit), what in points
+    ]
+    for each in made.contacts:
+        found += _slips(each.name, "N", "m/s")
+        found.append(Boundary(f"{each.name}_jam", "its friction jams (Painleve)", "", touch="ignore"))
+    for joint in made.dry:
+        unit = made.unit(joint)
+        found += _slips(f"{joint}_dry", made.force_unit(joint), f"{unit}/s" if unit else "")
+    return Records(*found)
+
+
+def _slips(name: str, force: str, speed: str) -> list[Boundary]:
+    return [
+        Boundary(f"{name}_hold_forward", "it begins to slip forward", force, touch="ignore"),
+        Boundary(f"{name}_hold_backward", "it begins to slip backward", force, touch="ignore"),
+        Boundary(f"{name}_stop", "its slip ends", speed, touch="ignore"),
+    ]
+
+
+def outputs_of(made: Assembly, constants: Constants) -> Records[Output]:
+    """Return the outputs: states, contacts, points, friction of joints, loops, motors and energies."""
+    found = [Output(each.name, each.unit) for each in _moving(made.system, {})]
+    for each in made.contacts:
+        found += [
+            Output(f"{each.name}_normal", "N", "force along the normal"),
+            Output(f"{each.name}_tangential", "N", "force along the tangent"),
+            Output(f"{each.name}_slip", "m/s", "speed along the tangent"),
+        ]
+    stops = {f"{joint}_{side}": joint for joint, stop in made.stops.items() for side in stop.limits}
+    for point in made.points:
+        gap, force = ("m", "N") if point not in stops else (made.unit(stops[point]), made.force_unit(stops[point]))
+        found += [Output(f"{point}_gap", gap), Output(f"{point}_force", force, "force along the normal")]
+    found += [Output(f"{joint}_dry", made.force_unit(joint), "dry friction") for joint in made.dry]
+    for loop in made.loops:
+        axes = loop_axes(made, loop)
+        found += [Output(f"{loop.name}_force_{'xyz'[i]}", "N", f"force of the pin on {loop.body}") for i in axes]
+        found += [] if axes else [Output(f"{loop.name}_force", "N", "force of the rod, positive where it pushes")]
+    found += [Output(f"{joint}_motor", made.force_unit(joint), "of the motor") for joint in made.motors]
+    found += [Output("loop_error", "m", "largest gap of a loop")] if constants.loops else []
+    found.append(Output("kinetic", "J", "kinetic energy"))
+    if made.is_mechanism:
+        found += [Output("potential", "J", "of weights and springs"), Output("energy", "J")]
+    return Records(*found)
+
+
+def messages_of(made: Assembly) -> tuple[Message, ...]:
+    """Return why a run may end: no mode, and an initial state that is impossible."""
+    names = " and ".join([*(each.name for each in made.contacts), *made.dry, *made.stops])
+    texts = [f"the contacts {names} have no consistent state (Painleve): lower their friction"]
+    begins = "where the run begins"
+    n_touching = sum(each.n_points for each in made.contacts)
+    texts += [
+        f"contact {each} is below its plane {begins}: raise it by {{misfit}} m" for each in made.points[:n_touching]
+    ]
+    for joint, stop in made.stops.items():
+        unit = made.unit(joint)
+        texts += [f"joint {joint} is beyond its {side} stop {begins}, by {{misfit}} {unit}" for side in stop.limits]
+    texts += [f"loop {each.name}: it is {{misfit}} m open {begins}, and no posture closes it" for each in made.loops]
+    return tuple(Message(text) for text in texts)

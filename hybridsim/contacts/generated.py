@@ -140,10 +140,10 @@ def initial_chart(x_new, t, x, p):
 
 def settle(x_new, work, motion, t, p, members, kind, chart):
     mode = kind
-    if mode == {impact} and collide(x_new, work, p, members, 1.0):
+    if mode <= {impact} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p)
         mode = go_on(x_new, work, p, members)
-    if mode == {jammed} and collide(x_new, work, p, members, 0.0):
+    if mode == {jammed} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p)
         mode = go_on(x_new, work, p, members)
     if mode >= 0:

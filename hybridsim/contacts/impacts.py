@@ -12,7 +12,6 @@ from .layout import (
     FORWARD,
     HOLDS,
     KINETIC,
-    REST_SPEED,
     SLIP_BITS,
     first_of,
     is_down,
@@ -26,19 +25,20 @@ from .terms import change_of_speeds, kinetic_energy
 GAIN = 1e-12
 """Energy that an impact may gain by rounding, as a fraction of the kinetic energy."""
 
+LEAVES = 1e-6
+"""Speed below which a point does not leave an impact, as a fraction of `rest_speed`."""
+
 BISECTIONS = 40
 """Halvings of the factor of restitutions: beyond, it does not change in a float of single precision."""
 
 
-def strike(x_new, work, layout, p, members, bounce):
-    """Change the speeds by an impact at the points that are members.
+def strike(work, layout, p, members, bounce):
+    """Find the impulses of an impact at the points that are members.
 
     Parameters
     ----------
-    x_new : array
-        State; its speeds are changed.
     work : (size,) array
-        Work space, as `find_delassus` leaves it; W u becomes that after the impact.
+        Work space, as `find_delassus` leaves it.
     layout : Layout
         Where everything lies.
     p : array
@@ -46,7 +46,8 @@ def strike(x_new, work, layout, p, members, bounce):
     members : int
         The points that take part.
     bounce : float
-        Factor of the restitutions; 0 for an impact without collision, which stops slips (Genot and Brogliato 1999).
+        Factor of the restitutions; 0 for an impact without collision, which stops slips (Genot and Brogliato 1999), and
+        at a limit of impacts.
 
     Returns
     -------
@@ -65,10 +66,6 @@ def strike(x_new, work, layout, p, members, bounce):
                 high = middle
         if solve_impact(work, layout, p, members, low) < 0:
             return 0
-    if bounce == 0.0 and not loses(work, layout):
-        return 0
-    change_speeds(x_new, work, layout)
-    capture(x_new, work, layout, p, members)
     return 1
 
 
@@ -109,12 +106,12 @@ def change_speeds(x_new, work, layout):
         work[layout.velocity + r] = work[layout.z + r]
 
 
-def capture(x_new, work, layout, p, members):
-    """Bring to rest what leaves an impact more slowly than `rest_speed`: bounces that would go on without end.
+def capture(x_new, work, layout, members, slow):
+    """Bring to rest what leaves an impact more slowly than `slow`: bounces that would go on without end.
 
     The speeds are projected, in the metric of M, so that no energy is gained.
     """
-    slow, held = p[layout.general + REST_SPEED], 0
+    held = 0
     for j in range(layout.n_patches):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):

@@ -55,7 +55,8 @@ def contact_model(
     stabilise : float
         Rate at which gaps and slips of what is down are pulled to zero [1/s].
     rest_speed : float
-        What leaves an impact more slowly than this comes to rest [m/s].
+        What moves more slowly than this at the limit of infinitely many impacts comes to rest; and what leaves an
+        impact more slowly than a millionth of it [m/s].
     doc : str
         What the model is, in one line.
 
@@ -188,7 +189,7 @@ def _parameters(
 ) -> list[Parameter]:
     found = [
         Parameter("stabilise", stabilise, "1/s", "rate at which gaps of what is down are pulled to zero", lower=0.0),
-        Parameter("rest_speed", rest_speed, "m/s", "what leaves an impact more slowly comes to rest", lower=0.0),
+        Parameter("rest_speed", rest_speed, "m/s", "what is slower at the end of impacts comes to rest", lower=0.0),
     ]
     for each in contacts:
         static, kinetic = each.coefficients
@@ -207,7 +208,7 @@ def _parameters(
 
 
 def _boundaries(contacts: Sequence[Any], points: Sequence[str]) -> Records[Boundary]:
-    found = [Boundary(f"{point}_gap", "it touches its plane", "m") for point in points]
+    found = [Boundary(f"{point}_gap", "it touches its plane", "m", rest="transition") for point in points]
     found += [Boundary(f"{point}_force", "it leaves its plane", "N", touch="ignore") for point in points]
     for each in contacts:
         found += [

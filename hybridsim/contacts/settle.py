@@ -4,6 +4,8 @@ Whether a contact is at rest is known from the chart and from what has crossed, 
 rest to rounding, and never from a speed that is small.
 """
 
+from hybridsim.engine.memory import AT_LIMIT
+
 from .impacts import project
 from .layout import (
     ALL_SLIPS,
@@ -37,8 +39,9 @@ AT_REST = 1e-11
 TIED = 1e-9
 """A force or a margin this small beside the largest normal force crosses together with one that does."""
 
-NO_IMPACT, JAMMED, IMPACT = 0, NO_MODE, NO_MODE - 1
-"""What comes before the next mode: nothing; an impact without collision, where no mode is consistent; an impact."""
+NO_IMPACT, JAMMED, IMPACT, REST = 0, NO_MODE, NO_MODE - 1, NO_MODE - 2
+"""What comes before the next mode: nothing; an impact without collision, where no mode is consistent; an impact; the
+limit of infinitely many, an impact without restitution."""
 
 
 def is_near(work, layout, i):
@@ -61,6 +64,23 @@ def find_below(work, layout):
         if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
             return patch_of(work, layout, i) + 1
     return 0
+
+
+def find_level(work, layout):
+    """Return the points whose gap is none, also those that move off: impacts at their limit leave rounding alone."""
+    level = 0
+    for i in range(layout.n_points):
+        if is_near(work, layout, i):
+            level |= 1 << point_bit(work, layout, i)
+    return level
+
+
+def is_limit(layout, crossed):
+    """Return whether the event is a limit of infinitely many impacts."""
+    count = 0
+    for i in range(layout.n_points):
+        count += crossed[i] == AT_LIMIT
+    return count > 0
 
 
 def find_touching(work, layout, chart, crossed):
@@ -90,6 +110,8 @@ def find_impact(work, layout, chart, members, crossed):
     """
     found = NO_IMPACT
     aim_at_standstill(work, layout)
+    if is_limit(layout, crossed):
+        return REST
     for j in range(layout.n_patches):
         if crossed[2 * layout.n_points + PER_PATCH * j + JAM]:
             found = JAMMED

@@ -100,7 +100,8 @@ def test_derivatives_go_through_the_transition_at_the_limit():
 
 
 def test_a_sweep_gives_the_same_ends_as_runs():
-    table = hybridsim.sweep(two_balls(), {"parameters.e": [0.4, 0.5, 0.6]}, final_time=3.0, metrics={"clock": "final(clock)"})
+    axes, metrics = {"parameters.e": [0.4, 0.5, 0.6]}, {"clock": "final(clock)"}
+    table = hybridsim.sweep(two_balls(), axes, final_time=3.0, metrics=metrics)
     assert table["clock"].to_pylist() == pytest.approx([clock_at(3.0, e) for e in (0.4, 0.5, 0.6)], abs=1e-9)
 
 

@@ -1,0 +1,160 @@
+"""A mechanism with contacts from plain data, as the key `model` of a config has it."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsim.contacts.description import GROUND, Patch, Plane
+from hybridsim.contacts.model import contact_model
+from hybridsim.errors import ModelError, nearest
+from hybridsim.model.model import Model
+from hybridsim.model.plugin_file import execute
+from hybridsim.model.plugin_import import include_in_current
+from hybridsim.multibody.mechanism import Mechanism
+from hybridsim.multibody.robot_files import load_mechanism
+
+CONTACT_KEYS = ("body", "points", "friction", "restitution", "plane")
+PLANE_KEYS = ("x", "z", "slope")
+NUMBERS = ("stabilise", "rest_speed")
+JOINT_KEYS = ("loops", "stops", "dry_friction", "motors")
+KEYS = ("name", "mechanism", "base", "contacts", "planes", *NUMBERS, *JOINT_KEYS)
+"""What a description may have."""
+
+ROBOT_ENDINGS = (".urdf", ".xml")
+
+
+class DescriptionError(ModelError):
+    """What is wrong, and at which keys of the description."""
+
+    def __init__(self, text: str, *address: str) -> None:
+        super().__init__(text)
+        self.address = address
+
+
+def read_model(description: Mapping[str, Any]) -> Model:
+    """Return the model that a description makes.
+
+    Parameters
+    ----------
+    description : mapping
+        Plain data; `mechanism` is an absolute path.
+
+    Raises
+    ------
+    DescriptionError
+        If a key is unknown, or a value is wrong.
+    """
+    mechanism, contacts = read_contacts(description)
+    further = {key: description[key] for key in (*NUMBERS, *JOINT_KEYS) if key in description}
+    return contact_model(name_of(description), mechanism, contacts, **further)
+
+
+def name_of(description: Mapping[str, Any]) -> str:
+    """Return the name of a model: its own, or that of the file of the mechanism."""
+    stem = Path(str(description["mechanism"]).rpartition(":")[0] or str(description["mechanism"])).stem
+    letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in stem)
+    return str(description.get("name", letters if letters.isidentifier() else f"robot_{letters}"))
+
+
+def read_contacts(description: Mapping[str, Any]) -> tuple[Mechanism, list[Patch]]:
+    """Return the mechanism of a description, and its contacts.
+
+    Raises
+    ------
+    DescriptionError
+        If a key is unknown, or a value is wrong.
+    """
+    refuse_unknown(description, KEYS)
+    _refuse_missing(description)
+    mechanism = read_mechanism(str(description["mechanism"]), description.get("base"))
+    planes = {"ground": GROUND}
+    for name, given in _mapping(description.get("planes", {}), "planes").items():
+        refuse_unknown(_mapping(given, "planes", name), PLANE_KEYS, "planes", name)
+        planes[name] = Plane(name, **given)
+    contacts = []
+    for name, given in _mapping(description["contacts"], "contacts").items():
+        contacts.append(_patch(name, _mapping(given, "contacts", name), mechanism, planes))
+    return mechanism, contacts
+
+
+def _refuse_missing(description: Mapping[str, Any]) -> None:
+    for key in ("mechanism", "contacts"):
+        if key not in description:
+            raise DescriptionError(f"expected `{key}`; write for example mechanism: robot.urdf, contacts: {{...}}")
+    known = inspect.signature(contact_model).parameters
+    for key in JOINT_KEYS:
+        if key in description and key not in known:
+            raise DescriptionError("it is not there yet; leave it out", key)
+
+
+def refuse_unknown(given: Mapping[str, Any], keys: Sequence[str], *address: str) -> None:
+    """Refuse a key that there is not, with the nearest one."""
+    for key in given:
+        if key not in keys:
+            hint = nearest(str(key), keys) or f"; choose from: {', '.join(keys)}"
+            raise DescriptionError(f"there is no such key{hint}", *address, key)
+
+
+def _mapping(value: Any, *address: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise DescriptionError(f"expected a mapping, found {value!r}", *address)
+    return value
+
+
+def _patch(name: str, given: Mapping[str, Any], mechanism: Mechanism, planes: Mapping[str, Plane]) -> Patch:
+    where = "contacts", name
+    refuse_unknown(given, CONTACT_KEYS, *where)
+    body, plane = given.get("body"), given.get("plane", "ground")
+    bodies = [each.name for each in mechanism.bodies]
+    for key, word, words in (("body", body, bodies), ("plane", plane, [*planes])):
+        if word not in words:
+            hint = nearest(str(word), words) or f"; choose from: {', '.join(words)}"
+            raise DescriptionError(f"there is no {key} {word!r}{hint}", *where, *([key] if key in given else []))
+    try:
+        return Patch(**{"name": name, **given, "plane": planes[plane]})
+    except ModelError as problem:
+        raise DescriptionError(str(problem), *where) from None
+
+
+def read_mechanism(path: str, base: Any = None) -> Mechanism:
+    """Return the mechanism of a URDF or MJCF file, or of a variable in a Python file, `file.py:MECHANISM`.
+
+    Raises
+    ------
+    DescriptionError
+        If it cannot be read.
+    """
+    file, _, variable = path.rpartition(":") if ".py:" in path else (path, "", "")
+    if Path(file).suffix not in (".py", *ROBOT_ENDINGS):
+        raise DescriptionError(f"expected robot.urdf, robot.xml or file.py:MECHANISM, found {path!r}", "mechanism")
+    if not Path(file).is_file():
+        raise DescriptionError(f"there is no file {file}", "mechanism")
+    if Path(file).suffix in ROBOT_ENDINGS:
+        try:
+            return load_mechanism(file, base=base or "fixed")
+        except ModelError as problem:
+            raise DescriptionError(str(problem), "mechanism") from None
+    if base is not None:
+        raise DescriptionError("it is for URDF files; the bodies of a Python file say themselves how they move", "base")
+    module, hashes = execute(Path(file))
+    include_in_current(hashes)
+    found = getattr(module, variable or "MECHANISM", None)
+    if not isinstance(found, Mechanism):
+        raise DescriptionError(f"{file} has no Mechanism {variable or 'MECHANISM'!r}", "mechanism")
+    return found
+
+
+def touching_height(description: Mapping[str, Any], initial: Mapping[str, float], state: str) -> float:
+    """Return the value of a coordinate along z with which the lowest contact touches its plane [m]."""
+    mechanism, contacts = read_contacts(description)
+    q = {name: value for name, value in initial.items() if name in mechanism.coordinates.names} | {state: 0.0}
+    lift = -math.inf
+    for contact in contacts:
+        for point in contact.points:
+            x, _, z = mechanism.position(q, contact.body, point)
+            lift = max(lift, contact.plane.z + (x - contact.plane.x) * math.tan(contact.plane.slope) - z)
+    return float(lift)

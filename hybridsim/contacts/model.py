@@ -11,6 +11,7 @@ from hybridsim.contacts.description import Contact, Equations, Patch, Plane, Row
 from hybridsim.contacts.generated import generated_functions
 from hybridsim.contacts.layout import N_FRICTION, N_GENERAL, N_PLANE, N_SCALARS, SLIP_BITS, Layout, work_sizes
 from hybridsim.contacts.modes import MOST_TRIALS
+from hybridsim.contacts.scene import contact_scene
 from hybridsim.contacts.terms import Bodies
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.model import MAX_CHART_BITS, Model
@@ -77,6 +78,11 @@ def contact_model(
     table, size = _table(system, contacts, planes, len(own))
     functions: Any = generated_functions(name, table, size, _bodies(where, system, contacts), system, forces)
     points = [point for each in contacts for point in _point_names(each)]
+    seen = None
+    if isinstance(system, Mechanism):
+        at_planes = len(own) + N_GENERAL + N_FRICTION * len(contacts)
+        patches = [each for each in contacts if isinstance(each, Patch)]
+        seen = contact_scene(system, patches, planes, at_planes, functions["outputs"])
     return Model(
         name,
         Records(*_states(system, initial or {}), State("cause", doc="why there is no mode", continuous=False)),
@@ -86,6 +92,8 @@ def contact_model(
         boundary_records=_boundaries(contacts, points),
         output_records=_outputs(system, contacts, points),
         messages=_messages(contacts),
+        scene=seen and seen.scene,
+        poses=seen and seen.poses,
         doc=doc,
     )
 

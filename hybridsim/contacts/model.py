@@ -18,6 +18,9 @@ from hybridsim.model.model import MAX_CHART_BITS, Model
 from hybridsim.model.records import Boundary, Message, Output, Parameter, State
 from hybridsim.model.table import Records
 from hybridsim.multibody.mechanism import Mechanism
+from hybridsim.multibody.motion import kinematics
+from hybridsim.multibody.rows import Point, direction_row
+from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray, Function
 
 MOST_CONTACTS = 62 // SLIP_BITS
@@ -174,8 +177,13 @@ def _bodies(where: str, system: Any, contacts: Sequence[Any]) -> Bodies | None:
 def _refuse_out_of_plane(where: str, system: Mechanism, contact: Patch, point: Sequence[float]) -> None:
     rng = np.random.default_rng(0)
     q = rng.uniform(-1.0, 1.0, system.tree.n_coordinates)
-    rows: FloatArray = system.point_rows(q, contact.body, point)
-    if np.abs(rows[1]).max() > 1e-12 * max(1.0, np.abs(rows).max()):
+    tree, n, motion = system.tree, system.tree.n_speeds, np.zeros(system.motion_size)
+    kinematics(motion, tree, system.data, q, np.zeros(n))  # in Python: calls of compiled functions import the compiler
+    rows, place = np.zeros(3 * (n + 1)), Point(getattr(system.frames, contact.body), Vector(*point))
+    for k, direction in enumerate(np.eye(3)):
+        direction_row(rows, motion, tree, k, place, Vector(*direction))
+    along = np.abs(rows.reshape(3, n + 1)[:, :n])
+    if along[1].max() > 1e-12 * max(1.0, along.max()):
         raise ModelError(
             f"{where}: {contact.name}: the body {contact.body!r} can leave the x-z plane; contacts in space are not "
             'there yet: give the base a joint Planar("base", normal="y")'

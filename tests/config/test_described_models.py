@@ -115,3 +115,16 @@ def test_commands_take_a_described_model(folder):
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 0, result.output
     assert "base_normal" in CliRunner().invoke(app, ["models", "box.yaml"]).output
+
+
+def test_a_config_is_written_for_a_robot_with_the_soles_of_its_boxes(folder):
+    box = '<collision><origin xyz="0 0 0.05"/><geometry><box size="0.2 0.1 0.5"/></geometry></collision></link>'
+    (folder / "robot.urdf").write_text(BOX.replace("</link>", box))
+    result = CliRunner().invoke(app, ["new", "walker", "--from", "robot.urdf"])
+    assert result.exit_code == 0, result.output
+    config = load_config("walker.yaml")
+    run = hybridsim.Simulation.from_config(config).run()
+    assert run["base_z"][0] == pytest.approx(0.2, abs=1e-15)
+    assert run["box_normal"][-1] == pytest.approx(2 * G, rel=1e-9)
+    assert CliRunner().invoke(app, ["new", "walker", "--from", "robot.urdf"]).exit_code != 0
+    assert CliRunner().invoke(app, ["new", "other", "--from", "box.urdf"]).exit_code != 0

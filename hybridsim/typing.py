@@ -23,6 +23,9 @@ Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adap
 Format = Literal["simsect", "hdf5", "csv"]
 """Formats of the files of a run."""
 
+Base = Literal["fixed", "planar", "floating"]
+"""How the root of a robot's file moves."""
+
 Armed = Literal["always", "when_positive"]
 """When a boundary may fire."""
 

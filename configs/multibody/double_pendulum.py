@@ -1,7 +1,7 @@
 """A double pendulum: two uniform rods of 1 m and 1 kg."""
 
 from hybridsim import Model, scratch, subarray
-from hybridsim.multibody import Body, Mechanism, Revolute, coordinate_rates, forward_dynamics
+from hybridsim.multibody import Body, Mechanism, Revolute, coordinate_rates, forward_dynamics, scene_of
 
 ROD = {"mass": 1.0, "centre": (0.0, 0.0, -0.5), "inertia": (1 / 12, 1 / 12, 0.0)}
 PENDULUM = Mechanism(
@@ -18,4 +18,7 @@ def vector_field(xdot, t, x, p, chart):
     forward_dynamics(subarray(xdot, Q, U), TREE, DATA, x, u, GRAVITY, scratch(SIZE))
 
 
-MODEL = Model("double_pendulum", PENDULUM.states(hip=2.1, knee=0.5), vector_field=vector_field)
+SCENE, poses = scene_of(PENDULUM)
+MODEL = Model(
+    "double_pendulum", PENDULUM.states(hip=2.1, knee=0.5), vector_field=vector_field, scene=SCENE, poses=poses
+)

@@ -23,6 +23,7 @@ from hybridsim.multibody import (
     mass_matrix,
     point_of,
     potential_energy,
+    scene_of,
     solve_constrained,
 )
 
@@ -157,10 +158,13 @@ def outputs(y, t, x, p, chart):
     y[Y.energy] = kinetic_energy(motion, TREE, DATA) + potential_energy(motion, TREE, DATA, GRAVITY)
 
 
+SCENE, poses = scene_of(MECHANISM)
 MODEL = Model(
     "four_bar",
     STATES,
     vector_field=vector_field,
+    scene=SCENE,
+    poses=poses,
     boundaries=boundaries,
     transition=transition,
     initial_chart=initial_chart,

@@ -22,8 +22,10 @@ from hybridsim.multibody import (
     mass_matrix,
     potential_energy,
     rolling_rows,
+    scene_of,
     solve_constrained,
 )
+from hybridsim.scene import Ground
 
 RADIUS, MASS = 0.5, 2.0
 MECHANISM = Mechanism(
@@ -122,10 +124,13 @@ def outputs(y, t, x, p, chart):
     y[Y.energy] = kinetic_energy(motion, TREE, DATA) + potential_energy(motion, TREE, DATA, GRAVITY)
 
 
+SCENE, poses = scene_of(MECHANISM, Ground())
 MODEL = Model(
     "rolling_disk",
     STATES,
     vector_field=vector_field,
+    scene=SCENE,
+    poses=poses,
     boundaries=boundaries,
     transition=transition,
     outputs=outputs,

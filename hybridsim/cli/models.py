@@ -14,15 +14,19 @@ def models(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="MODEL", help="The name of a model, or the path of a plug-in file.", autocompletion=complete_model
+            metavar="MODEL",
+            help="The name of a model, the path of a plug-in file, or a config with one.",
+            autocompletion=complete_model,
         ),
     ] = None,
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim.cli import console
+    from hybridsim.config import load_config
     from hybridsim.model.registry import available_models, load_model_or_part
 
     if name is None:
         console.show_models(available_models())
     else:
-        console.show_model(load_model_or_part(name))
+        described = name.endswith((".yaml", ".yml"))
+        console.show_model(load_config(name, open_ended=True).model if described else load_model_or_part(name))

@@ -21,18 +21,34 @@ TEMPLATES = Path(__file__).with_name("templates")
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the model: letters, digits and underscores.")],
     original: Annotated[
-        str | None, typer.Option("--from", metavar="MODEL", help="Copy an installed model instead, with its configs.")
+        str | None, typer.Option("--from", metavar="MODEL", help="Copy an installed model, or describe a robot.urdf.")
     ] = None,
 ) -> None:
     """Write NAME.py, a small plug-in to start from, and NAME.yaml, a config that runs it.
 
-    With --from, write the folder NAME: the files of an installed model under its new name, and its configs.
+    With --from, write the folder NAME: the files of an installed model under its new name, and its configs. With --from
+    robot.urdf, write NAME.yaml, the robot on the soles that the boxes of its collision geometry suggest.
     """
+    if original is not None and original.lower().endswith(".urdf"):
+        _describe(name, Path(original))
+        return
     if original is not None:
         _copy(name, original)
         return
     plugin, config = write_plugin(name, Path.cwd())
     typer.echo(f"wrote {plugin.name} and {config.name}; next: hybridsim run {config.name}")
+
+
+def _describe(name: str, robot: Path) -> None:
+    from hybridsim.cli.copying import refuse_invalid_name
+    from hybridsim.contacts.geometry import config_of_robot
+
+    refuse_invalid_name(name)
+    config = Path(f"{name}.yaml")
+    if config.exists():
+        raise ConfigError(f"{config} exists and is not overwritten; choose another name, or move it away")
+    config.write_text(config_of_robot(robot, robot.as_posix()), encoding="utf-8")
+    typer.echo(f"wrote {config}; next: hybridsim run {config}")
 
 
 def _copy(name: str, original: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hybridsim.config.building import build, fill_slots, load_named_model
+from hybridsim.config.described_model import with_described_model
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
@@ -133,7 +134,7 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
         tree = read_yaml(source, diagnostics)
     else:
         return rc_tree(source, assignments, diagnostics)
-    root = _with_assignments(tree, assignments)
+    root = with_described_model(_with_assignments(tree, assignments), diagnostics)
     return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
 
 

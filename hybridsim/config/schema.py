@@ -140,8 +140,14 @@ class OutputSettings(ConfigSection):
 class Settings(ConfigSection):
     """A run of hybridsim: a model, its values, and how to solve, record and write it."""
 
-    model: Annotated[Text, KeyUse(may_vary=False, changes_metrics=False)] = Field(
-        examples=["slip"], description="an installed model, or the path of a plug-in file (.py)"
+    model: Annotated[
+        Text,
+        KeyUse(may_vary=False, changes_metrics=False),
+        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "required": ["mechanism", "contacts"]}]}),
+    ] = Field(
+        examples=["slip"],
+        description="an installed model, the path of a plug-in file (.py), or a mechanism with contacts: "
+        "{mechanism: robot.urdf, base: planar, contacts: ...}",
     )
     initial_time: Annotated[FiniteNumber, KeyUse(unit="s")] = Field(
         default=0.0, description="time at which the run begins [s]"

@@ -19,6 +19,9 @@ from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import WORLD
 from hybridsim.multibody.mechanism import Mechanism
+from hybridsim.multibody.motion import kinematics
+from hybridsim.multibody.rows import Point, direction_row
+from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray
 
 MOST_SLIPPING = 62 // SLIP_BITS
@@ -222,12 +225,23 @@ def _refuse_out_of_plane(where: str, system: Mechanism, contact: Patch | Disk, p
     rng = np.random.default_rng(0)
     q = rng.uniform(-1.0, 1.0, system.tree.n_coordinates)
     for body, place in ((contact.body, point), (contact.on, (0.1, 0.0, 0.2))):
-        rows: FloatArray = system.point_rows(q, body, place)
-        if np.abs(rows[1]).max() > 1e-12 * max(1.0, np.abs(rows).max()):
+        rows = _reach(system, q, body, place)
+        if rows[1] > 1e-12 * max(1.0, rows.max()):
             raise ModelError(
                 f"{where}: {contact.name}: the body {body!r} can leave the x-z plane; contacts in space are not "
                 'there yet: give the base a joint Planar("base", normal="y")'
             )
+
+
+def _reach(system: Mechanism, q: FloatArray, body: str, place: Sequence[float]) -> FloatArray:
+    """Return how fast a point moves at most along each axis of the world for a speed of 1, (3,)."""
+    tree, n, motion = system.tree, system.tree.n_speeds, np.zeros(system.motion_size)
+    kinematics(motion, tree, system.data, q, np.zeros(n))  # in Python: calls of compiled functions import the compiler
+    rows, point = np.zeros(3 * (n + 1)), Point(getattr(system.frames, body), Vector(*place))
+    for k, direction in enumerate(np.eye(3)):
+        direction_row(rows, motion, tree, k, point, Vector(*direction))
+    reach: FloatArray = np.abs(rows.reshape(3, n + 1)[:, :n]).max(axis=1)
+    return reach
 
 
 def _joints(made: Assembly, places: Places, length: float) -> Joints:
@@ -260,7 +274,5 @@ def loop_axes(made: Assembly, loop: Pin | Rod) -> tuple[int, ...]:
     if isinstance(loop, Rod) or not {loop.body, loop.on} <= set(system.frames._fields):
         return ()
     q = np.random.default_rng(0).uniform(-1.0, 1.0, system.tree.n_coordinates)
-    rows = np.abs([system.point_rows(q, loop.body, loop.point), system.point_rows(q, loop.on, loop.to)]).max(
-        axis=(0, 2)
-    )
+    rows = np.maximum(_reach(system, q, loop.body, loop.point), _reach(system, q, loop.on, loop.to))
     return tuple(i for i in range(3) if rows[i] > 1e-12 * max(1.0, rows.max()))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hybridsim.contacts import kernels
+from hybridsim.contacts.impacts import IMPACT, JAMMED
 from hybridsim.contacts.layout import Layout, read_layout
 from hybridsim.contacts.rows import (
     Bodies,
@@ -17,7 +18,6 @@ from hybridsim.contacts.rows import (
     mechanism_terms,
     put_motors,
 )
-from hybridsim.contacts.settle import IMPACT, JAMMED
 from hybridsim.contacts.terms import equation_terms
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
@@ -154,10 +154,10 @@ def initial_chart(x_new, t, x, p):
 
 def settle(x_new, work, motion, t, p, members, kind, chart):
     mode = kind
-    if mode == {impact} and collide(x_new, work, p, members, 1.0):
+    if mode <= {impact} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p)
         mode = go_on(x_new, work, p, members)
-    if mode == {jammed} and collide(x_new, work, p, members, 0.0):
+    if mode == {jammed} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p)
         mode = go_on(x_new, work, p, members)
     if mode >= 0:

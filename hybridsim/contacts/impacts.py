@@ -13,7 +13,6 @@ from .layout import (
     HOLDS,
     KINETIC,
     ONLY_FREE,
-    REST_SPEED,
     SLIP_BITS,
     first_of,
     is_down,
@@ -21,12 +20,19 @@ from .layout import (
     point_bit,
     slip_bit,
 )
-from .modes import find_mode
+from .modes import NO_MODE, find_mode
 from .solve import aim_at_bounce, aim_at_standstill, solve_mode
 from .terms import change_of_speeds, kinetic_energy
 
 GAIN = 1e-12
 """Energy that an impact may gain by rounding, as a fraction of the kinetic energy."""
+
+NO_IMPACT, JAMMED, IMPACT, REST = 0, NO_MODE, NO_MODE - 1, NO_MODE - 2
+"""What comes before the next mode: nothing; an impact without collision, where no mode is consistent, which stops slips
+(Genot and Brogliato 1999); an impact; the limit of infinitely many, an impact without restitution."""
+
+LEAVES = 1e-6
+"""Speed below which a point does not leave an impact, as a fraction of `rest_speed`."""
 
 AT_REST = 1e-11
 """Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
@@ -38,7 +44,7 @@ BISECTIONS = 40
 """Halvings of the factor of restitutions: beyond, it does not change in a float of single precision."""
 
 
-def strike(x_new, work, layout, p, members, bounce):
+def strike(x_new, work, layout, p, members, kind):
     """Change the speeds by an impact at the points that are members.
 
     Parameters
@@ -53,22 +59,17 @@ def strike(x_new, work, layout, p, members, bounce):
         Parameters.
     members : int
         The points that take part.
-    bounce : float
-        Factor of the restitutions; 0 for an impact without collision, which stops slips (Genot and Brogliato 1999).
+    kind : int
+        IMPACT, JAMMED or REST.
 
     Returns
     -------
     int
         1 if there is a solution, otherwise 0.
     """
-    done = 0
-    if layout.in_turn == 1 and bounce > 0.0:
-        done = strike_in_turn(x_new, work, layout, p, members)
-    if done == 0:
-        done = strike_once(x_new, work, layout, p, members, bounce)
-    if done == 1:
-        capture(x_new, work, layout, p, members)
-    return done
+    if layout.in_turn == 1 and kind == IMPACT and strike_in_turn(x_new, work, layout, p, members) == 1:
+        return 1
+    return strike_once(x_new, work, layout, p, members, kind)
 
 
 def strike_in_turn(x_new, work, layout, p, members):
@@ -83,13 +84,14 @@ def strike_in_turn(x_new, work, layout, p, members):
                 bit = 1 << point_bit(work, layout, i)
         if bit == 0:
             return 1
-        if strike_once(x_new, work, layout, p, bit, 1.0) == 0:
+        if strike_once(x_new, work, layout, p, bit, IMPACT) == 0:
             return 0
     return 0
 
 
-def strike_once(x_new, work, layout, p, members, bounce):
-    """Change the speeds by one impact, like `strike`, whatever is slow afterwards."""
+def strike_once(x_new, work, layout, p, members, kind):
+    """Change the speeds by one impact, like `strike`."""
+    bounce = 1.0 if kind == IMPACT else 0.0
     if solve_impact(work, layout, p, members, bounce) < 0:
         return 0
     if bounce > 0.0 and gains(work, layout):
@@ -102,7 +104,7 @@ def strike_once(x_new, work, layout, p, members, bounce):
                 high = middle
         if solve_impact(work, layout, p, members, low) < 0:
             return 0
-    if bounce == 0.0 and not loses(work, layout):
+    if kind == JAMMED and not loses(work, layout):
         return 0
     change_speeds(x_new, work, layout)
     return 1
@@ -145,12 +147,12 @@ def change_speeds(x_new, work, layout):
         work[layout.velocity + r] = work[layout.z + r]
 
 
-def capture(x_new, work, layout, p, members):
-    """Bring to rest what leaves an impact more slowly than `rest_speed`: bounces that would go on without end.
+def capture(x_new, work, layout, members, slow):
+    """Bring to rest what leaves an impact more slowly than `slow`: bounces that would go on without end.
 
     The speeds are projected, in the metric of M, so that no energy is gained.
     """
-    slow, held = p[layout.general + REST_SPEED], 0
+    held = 0
     for j in range(layout.n_patches):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):

@@ -4,7 +4,7 @@ The work space begins with the layout, so that the same machine code serves ever
 event, a model finds its terms anew wherever state or speeds have changed, and calls the next kernel:
 
     begin_event      the points that take part, raised to their planes
-    decide           the next mode; or IMPACT, or JAMMED where no mode is consistent
+    decide           the next mode; or IMPACT or REST, or JAMMED where no mode is consistent
     collide, go_on   an impact, and the mode after it
 """
 
@@ -12,13 +12,14 @@ from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.status import DECLINED
 
-from .impacts import strike
+from .impacts import IMPACT, LEAVES, REST, capture, strike
 from .layout import (
     FREE,
     HOLD_BACKWARD,
     HOLD_FORWARD,
     HOLDS,
     JAM,
+    REST_SPEED,
     STATIC,
     STOP,
     boundary_of,
@@ -32,16 +33,17 @@ from .layout import (
     slip_row,
 )
 from .settle import (
-    IMPACT,
     aim_at_closed_loops,
     choose,
     find_below,
     find_impact,
+    find_level,
     find_near,
     find_released,
     find_touching,
     goes_on,
     is_hit,
+    is_limit,
     raise_points,
     slips_at_rest,
     slips_before,
@@ -165,7 +167,7 @@ def begin_event(work, u, chart, crossed):
     find_delassus(work, layout, u, -1)
     aim_at_standstill(work, layout)
     touching = find_touching(work, layout, chart, crossed)
-    members = find_near(work, layout) | touching
+    members = touching | (find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout))
     raise_points(work, layout, touching)
     return members
 
@@ -184,7 +186,7 @@ def begin_run(work, u):
 
 @separate(integer)
 def decide(x_new, work, p, chart, members, crossed):
-    """Return the mode after an event, IMPACT if one comes first, JAMMED or DECLINED."""
+    """Return the mode after an event, IMPACT or REST if one comes first, JAMMED or DECLINED."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     kind = find_impact(work, layout, chart, members, crossed)
@@ -218,9 +220,14 @@ def decide_first(x_new, work, p, members):
 
 
 @separate(integer)
-def collide(x_new, work, p, members, bounce):
-    """Change the speeds by an impact; return 0 if it has no solution."""
-    return strike(x_new, work, read_layout(work), p, members, bounce)
+def collide(x_new, work, p, members, kind):
+    """Change the speeds by an impact of this kind; return 0 if it has no solution."""
+    layout = read_layout(work)
+    if strike(x_new, work, layout, p, members, kind) == 0:
+        return 0
+    slow = p[layout.general + REST_SPEED]
+    capture(x_new, work, layout, members, slow if kind == REST else LEAVES * slow)
+    return 1
 
 
 @separate(integer)

@@ -9,6 +9,7 @@ from hybridsim.contacts.assembly import Assembly, constants_of, layout_of, refus
 from hybridsim.contacts.description import Contact, Equations
 from hybridsim.contacts.generated import generated_functions
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_records
+from hybridsim.contacts.scene import contact_scene
 from hybridsim.contacts.tables import boundaries_of, fields_of, messages_of, outputs_of, parameters_of, states_of
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.model import Model
@@ -65,7 +66,8 @@ def contact_model(
     stabilise : float
         Rate at which gaps and slips of what is down, and gaps of loops, are pulled to zero [1/s].
     rest_speed : float
-        What leaves an impact more slowly than this comes to rest [m/s].
+        What moves more slowly than this at the limit of infinitely many impacts comes to rest; and what leaves an
+        impact more slowly than a millionth of it [m/s].
     doc : str
         What the model is, in one line.
 
@@ -98,6 +100,8 @@ def contact_model(
     constants = constants_of(where, made, places)
     table, size = layout_of(made, constants, places)
     functions: Any = generated_functions(name, table, size, constants, system, forces)
+    outputs = outputs_of(made, constants)
+    seen = contact_scene(made, places, functions["outputs"], len(outputs)) if made.is_mechanism else None
     return Model(
         name,
         states_of(system, initial or {}),
@@ -105,7 +109,9 @@ def contact_model(
         parameters=own + Records(*tables),
         chart_fields=fields_of(made),
         boundary_records=boundaries_of(made),
-        output_records=outputs_of(made, constants),
+        output_records=outputs,
         messages=messages_of(made),
+        scene=seen and seen.scene,
+        poses=seen and seen.poses,
         doc=doc,
     )

@@ -4,7 +4,9 @@ Whether a contact is at rest is known from the chart and from what has crossed, 
 rest to rounding, and never from a speed that is small.
 """
 
-from .impacts import AT_REST, project
+from hybridsim.engine.memory import AT_LIMIT
+
+from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
 from .layout import (
     ALL_SLIPS,
     BACKWARD,
@@ -29,15 +31,12 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .modes import NO_MODE, find_mode
+from .modes import find_mode
 from .solve import aim_at_rest, aim_at_standstill, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
 
 TIED = 1e-9
 """A force or a margin this small beside the largest normal force crosses together with one that does."""
-
-NO_IMPACT, JAMMED, IMPACT = 0, NO_MODE, NO_MODE - 1
-"""What comes before the next mode: nothing; an impact without collision, where no mode is consistent; an impact."""
 
 
 def is_near(work, layout, i):
@@ -61,6 +60,23 @@ def find_below(work, layout):
         if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
             return i + 1
     return 0
+
+
+def find_level(work, layout):
+    """Return the points whose gap is none, also those that move off: impacts at their limit leave rounding alone."""
+    level = 0
+    for i in range(layout.n_points):
+        if is_near(work, layout, i):
+            level |= 1 << point_bit(work, layout, i)
+    return level
+
+
+def is_limit(layout, crossed):
+    """Return whether the event is a limit of infinitely many impacts."""
+    count = 0
+    for i in range(layout.n_points):
+        count += crossed[i] == AT_LIMIT
+    return count > 0
 
 
 def find_touching(work, layout, chart, crossed):
@@ -90,6 +106,8 @@ def find_impact(work, layout, chart, members, crossed):
     """
     found = NO_IMPACT
     aim_at_standstill(work, layout)
+    if is_limit(layout, crossed):
+        return REST
     for j in range(layout.n_contacts):
         if crossed[boundary_of(layout, j) + JAM]:
             found = JAMMED

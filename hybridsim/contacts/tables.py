@@ -47,7 +47,7 @@ def parameters_of(made: Assembly, n_own: int, stabilise: float, rest_speed: floa
     """Return the parameters, and where they are in p."""
     found = [
         Parameter("stabilise", stabilise, "1/s", "rate at which gaps of what is down are pulled to zero", lower=0.0),
-        Parameter("rest_speed", rest_speed, "m/s", "what leaves an impact more slowly comes to rest", lower=0.0),
+        Parameter("rest_speed", rest_speed, "m/s", "what is slower at the end of impacts comes to rest", lower=0.0),
     ]
 
     def add(*parameters: Parameter) -> int:
@@ -121,7 +121,9 @@ def boundaries_of(made: Assembly) -> Records[Boundary]:
     units += [(made.unit(joint), made.force_unit(joint)) for joint, stop in made.stops.items() for _ in stop.limits]
     words = ["its plane"] * n_touching + ["its stop"] * (len(made.points) - n_touching)
     points = list(zip(made.points, units, words, strict=True))
-    found = [Boundary(f"{point}_gap", f"it touches {what}", unit) for point, (unit, _), what in points]
+    found = [
+        Boundary(f"{point}_gap", f"it touches {what}", unit, rest="transition") for point, (unit, _), what in points
+    ]
     found += [
         Boundary(f"{point}_force", f"it leaves {what}", unit, touch="ignore") for point, (_, unit), what in points
     ]

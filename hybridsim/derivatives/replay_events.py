@@ -11,7 +11,8 @@ dx* - f+ dt*. (Aizerman and Gantmacher 1958; the matrix of dx is called the salt
 The limit of infinitely many jumps (Zeno) follows from the formulas with which the engine finds it. With the last
 intervals a and b between the jumps of a boundary, the last of which is at t_k, the limit is at T = t_k + b^2 / (a - b)
 (Aitken 1926), and each state goes on as over the last interval. The derivatives of the last jumps differ from those of
-the limit as little as the jumps themselves, so that rounding of a and b does no harm.
+the limit as little as the jumps themselves, so that rounding of a and b does no harm. Where the model's transition
+is called at the limit (`rest="transition"`), its derivatives follow, as at any jump.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from hybridsim.derivatives.replay_times import chart_that_crosses, find_time
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition
-from hybridsim.engine.memory import CROSSING, INPUT, NOWHERE, TOUCH, ZENO
+from hybridsim.engine.memory import AT_LIMIT, CROSSING, INPUT, NOWHERE, TOUCH, ZENO
 
 
 @kernel
@@ -46,7 +47,7 @@ def replay_jump(c, row, flows):
     keep(c, c.before, jump)
     store(c.time_of, jump * DUAL_LANES, load(c.moment, FIRST_LANE))
     outcome = SUCCESS
-    if kind == CROSSING or kind == TOUCH:
+    if kind == CROSSING or kind == TOUCH or calls_at_limit(c, row, jump):
         outcome = make_transition(c, row, jump, chart)
     for m in range(c.sizes.n_states):
         value = c.x[(row + 1) * c.sizes.n_states + m]
@@ -54,6 +55,15 @@ def replay_jump(c, row, flows):
     c.t_of[jump] = c.t[row]
     keep(c, c.after, jump)
     return outcome
+
+
+@kernel
+def calls_at_limit(c, row, jump):
+    """Return whether this is a limit of jumps at which the transition has been called, and has not declined."""
+    for i in range(c.sizes.n_boundaries):
+        if c.crossed[jump * c.sizes.n_boundaries + i] == AT_LIMIT:
+            return c.chart[row] != c.chart[row + 1]
+    return False
 
 
 @kernel

@@ -37,7 +37,7 @@ class ReplayArguments(NamedTuple):
     x: FloatArray  # (n_rows, n_states)
     jump: IntArray  # (n_rows,) index of the jump between this row and the next one, or -1
     kind: IntArray  # (n_jumps,) kinds of events
-    crossed: IntArray  # (n_jumps, n_boundaries)
+    crossed: IntArray  # (n_jumps, n_boundaries) AT_LIMIT where the transition is called at a limit of jumps
     by_chance: IntArray  # (n_jumps,) 1 for jumps that are at the instant of the one before by chance
     held: FloatArray  # (n_held, n_inputs) values of the inputs
     input_indices: IntArray  # their number, then the index of each in p

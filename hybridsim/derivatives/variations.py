@@ -24,10 +24,11 @@ from hybridsim.engine.compiler.dual_lanes import duals as duals_of
 from hybridsim.engine.compiler.entries import Entry
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import table_of
-from hybridsim.engine.memory import EVENT_KINDS, NO_INPUTS, NOWHERE, make_record
+from hybridsim.engine.memory import AT_LIMIT, EVENT_KINDS, NO_INPUTS, NOWHERE, ZENO, make_record
 from hybridsim.engine.methods import Tableau
 from hybridsim.errors import SimulationError
 from hybridsim.model import Model
+from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.results.events import Events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.row_loops import PARAMETER
@@ -194,7 +195,11 @@ def _memory(
     replay.jump[:n_rows] = NOWHERE
     replay.jump[: n_rows - 1][rows.j[1:] != rows.j[:-1]] = np.arange(len(jumps))
     replay.kind[: len(jumps)] = _kinds(events)[jumps]
-    replay.crossed[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps]
+    asks = [boundary.rest == REST_BY_TRANSITION for boundary in model.boundary_records]
+    by_transition = (_kinds(events)[jumps] == ZENO)[:, None] & np.array(asks, bool)
+    replay.crossed[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps] * np.where(
+        by_transition, AT_LIMIT, 1
+    )
     replay.rate[:], replay.tie[:], replay.answer[:], replay.last_step[:], replay.pull[:] = np.nan, 0.0, 0, 1.0, 0.0
     replay.p[:, 0], replay.constants[:, 0] = p, p
     return replay, call

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
+from hybridsim.engine.compiler.signatures import TRANSITION, call_transition
 from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, limit_state, limit_time, reset_history
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event, log_step
-from hybridsim.engine.memory import NOWHERE, TIME, UNDECIDED, ZENO
+from hybridsim.engine.memory import AT_LIMIT, BY_TRANSITION, NOWHERE, TIME, UNDECIDED, ZENO
 from hybridsim.engine.stages import copy
-from hybridsim.engine.status import ACCUMULATED, GO_ON
+from hybridsim.engine.status import ACCUMULATED, DECLINED, GO_ON
 
 
 @kernel
@@ -48,7 +49,7 @@ def come_to_rest(problem, state, workspace, record, i):
     copy(settings, workspace.x_event, workspace.x)
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
     before = state.chart
-    chart = before if problem.rest[i] == NOWHERE else problem.rest[i]
+    chart = rest_chart(problem, state, workspace, i)
     log_event(problem, state, workspace, record, t, ZENO, before, chart, NOWHERE, workspace.x, False)
     if settings.record_steps:
         log_before_jump(problem, state, workspace, record)
@@ -59,6 +60,21 @@ def come_to_rest(problem, state, workspace, record, i):
         state.end_boundary = i
         return ACCUMULATED
     return outcome
+
+
+@kernel
+def rest_chart(problem, state, workspace, i):
+    """Return the chart after the limit, the present one if the run ends there; a transition may change the state."""
+    chart = problem.rest[i]
+    if chart == BY_TRANSITION:
+        workspace.crossed[i] = AT_LIMIT
+        x, x_before, p, function = workspace.x, workspace.x_event, problem.p, problem.functions[TRANSITION]
+        chart = call_transition(function, x, state.t, x_before, p, state.chart, workspace.crossed)
+        workspace.crossed[i] = 1
+        if chart == DECLINED:
+            copy(problem.settings, workspace.x_event, workspace.x)
+            return state.chart
+    return state.chart if chart == NOWHERE else chart
 
 
 @kernel

@@ -33,6 +33,9 @@ UNDECIDED = -1
 NOWHERE = -1
 """In place of the index of a chart or boundary where there is none."""
 
+BY_TRANSITION, AT_LIMIT = -2, 2
+"""In place of a rest chart: the transition is called at a limit of jumps. In `crossed`: this boundary's limit."""
+
 CROSSING, TOUCH, ENTRY, EXIT, ZENO, INPUT = range(6)
 """Kinds of events: a crossing; a minimum just above zero; the beginning and the end of a slide; an accumulation of
 jumps; a change of inputs."""
@@ -58,7 +61,7 @@ class Problem(NamedTuple):
     armed_when_positive: IntArray  # (n_watched,) 1 if a negative boundary waits where a chart begins
     touch: IntArray  # (n_watched,) IGNORE, REPORT or TRIGGER
     touch_threshold: FloatArray  # (n_watched,) a minimum between zero and this is a touch; 0 where touches are ignored
-    rest: IntArray  # (n_boundaries,) chart in which a run continues after an accumulation, or NOWHERE
+    rest: IntArray  # (n_boundaries,) chart in which a run continues after an accumulation, NOWHERE or BY_TRANSITION
     stop_count: IntArray  # (n_boundaries,) crossings that end the run, 0 = never
     stop_state: IntArray  # (n_stops,) states with a value that ends the run
     stop_value: FloatArray  # (n_stops,) that value

@@ -69,7 +69,7 @@ def load_generated(name: str, text: str, used: Mapping[str, object]) -> ModuleTy
         The module.
     """
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = _write(f"{name}_{digest}.py", text)
+    path = write_generated(f"{name}_{digest}.py", text)
     module = ModuleType(f"hybridsim_composed_{name}_{digest}")
     module.__file__ = str(path)
     vars(module).update(used)
@@ -78,7 +78,7 @@ def load_generated(name: str, text: str, used: Mapping[str, object]) -> ModuleTy
     return module
 
 
-def _write(name: str, text: str) -> Path:
+def write_generated(name: str, text: str) -> Path:
     """Write a file for tracebacks and debuggers unless it exists. Its text is executed from memory, not from there."""
     path = cache_root() / "composed" / name
     with contextlib.suppress(OSError, UnicodeDecodeError):

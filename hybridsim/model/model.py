@@ -12,7 +12,17 @@ import numpy as np
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unpaired
-from hybridsim.model.records import Boundary, Chart, Input, Message, Output, Parameter, State, records_of
+from hybridsim.model.records import (
+    REST_BY_TRANSITION,
+    Boundary,
+    Chart,
+    Input,
+    Message,
+    Output,
+    Parameter,
+    State,
+    records_of,
+)
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
 from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
@@ -249,10 +259,10 @@ def _refuse_invalid_charts(where: str, model: Model) -> None:
         raise ModelError(f"{where}: chart_fields: widths must be positive and at most {MAX_CHART_BITS} bits together")
     _refuse_invalid_bit_names(where, model)
     for boundary in model.boundary_records:
-        if boundary.rest is not None and boundary.rest not in model.charts.names:
+        if boundary.rest not in (None, REST_BY_TRANSITION, *model.charts.names):
             raise ModelError(
                 f"{where}: boundary {boundary.name!r}: rest: {boundary.rest!r} is not one of the charts"
-                f"{nearest(str(boundary.rest), model.charts.names)}; give the name of a chart"
+                f"{nearest(str(boundary.rest), model.charts.names)}; give the name of a chart, or 'transition'"
             )
 
 

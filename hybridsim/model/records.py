@@ -19,6 +19,9 @@ from hybridsim.model.table import (
 from hybridsim.typing import Armed, Severity, Touch
 
 TOUCH_POLICIES = get_args(Touch)
+
+REST_BY_TRANSITION = "transition"
+"""`Boundary.rest` where the transition is called at the limit."""
 """The allowed values of `Boundary.touch`."""
 
 
@@ -227,7 +230,8 @@ class Boundary:
         nothing, or call the transition as for a crossing.
     rest : str, optional
         The chart in which a run continues after infinitely many crossings of this boundary in finite time (Zeno);
-        without one, the run ends there.
+        without one, the run ends there. With "transition", the model's transition says so: it is called at the limit
+        with `crossed[i] = 2`, may change the state, and the run ends if it declines or keeps the chart.
 
     Raises
     ------

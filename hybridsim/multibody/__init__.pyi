@@ -57,6 +57,7 @@ from .reduced import (
     solve_constrained as solve_constrained,
 )
 from .robot_files import load_mechanism as load_mechanism
+from .scene import scene_of as scene_of
 from .rows import (
     Contact as Contact,
     Point as Point,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
-from hybridsim.errors import ModelError, explains_keywords
+from hybridsim.errors import ModelError, explains_keywords, nearest
+from hybridsim.multibody.joints import Planar
 from hybridsim.multibody.mechanism import Mechanism
+from hybridsim.typing import Base
 
 
-@explains_keywords()
+@explains_keywords(floating="base")
 def load_mechanism(
     path: str | os.PathLike[str],
     *,
-    floating: bool = False,
+    base: Base = "fixed",
     gravity: Sequence[float] | None = None,
     ignore: Collection[str] = (),
 ) -> Mechanism:
@@ -32,8 +36,9 @@ def load_mechanism(
     ----------
     path : path
         The file, .urdf or .xml; its root element is <robot> (URDF) or <mujoco> (MJCF).
-    floating : bool, optional
-        Whether the root of a URDF moves freely; it is fixed to the ground otherwise. MJCF files say it themselves.
+    base : {"fixed", "planar", "floating"}, optional
+        How the root of a URDF moves: not at all; in the x-z plane, with coordinates base_x, base_z and base_angle; or
+        freely. MJCF files say it themselves.
     gravity : three floats, optional
         Acceleration of gravity [m/s^2]; if not given, that of the file, or (0, 0, -9.81).
     ignore : collection of str, optional
@@ -51,6 +56,9 @@ def load_mechanism(
         If the file cannot be read, or contains what a mechanism does not have; the message names all of it.
     """
     file = Path(path)
+    if base not in get_args(Base):
+        words = get_args(Base)
+        raise ModelError(f"{file}: base is one of {', '.join(words)}, not {base!r}{nearest(str(base), words)}")
     try:
         import mujoco  # noqa: F401
     except ImportError as error:
@@ -62,10 +70,12 @@ def load_mechanism(
     from hybridsim.multibody.robot_reading import gravity_of, read_robot
 
     robot_gaps.refuse_unknown(ignore)
-    robot = read_robot(file, floating)
+    robot = read_robot(file, base)
     robot_gaps.refuse_gaps(file, robot.gaps, ignore)
     try:
-        bodies = bodies_of(robot.model, robot_gaps.as_points(robot.inertials))
+        bodies = list(bodies_of(robot.model, robot_gaps.as_points(robot.inertials)))
+        if base == "planar":
+            bodies[0] = replace(bodies[0], joint=Planar("base", normal="y"))
         return Mechanism(*bodies, gravity=gravity_of(robot.model) if gravity is None else gravity)
     except ModelError as error:
         raise ModelError(f"{file}: {error}") from None

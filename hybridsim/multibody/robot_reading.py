@@ -53,15 +53,15 @@ class Robot(NamedTuple):
     gaps: list[Gap]
 
 
-def read_robot(file: Path, floating: bool) -> Robot:
+def read_robot(file: Path, base: str) -> Robot:
     """Read a URDF or MJCF file.
 
     Parameters
     ----------
     file : Path
         The file.
-    floating : bool
-        Whether the root of a URDF moves freely.
+    base : str
+        How the root of a URDF moves.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def read_robot(file: Path, floating: bool) -> Robot:
         _refuse_malformed(file, root)
     with _mujoco_warnings() as texts:
         spec = _parse(file)
-        robot = _urdf(file, root, spec, floating) if root.tag == "robot" else _mjcf(file, spec, floating)
+        robot = _urdf(file, root, spec, base) if root.tag == "robot" else _mjcf(file, spec, base)
     more = [*gaps_of_model(robot.model), *gaps_of_inertials(robot.inertials), *(("warning", text) for text in texts)]
     return robot._replace(gaps=[*robot.gaps, *more])
 
@@ -144,17 +144,18 @@ def _in_one_line(error: ValueError) -> str:
     return "; ".join(line for line in str(error).removeprefix("Error: ").splitlines() if line)
 
 
-def _urdf(file: Path, root: ElementTree.Element, spec: Any, floating: bool) -> Robot:
+def _urdf(file: Path, root: ElementTree.Element, spec: Any, base: str) -> Robot:
     """Read a URDF file: shapes give a link no inertia, and the links' own are not MuJoCo's to judge."""
     gaps, inertials = [*gaps_of_urdf(root, spec)], inertials_of_spec(spec)
-    if floating:
+    if base != "fixed":
         roots = list(spec.worldbody.bodies)
         if len(roots) != 1 or len(roots[0].joints) > 0:
             raise ModelError(
-                f"{file}: floating=True releases the root link; here this is the link {WORLD!r}, the ground. Give the "
-                "robot one root link of another name, or leave out floating"
+                f"{file}: base={base!r} releases the root link; here this is the link {WORLD!r}, the ground. Give the "
+                "robot one root link of another name, or leave out base"
             )
-        roots[0].add_freejoint()
+        if base == "floating":
+            roots[0].add_freejoint()
     for geom in list(spec.geoms):
         spec.delete(geom)
     for body in spec.bodies[1:]:
@@ -164,9 +165,9 @@ def _urdf(file: Path, root: ElementTree.Element, spec: Any, floating: bool) -> R
     return Robot(model, [inertials[model.body(index).name] for index in range(model.nbody)], gaps)
 
 
-def _mjcf(file: Path, spec: Any, floating: bool) -> Robot:
-    if floating:
-        raise ModelError(f"{file}: floating=True is for URDF files; in MJCF files write <freejoint/> in the root body")
+def _mjcf(file: Path, spec: Any, base: str) -> Robot:
+    if base != "fixed":
+        raise ModelError(f"{file}: base={base!r} is for URDF files; in MJCF files write <freejoint/> in the root body")
     gaps = [*gaps_of_mjcf(spec)]
     model = _compile(file, spec)
     return Robot(model, inertials_of_model(model), gaps)

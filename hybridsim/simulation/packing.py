@@ -14,6 +14,7 @@ from hybridsim.duals.functions import dual_functions
 from hybridsim.engine.compiler.compilation import CompiledFunctions, compile_functions
 from hybridsim.engine.memory import (
     BOUNDED,
+    BY_TRANSITION,
     EXACT,
     IGNORE,
     MAX_EXACT_DEGREE,
@@ -36,6 +37,7 @@ from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model
 from hybridsim.model.model import pack_parameters
+from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.simulation.row_arguments import Given
 from hybridsim.simulation.row_functions import RowFunctions
 from hybridsim.typing import FloatArray, IntArray
@@ -203,7 +205,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     certificates, degrees = _certificates_and_degrees(model, len(state_stops), method)
     behind = len(certificates) - len(model.boundary_records)
     touch = np.array([*(TOUCH_POLICIES.index(b.touch) for b in model.boundary_records), *[IGNORE] * behind], np.int64)
-    rest = [NOWHERE if b.rest is None else model.charts.index(b.rest) for b in model.boundary_records]
+    rest = [_rest(model, boundary) for boundary in model.boundary_records]
     nodes, node_weights, bernstein, binomials = sampling(degree, method.series_order > 0)
     bounds = [boundary.second_derivative_bound or 0.0 for boundary in model.boundary_records]
     return Problem(
@@ -233,6 +235,12 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         binomials=binomials,
         settings=_settings(config, method, len(certificates), len(p)),
     )
+
+
+def _rest(model: Model, boundary: Boundary) -> int:
+    if boundary.rest == REST_BY_TRANSITION:
+        return BY_TRANSITION
+    return NOWHERE if boundary.rest is None else model.charts.index(boundary.rest)
 
 
 def _certificates_and_degrees(model: Model, n_stops: int, method: Tableau) -> tuple[list[int], list[int]]:

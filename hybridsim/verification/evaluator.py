@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from hybridsim.config import RunConfig
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
+from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.results.events import Events
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.packing import Packed, pack
@@ -85,6 +86,13 @@ class Evaluator(ModelSizes):
     def is_continuous(self) -> FloatArray:
         """1.0 for each state that is under error control, else 0.0: (n_states,)."""
         return np.asarray(self.packed.problem.continuous[: self.n_states])
+
+    @cached_property
+    def rests_by_transition(self) -> NDArray[np.bool_]:
+        """Whether each event is an accumulation after which the model's transition is called, (m,)."""
+        asks = [boundary.rest == REST_BY_TRANSITION for boundary in self.model.boundary_records]
+        events = self.run.events
+        return np.asarray(has_kind(events, "zeno") & (events.crossed & np.array(asks, bool)).any(axis=1))
 
     @property
     def every_step(self) -> bool:

@@ -39,7 +39,7 @@ def check_event_kinds(evaluator: Evaluator, report: Report) -> None:
     alone = ~single | (events.crossed.sum(axis=1) == 1)
     report.require(name, alone, where, lambda k: f"an event of kind {kinds[k]} has several boundaries")
     rest = np.array([_rest_chart(evaluator, k) if kinds[k] == "zeno" else 0 for k in range(len(kinds))], np.int64)
-    right = (kinds != "zeno") | (events.chart_after == rest)
+    right = (kinds != "zeno") | evaluator.rests_by_transition | (events.chart_after == rest)
     report.require(name, right, where, lambda k: f"chart_after is {events.chart_after[k]}, expected {rest[k]}")
     keeps_chart = ~has_kind(events, "entry") | (events.chart_after == events.chart_before)
     report.require(name, keeps_chart, where, "a slide must begin in the chart that the state comes from")
@@ -49,7 +49,7 @@ def _rest_chart(evaluator: Evaluator, event: int) -> int:
     """Return the chart after an accumulation: the boundary's rest chart if it has one, else the present chart."""
     events, model = evaluator.run.events, evaluator.model
     rest = model.boundary_records[int(events.crossed[event].argmax())].rest
-    return int(events.chart_before[event]) if rest is None else model.charts.index(rest)
+    return model.charts.index(rest) if rest in model.charts.names else int(events.chart_before[event])
 
 
 def check_touches(evaluator: Evaluator, report: Report) -> None:

@@ -12,6 +12,8 @@ from hybridsim import ConfigError, ModelError, sensitivity, simulate
 from hybridsim.contacts import Equations, Patch, Plane, Rows, contact_model
 from hybridsim.multibody import Body, Free, Mechanism, Revolute
 
+from waiting import PATIENCE
+
 CODE = """
 from contacts.cases import on_right_corner, standing_block
 from hybridsim import simulate
@@ -120,3 +122,25 @@ def test_no_impact_with_friction_gains_energy():
 def rod(name, parent, place):
     joint = Revolute(name, "y", place=(0.0, 0.0, place))
     return Body(name, joint, parent=parent, mass=1.0, centre=(0.0, 0.0, -0.5), inertia=(1 / 12, 1 / 12, 1e-3))
+
+
+def test_an_edit_of_friction_compiles_nothing():
+    """Not even the compiler is imported, in a new process."""
+    program = """if True:
+        import sys
+        from hybridsim import simulate
+        from hybridsim.contacts import Patch, contact_model
+        from hybridsim.multibody import Body, Mechanism, Prismatic
+
+        side, body = Body("side", Prismatic("x", "x")), Body("body", Prismatic("z", "z"), parent="side", mass=1.0)
+        patch = Patch("foot", "body", friction=float(sys.argv[1]), restitution=0.5)
+        simulate(contact_model("edited", Mechanism(side, body), [patch]), initial={"z": 0.3}, final_time=0.5)
+        print("numba" in sys.modules)
+    """
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", program, friction], capture_output=True, text=True, check=True, timeout=PATIENCE
+        ).stdout.split()
+        for friction in ("0.5", "0.4")
+    ]
+    assert answers[1] == ["False"]

@@ -62,7 +62,7 @@ def close(found, expected, relative):
 @pytest.mark.parametrize("floating", [False, True])
 def test_a_urdf_robot_moves_as_pinocchio_says(floating):
     pin = pytest.importorskip("pinocchio")
-    ours = load_mechanism(URDF, floating=floating)
+    ours = load_mechanism(URDF, base="floating" if floating else "fixed")
     theirs = pin.buildModelFromUrdf(str(URDF), *([pin.JointModelFreeFlyer()] if floating else []))
     data, generator = theirs.createData(), np.random.default_rng(1)
     q, u = generator.standard_normal((2, ours.tree.n_coordinates))
@@ -260,7 +260,7 @@ def test_two_joints_of_a_urdf_with_one_name_are_refused_whatever_they_are(kind, 
     second = urdf(kind=kind).split("</link>")[-1].replace("link='arm'", "link='hand'")
     file = written(urdf().replace("</robot>", f"<link name='hand'>{INERTIAL}</link>{second}"))
     with pytest.raises(ModelError, match=rf"^{file}: joint 'elbow': 2 joints have this name; give each its own$"):
-        load_mechanism(file, floating=floating)
+        load_mechanism(file, base="floating" if floating else "fixed")
 
 
 def test_wrong_use_is_one_message(written, monkeypatch, tmp_path):
@@ -276,9 +276,9 @@ def test_wrong_use_is_one_message(written, monkeypatch, tmp_path):
     with pytest.raises(ModelError, match="gravity: expected three finite numbers"):
         load_mechanism(URDF, gravity=(0.0, 1.0))
     with pytest.raises(ModelError, match="here this is the link 'world'"):
-        load_mechanism(written(urdf(root="world")), floating=True)
+        load_mechanism(written(urdf(root="world")), base="floating")
     with pytest.raises(ModelError, match="<freejoint/>"):
-        load_mechanism(MJCF, floating=True)
+        load_mechanism(MJCF, base="floating")
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(ModelError, match=r"pip install 'hybridsim\[robots\]'"):
         load_mechanism(URDF)

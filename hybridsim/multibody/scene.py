@@ -1,0 +1,135 @@
+"""Scenes of mechanisms: each body as the box of its mass and inertia, links from joint to joint, joints as spheres."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsim.model import scene
+from hybridsim.model.poses import between, placed
+from hybridsim.model.shapes import Box, Capsule, Sphere
+from hybridsim.model.table import Records
+from hybridsim.multibody.joints import Body, Fixed, Free, Planar, Prismatic
+from hybridsim.multibody.mechanism import Mechanism
+from hybridsim.multibody.tree import AXES, FRAME_SIZE, ORIGIN
+from hybridsim.typing import FloatArray, Function
+
+LINK, THINNEST, JOINT = 0.015, 0.04, 0.03
+"""Radius of a link, least width of a body and radius of a joint, as fractions of the mechanism's size."""
+
+BODY_COLOUR, LINK_COLOUR, JOINT_COLOUR, OPACITY = "#7d95b0", "#56616d", "#2f3740", 0.7
+
+
+class MechanismScene(NamedTuple):
+    """What a Model takes as `scene` and as `poses`."""
+
+    scene: scene.Scene
+    poses: Function
+
+
+def scene_of(mechanism: Mechanism, ground: scene.Ground | None = None) -> MechanismScene:
+    """Make the scene of a model whose state begins with the coordinates of a mechanism.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism.
+    ground : Ground, optional
+        The ground; none if it is not given.
+
+    Returns
+    -------
+    scene : Scene
+        Each body is a box with its mass and moments of inertia; capsules lead to the joints of other bodies on it.
+    poses : callable
+        `Model(..., scene=scene, poses=poses)`.
+    """
+    size = size_of(mechanism)
+    parts = [*_boxes(mechanism, size), *_links(mechanism, size), *_joints(mechanism, size)]
+    followed = next((body.name for body, _ in parts), "")
+    reach = size + sum(float(np.linalg.norm(body.joint.place)) for body in mechanism.bodies)
+    moves = isinstance(mechanism.bodies[0].joint, Planar | Free | Prismatic)
+    camera = scene.Camera(
+        follow=followed if moves else "",
+        at=(0.0, 0.0, 0.5 * reach if moves else 0.0),
+        distance=(5.0 if moves else 3.5) * reach,
+    )
+
+    def poses(T, t, x, p, chart):  # noqa: ARG001  (the model's contract)
+        frames = frames_of(mechanism, x)
+        for k, (_, pose) in enumerate(parts):
+            T[k] = pose(frames)
+
+    return MechanismScene(scene.Scene(Records(*(body for body, _ in parts)), ground=ground, camera=camera), poses)
+
+
+def frames_of(mechanism: Mechanism, x: FloatArray) -> FloatArray:
+    """Return the transform from the frame of each body, the world's first, to the world: (n_frames, 4, 4)."""
+    motion = mechanism.motion(np.asarray(x[: mechanism.tree.n_coordinates], float))
+    frames = np.tile(np.eye(4), (mechanism.tree.n_frames, 1, 1))
+    for f in range(1, mechanism.tree.n_frames):
+        first = f * FRAME_SIZE
+        frames[f, :3, :3] = motion[first + AXES : first + AXES + 9].reshape(3, 3).T
+        frames[f, :3, 3] = motion[first + ORIGIN : first + ORIGIN + 3]
+    return frames
+
+
+def size_of(mechanism: Mechanism) -> float:
+    """Return the largest distance within a body, or size of one [m]."""
+    lengths = [np.linalg.norm(place) for body in mechanism.bodies for place in (body.centre, body.joint.place)]
+    lengths += [max(_box(body)[0]) for body in mechanism.bodies if body.mass > 0.0]
+    return float(max(lengths)) or 1.0
+
+
+def _box(body: Body) -> tuple[FloatArray, FloatArray]:
+    """Return the sides of the box that has a body's mass and moments of inertia [m], and its axes in the body."""
+    inertia = body.inertia_matrix()
+    moments, axes = np.linalg.eigh(inertia)
+    if not np.count_nonzero(inertia - np.diag(np.diag(inertia))):
+        moments, axes = np.diag(inertia), np.eye(3)
+    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    return np.sqrt(np.maximum(6.0 * (moments.sum() - 2.0 * moments) / body.mass, 0.0)), axes
+
+
+def _boxes(mechanism, size):
+    for body in mechanism.bodies:
+        if body.mass > 0.0:
+            frame, (sides, axes) = getattr(mechanism.frames, body.name), _box(body)
+            shape = Box(tuple(np.maximum(sides, THINNEST * size).tolist()))
+            local = placed(body.centre, axes)
+            yield (
+                scene.Body(body.name, shape, BODY_COLOUR, OPACITY),
+                lambda frames, f=frame, local=local: frames[f] @ local,
+            )
+
+
+def _links(mechanism, size):
+    for body in mechanism.bodies:
+        place = np.append(np.asarray(body.joint.place, float), 1.0)
+        if place[:3].any():
+            parent = getattr(mechanism.frames, body.parent, 0)
+            shape = Capsule(LINK * size, float(np.linalg.norm(place[:3])))
+            yield (
+                scene.Body(f"{body.name}_link", shape, LINK_COLOUR),
+                lambda frames, f=parent, place=place: capsule_pose(frames[f, :3, 3], (frames[f] @ place)[:3]),
+            )
+
+
+def capsule_pose(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the pose of a capsule, whose length is its own, from a to b."""
+    pose = np.array(between(a, b))
+    pose[:3, 2] /= np.linalg.norm(b - a)
+    pose[:3, 3] = 0.5 * (a + b)
+    return pose
+
+
+def _joints(mechanism, size):
+    for body in mechanism.bodies:
+        if not isinstance(body.joint, Fixed) and (body.parent != "world" or np.any(body.joint.place)):
+            frame = getattr(mechanism.frames, body.name)
+            shape = Sphere(JOINT * size)
+            yield (
+                scene.Body(f"{body.name}_joint", shape, JOINT_COLOUR),
+                lambda frames, f=frame: placed(frames[f, :3, 3]),
+            )

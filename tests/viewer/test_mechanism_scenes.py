@@ -1,0 +1,96 @@
+"""Scenes that follow from a mechanism and its contacts, without a line of code: poses by geometry, and pictures."""
+
+import math
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hybridsim import simulate
+from hybridsim.contacts import Patch, Plane, contact_model
+from hybridsim.model.scene import check_poses
+from hybridsim.multibody import Body, Mechanism, Planar, Revolute, scene_of
+from hybridsim.viewer import Replay, ViewOptions
+from hybridsim.viewer.export import record
+
+G = 9.81
+BLOCK = Mechanism(Body("block", Planar("block", normal="y"), mass=2.0, inertia=(0.4 / 6, 0.52 / 6, 0.2 / 6)))
+CORNERS = ((-0.2, 0.0, -0.3), (0.2, 0.0, -0.3))
+
+
+def block(slope=0.0, friction=0.8):
+    patch = Patch("base", "block", CORNERS, friction=friction, plane=Plane(slope=slope))
+    initial = {"block_x": -0.3 * math.sin(slope), "block_z": 0.3 * math.cos(slope), "block_angle": -slope}
+    return contact_model("block", BLOCK, [patch], initial=initial)
+
+
+def poses_of(model, t=0.1, **settings):
+    replay = Replay(simulate(model, final_time=0.2, **settings), model)
+    return dict(zip(model.scene.bodies.names, replay.frame(t).poses, strict=True)), replay
+
+
+def shown(poses, point):
+    """What a point is drawn as."""
+    return [what for what in ("open", "holds", "slips") if poses[f"{point}_{what}"].any()]
+
+
+def test_links_lead_from_joint_to_joint():
+    rod = {"mass": 1.0, "centre": (0.0, 0.0, -0.5), "inertia": (1 / 12, 1 / 12, 0.0)}
+    mechanism = Mechanism(
+        Body("upper", Revolute("hip", "y"), **rod),
+        Body("lower", Revolute("knee", "y", place=(0.0, 0.0, -1.0)), parent="upper", **rod),
+    )
+    scene, pose = scene_of(mechanism)
+    q = {"hip": 0.4, "knee": 0.7}
+    T = np.tile(np.eye(4), (len(scene.bodies), 1, 1))
+    pose(T, 0.0, [0.4, 0.7, 0.0, 0.0], [], 0)
+    found = dict(zip(scene.bodies.names, T, strict=True))
+    knee = mechanism.position(q, "lower")
+    np.testing.assert_allclose(found["lower_joint"][:3, 3], knee, atol=1e-15)
+    np.testing.assert_allclose(found["lower_link"][:3, 3], 0.5 * knee, atol=1e-15)
+    np.testing.assert_allclose(found["lower_link"][:3, 2], knee, atol=1e-15)  # its length is that of its shape
+    np.testing.assert_allclose(found["lower"][:3, 3], mechanism.position(q, "lower", (0.0, 0.0, -0.5)), atol=1e-15)
+    assert scene.bodies["lower"].shape.size[2] == pytest.approx(1.0)  # a rod of 1 m has these moments of inertia
+    assert not list(check_poses(scene, T))
+
+
+def test_points_are_coloured_by_what_they_do():
+    resting, _ = poses_of(block())
+    assert shown(resting, "base_0") == shown(resting, "base_1") == ["holds"]
+    sliding, _ = poses_of(block(slope=0.4, friction=0.2))
+    assert shown(sliding, "base_0") == shown(sliding, "base_1") == ["slips"]
+    flying, _ = poses_of(block(), initial={"block_z": 1.0})
+    assert shown(flying, "base_0") == shown(flying, "base_1") == ["open"]
+    assert not flying["base_0_force"].any()
+
+
+def test_arrows_of_forces_add_up_to_the_weight_on_a_slope():
+    """Their sum is vertical and as long as the scale says; they begin where the points are."""
+    poses, replay = poses_of(block(slope=0.2))
+    arrows = sum(poses[f"base_{i}_force"][:3, 2] for i in range(2))
+    box = replay.scene.bodies["block"].shape.size
+    np.testing.assert_allclose(arrows, (0.0, 0.0, 0.8 * max(box)), atol=1e-9)
+    corner = BLOCK.position(replay.frame(0.1).x[:3], "block", CORNERS[0])
+    np.testing.assert_allclose(poses["base_0_force"][:3, 3], corner, atol=1e-12)
+    assert not list(check_poses(replay.scene, replay.frame(0.1).poses))
+
+
+def test_the_ground_is_the_plane():
+    model = block(slope=0.2)
+    replay = Replay(simulate(model, final_time=0.1), model)
+    x = np.array([-1.0, 0.0, 2.0])
+    p = [10.0, 1e-6, 0.8, 0.8, 0.0, 0.0, 0.0, 0.2]
+    np.testing.assert_allclose(replay.scene.ground.at(x, 0.0 * x, p), x * math.tan(0.2), rtol=1e-12)
+
+
+def test_a_picture_has_green_points_that_hold_and_grey_ones_in_flight(tmp_path):
+    green, model = {}, block()
+    for name, height in (("down", 0.3), ("up", 1.0)):
+        replay = Replay(simulate(model, initial={"block_z": height}, final_time=0.1), model)
+        options = ViewOptions(size=(640, 400), at=0.05, camera="side", strips=False)
+        (file,) = record([replay], tmp_path / f"{name}.png", options, None)
+        with Image.open(file) as picture:
+            rgb = np.asarray(picture.convert("RGB")).astype(int)[:300]
+        green[name] = (rgb[..., 1] > 30 + np.maximum(rgb[..., 0], rgb[..., 2])).sum()
+    assert green["down"] > 4
+    assert green["up"] == 0

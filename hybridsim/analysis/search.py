@@ -280,7 +280,7 @@ class Search:
         if kind is None:
             slipped = self._is_noted(curve, Located("grazing", last))  # just across it, by rounding
             met = met_at_section(curve, last.found)
-            why = f"there {met} happens at the section; another one may lead beyond" if met else ""
+            why = f"there {met} happens at the section; another section may lead beyond" if met else ""
             self._note("" if slipped else f"{where}: {why or f'beyond it no orbit is found ({failure})'}")
         elif self._is_within(curve, last):
             located = Located("hopf", last)

@@ -34,7 +34,7 @@ class Section:
     value : float, optional
         The value of that state [its unit].
     direction : {"rising", "falling"}
-        How the state passes the value.
+        How the state passes the value, by default upwards.
 
     Raises
     ------

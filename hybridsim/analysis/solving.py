@@ -82,7 +82,9 @@ def find_return(
     found = best.found if best.found is not None and same else problem.make_strides(solution.u)
     if found.duration <= SHORTEST_DURATION * guessed:
         raise NoOrbitError(
-            "too far", "the guess leads to a stride that takes no time; start nearer to a periodic motion"
+            "too far",
+            "from the guess, strides become ever shorter, as those of a ball that comes to rest: perhaps there is no "
+            "periodic motion; if there is, start nearer to it, or search from many states (starts)",
         )
     return found, solution.family
 
@@ -108,6 +110,12 @@ def _blame_fixed(problem: Problem, tolerance: float) -> None:
         f"{name} = {value + miss:.6g}" for (name, value), miss in zip(problem.fixed.items(), lacking, strict=True)
     )
     asked = ", ".join(f"{name} = {value:.6g}" for name, value in problem.fixed.items())
+    if not orbit.family:
+        raise NoOrbitError(
+            "no solution",
+            f"near the guess there is an orbit with {there}; it belongs to no family, so that nothing of it can be "
+            f"fixed at {asked}: leave out `fixed`, or vary a parameter until it has this value",
+        )
     raise NoOrbitError(
         "no solution",
         f"near the guess there is an orbit with {there}, and from it none with {asked} is reached; fix a value nearer "

@@ -193,6 +193,17 @@ def test_multipliers_agree_with_differences_of_the_map(model, section):
         assert np.abs(values - multiplier).min() < 1e-6
 
 
+def test_a_state_of_an_isolated_orbit_cannot_be_fixed_elsewhere():
+    guess = {"theta_sw": 0.27}
+    with pytest.raises(hybridsim.NoOrbitError, match=r"it belongs to no family.*leave out `fixed`"):
+        hybridsim.find_orbit("compass_gait", section="heelstrike", initial=guess, fixed={"theta_sw": 0.285})
+
+
+def test_a_ball_that_comes_to_rest_has_no_orbit():
+    with pytest.raises(hybridsim.NoOrbitError, match="strides become ever shorter"):
+        hybridsim.find_orbit("bouncing_ball", section="floor")
+
+
 def test_a_fixed_point_of_a_map_has_its_closed_form():
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.8}, section="tick", initial={"u": 0.5})
     assert orbit.x["u"] == pytest.approx(1.0 - 1.0 / 2.8, abs=1e-14)

@@ -194,12 +194,12 @@ def _memory(
         getattr(replay, name)[:n_rows] = getattr(rows, name)
     replay.jump[:n_rows] = NOWHERE
     replay.jump[: n_rows - 1][rows.j[1:] != rows.j[:-1]] = np.arange(len(jumps))
-    replay.kind[: len(jumps)] = _kinds(events)[jumps]
+    replay.kind[: len(jumps)] = kinds = _kinds(events)[jumps]
+    replay.crossed[: len(jumps), :n_boundaries] = crossed = np.asarray(events.crossed)[jumps]
     asks = [boundary.rest == REST_BY_TRANSITION for boundary in model.boundary_records]
-    by_transition = (_kinds(events)[jumps] == ZENO)[:, None] & np.array(asks, bool)
-    replay.crossed[: len(jumps), :n_boundaries] = np.asarray(events.crossed)[jumps] * np.where(
-        by_transition, AT_LIMIT, 1
-    )
+    if any(asks):
+        at_limit = (kinds == ZENO)[:, None] & np.array(asks)
+        replay.crossed[: len(jumps), :n_boundaries] = np.where(crossed & at_limit, AT_LIMIT, crossed)
     replay.rate[:], replay.tie[:], replay.answer[:], replay.last_step[:], replay.pull[:] = np.nan, 0.0, 0, 1.0, 0.0
     replay.p[:, 0], replay.constants[:, 0] = p, p
     return replay, call

@@ -20,6 +20,7 @@ from itertools import combinations, zip_longest
 from typing import cast
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import brentq
 
 from hybridsim.analysis.border_collisions import BornCycle, born_at, describe
@@ -55,7 +56,12 @@ def flip_test(point: CurvePoint) -> float:
 
 def torus_test(point: CurvePoint) -> float:
     """Return the product of (product of two multipliers - 1) over all pairs."""
-    return float(np.prod([a * b - 1.0 for a, b in combinations(point.multipliers, 2)]).real)
+    return float(np.prod(_pairs(point)).real)
+
+
+def _pairs(point: CurvePoint) -> npt.NDArray[np.complex128]:
+    """Return the product of two multipliers, less 1, of all pairs."""
+    return np.array([a * b - 1.0 for a, b in combinations(point.multipliers, 2)], complex)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,17 +145,21 @@ def grazing_at(
 
 def _smooth_bifurcations(curve: Curve, first: CurvePoint, second: CurvePoint) -> list[Located]:
     """Find the bifurcations between two points with the same events."""
+    if is_vertical(first, second):
+        return []
     crossing = crossing_between(curve, first, second)
     found = []
     if crossing is not None:
         word = type_of(crossing.point.tangent, crossing.across)
         found.append(Located("branch", crossing.point, crossing.across, type=word))
+    stays = max(np.abs(_pairs(each)).min(initial=1.0) for each in (first, second)) < AT_BIFURCATION
     for kind, test, is_true in (
         ("fold", fold_test, lambda point: crossing is None or norm(point.z - crossing.point.z) > SAME_PLACE),
         ("flip", flip_test, lambda point: _is_near(point, -1.0)),
         ("torus", torus_test, _has_pair_on_circle),
     ):
-        if (test(first) < 0.0) != (test(second) < 0.0):  # a step may end just where one is zero
+        changes = (test(first) < 0.0) != (test(second) < 0.0)  # a step may end just where one is zero
+        if changes and not (kind == "torus" and stays):
             point = locate(curve, first, second, test)
             if point is not None and is_true(point):
                 found.append(Located(cast("BifurcationKind", kind), point))
@@ -230,6 +240,26 @@ def _has_pair_on_circle(point: CurvePoint) -> bool:
     return bool((np.abs(np.abs(complex_ones) - 1.0) < CIRCLE_TOLERANCE).any())
 
 
+def is_vertical(first: CurvePoint, second: CurvePoint) -> bool:
+    """Return whether the parameter stays the same between two points, but for rounding: a family of orbits."""
+    steepest = max(abs(fold_test(first)), abs(fold_test(second)))
+    return bool(steepest < VERTICAL and abs(second.z[-1] - first.z[-1]) < 1e-3 * VERTICAL)
+
+
+VERTICAL = 1e-8
+"""The parameter's entry in a tangent below which it is rounding, if the parameter itself stays the same, too."""
+
+MAX_CURVE_POINTS = 2000
+"""Most points of one curve."""
+
+
+def why_given_up(before: CurvePoint, point: CurvePoint, count: int, value: str) -> str:
+    """Return why a curve is not followed beyond its last two points, the n-th of them; "" if it is."""
+    if count >= MAX_CURVE_POINTS:
+        return f"is given up after {count:,} orbits, at {value}"
+    return f"ends in a family: from here on, all its orbits have {value}" if is_vertical(before, point) else ""
+
+
 def locate(
     curve: Curve, first: CurvePoint, second: CurvePoint, test: Callable[[CurvePoint], float], share: float = 1e-14
 ) -> CurvePoint | None:
@@ -282,3 +312,8 @@ AT_BIFURCATION = 1e-7
 def least_distance(point: CurvePoint) -> float:
     """Return how near to the unit circle the multipliers are, but for those of a family; infinite if there is none."""
     return float(np.abs(np.abs(without_family(point.multipliers, point.family)) - 1.0).min(initial=np.inf))
+
+
+def stays_critical(first: CurvePoint, second: CurvePoint) -> bool:
+    """Return whether multipliers stay on the unit circle between two points, as those of a conservative system."""
+    return max(least_distance(first), least_distance(second)) < AT_BIFURCATION

@@ -121,7 +121,11 @@ def _config_on_branch(path: Path, overrides: Sequence[str], model: Model | str |
         raise ConfigError(
             f"{path}: orbit.strides={config.orbit.strides}: the branch has orbits of {there} strides only"
         )
-    row = rows[np.argmin(np.abs(record.points[record.parameter][rows] - value))]
+    values = record.points[record.parameter][rows]
+    if not values.min() <= value <= values.max():
+        span = f"from {values.min():.9g} to {values.max():.9g}"
+        raise ConfigError(f"{path}: {key}={value:g}: its orbits have {record.parameter} {span}; follow them further")
+    row = rows[np.argmin(np.abs(values - value))]
     names = [name for name in config.model.states.names if f"initial.{name}" not in keys and name in record.points]
     return with_values(config, {f"initial.{name}": float(record.points[name][row]) for name in names})
 

@@ -19,7 +19,9 @@ from hybridsim.analysis.bifurcations import (
     grazing_at,
     least_distance,
     met_at_section,
+    stays_critical,
     unexplained,
+    why_given_up,
 )
 from hybridsim.analysis.corners import corner_ahead
 from hybridsim.analysis.curve import EQUILIBRIUM, CorrectionError, Curve, CurvePoint, follow
@@ -47,9 +49,6 @@ are divided by the number of strides, as cascades of doubled periods become fine
 SHRUNK_SIZE = 1e-3
 """Size of an orbit, in units of the first one, below which it is a point but for rounding: the nonlinear terms, which
 decide about the parameter, are no longer above the tolerances of the steps."""
-
-MAX_CURVE_POINTS = 2000
-"""Most points of one curve."""
 
 TANGENTIAL = 1e-3
 """Part of the rate with which a curve's first orbit passes the section, below which it is passed no longer."""
@@ -141,7 +140,7 @@ class Search:
             ties = ties_of(curve.problem, unfinished.point.found)
             self.rows.append(self._row(unfinished.number, curve, unfinished.point, ties))
             if unfinished.origin is None and least_distance(unfinished.point) < AT_BIFURCATION:
-                self._note(f"curve {unfinished.number} begins at a bifurcation: what happens there is not decided")
+                self._note(f"curve {unfinished.number} begins with a multiplier of size 1: what happens is not decided")
         number, longest = unfinished.number, LONGEST_BRANCH_STEP / curve.problem.return_map.strides
         count = sum(row[0] == number for row in self._all_rows())
         if count > 1 and self._end_at(unfinished, unfinished.point, count) == OUTSIDE:  # Ctrl-C came at the very end
@@ -182,6 +181,8 @@ class Search:
         doubt = "" if ties is not None or touched else unexplained(before, point, found)
         rows = [self._row(number, curve, each.point, ties) for each in found if each.kind != "grazing"]
         rows.append(self._row(number, curve, point, ties))
+        if stays_critical(before, point) and curve.size_of(point) > SHRUNK_SIZE:
+            self._note(f"curve {number}: multipliers stay on the unit circle, and do not decide whether it is stable")
         if doubt:
             span = f"{self.parameter} = {curve.value(before.z):.9g} and {curve.value(point.z):.9g}"
             self._note(f"curve {number}: {doubt} between {span}, and no bifurcation is found there")
@@ -252,9 +253,7 @@ class Search:
             return OUTSIDE
         if max(curve.size_of(point), curve.size_of(before)) < SHRUNK_SIZE:  # two in a row: it does not just pass 0
             return self._end_in_point(unfinished)
-        if count >= MAX_CURVE_POINTS:
-            return f"is given up after {count:,} orbits, at {self.parameter} = {value:.6g}"
-        return ""
+        return why_given_up(before, point, count, f"{self.parameter} = {value:.9g}")
 
     def _end_in_point(self, unfinished: Unfinished) -> str:
         """Note the Hopf point at which an orbit around zero vanishes; else return that it is a point."""

@@ -44,7 +44,7 @@ def test_a_flip_is_found_wherever_steps_end(to):
     ("kind", "begin", "u", "to"), [(LOGISTIC, 3.0, 2.0 / 3.0, 3.4), (LOGISTIC, 3.0, 2.0 / 3.0, 2.5)]
 )
 def test_a_branch_that_begins_at_a_bifurcation_says_so(kind, begin, u, to):
-    assert any("begins at a bifurcation" in note for note in branch(begin, to, kind, u).notes)
+    assert any("begins with a multiplier of size 1" in note for note in branch(begin, to, kind, u).notes)
 
 
 def test_what_begins_as_a_family_and_is_none_is_not_stable_for_ever():

@@ -50,6 +50,9 @@ def test_the_file_of_a_branch_says_what_it_is_and_gives_its_orbits(hybridsim, fo
         assert "b.h5: a branch of orbits, not a run" in outcome.err
         assert "hybridsim orbit find b.h5 parameters.r=VALUE" in outcome.err
     assert "say which of them: parameters.r=VALUE" in hybridsim("orbit", "find", "b.h5").err
+    beyond = hybridsim("orbit", "find", "b.h5", "parameters.r=9").err
+    assert "parameters.r=9: its orbits have r from" in beyond
+    assert "follow them further" in beyond
     assert "orbits of 1 strides only" in hybridsim("orbit", "find", "b.h5", "parameters.r=0.3", "orbit.strides=2").err
     assert hybridsim("orbit", "find", "b.h5", "parameters.r=0.25", "-o", "o.h5").code == 0
     assert load_orbit("o.h5").x["u"] == pytest.approx(0.5, abs=1e-11)

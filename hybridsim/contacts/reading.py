@@ -14,6 +14,7 @@ from hybridsim.contacts.assembly import refuse
 from hybridsim.contacts.description import GROUND, Disk, Patch, Plane
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
 from hybridsim.contacts.model import assembled, contact_model
+from hybridsim.contacts.robot_contacts import with_found
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import Model
 from hybridsim.model.plugin_file import execute
@@ -29,11 +30,22 @@ PLANE_KEYS = ("x", "z", "slope")
 IMPACTS = ("together", "in_turn")
 NUMBERS = ("stabilise", "rest_speed")
 JOINT_KINDS: Mapping[str, Any] = {"stops": Stop, "dry_friction": DryFriction, "motors": Motor}
-KEYS = ("name", "mechanism", "base", "contacts", "planes", "loops", "impacts", *NUMBERS, *JOINT_KINDS)
+KEYS = ("name", "mechanism", "base", "ignore", "contacts", "planes", "loops", "impacts", *NUMBERS, *JOINT_KINDS)
 """What a description may have."""
+
+IGNORE_HINT = (
+    "\n  In a config, write ignore: [...] under `model`; `dry_friction: from_file` and `loops: from_file` read what a "
+    "file says of frictionloss and of equality/connect."
+)
 
 LEAST_RISE = 1e-9
 """A coordinate that moves a contact less than this part of its own motion does not lift it."""
+
+WORDS = {"contacts": "from_geometry", **dict.fromkeys(("loops", *JOINT_KINDS), "from_file")}
+"""What asks for that which the file of the mechanism says, by key."""
+
+ANSWERS = {"dry_friction": "frictionloss", "loops": "equality"}
+"""What a mechanism has no place for, by the key that reads it."""
 
 ROBOT_ENDINGS = (".urdf", ".xml")
 
@@ -92,7 +104,13 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
     """
     refuse_unknown(description, KEYS)
     _refuse_missing(description)
-    mechanism = read_mechanism(str(description["mechanism"]), description.get("base"))
+    path = str(description["mechanism"])
+    ignored = [each for key, each in ANSWERS.items() if _asks(description, key)]
+    mechanism = read_mechanism(path, description.get("base"), [*_words(description, "ignore"), *ignored])
+    description = dict(description)
+    for key, word in WORDS.items():
+        if _asks(description, key):
+            description[key] = _said(with_found, description, key, word, _file(path), mechanism, address=(key,))
     planes = {"ground": GROUND} | {name: _plane(name, given) for name, given in _entries(description, "planes")}
     parts = Parts(
         mechanism,
@@ -107,6 +125,19 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
     made = assembled(mechanism, parts.contacts, parts.loops, impacts=impacts, **parts.joints)
     _said(refuse, f"model {name_of(description)!r}", made)
     return parts
+
+
+def _asks(description: Mapping[str, Any], key: str) -> bool:
+    """Return whether a description asks for what the file of the mechanism says."""
+    given = description.get(key)
+    return given == WORDS[key] or (isinstance(given, Mapping) and WORDS[key] in given)
+
+
+def _words(description: Mapping[str, Any], key: str) -> list[str]:
+    given = description.get(key, [])
+    if not isinstance(given, list):
+        raise DescriptionError(f"expected a list of words, found {given!r}", key)
+    return given
 
 
 def _entries(description: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
@@ -165,7 +196,8 @@ def refuse_unknown(given: Mapping[str, Any], keys: Sequence[str], *address: str)
 
 def _mapping(value: Any, *address: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise DescriptionError(f"expected a mapping, found {value!r}", *address)
+        hint = f" or the word {WORDS[address[0]]}" if len(address) == 1 and address[0] in WORDS else ""
+        raise DescriptionError(f"expected a mapping{hint}, found {value!r}", *address)
     return value
 
 
@@ -197,7 +229,12 @@ def _refuse_other(key: str, word: Any, words: Sequence[str], given: Mapping[str,
         raise DescriptionError(f"there is no {what} {word!r}{hint}", *address, *([key] if key in given else []))
 
 
-def read_mechanism(path: str, base: Any = None) -> Mechanism:
+def _file(path: str) -> Path:
+    """Return the file of a mechanism, without the variable behind it."""
+    return Path(path.rpartition(":")[0] if ".py:" in path else path)
+
+
+def read_mechanism(path: str, base: Any = None, ignore: Sequence[str] = ()) -> Mechanism:
     """Return the mechanism of a URDF or MJCF file, or of a variable in a Python file, `file.py:MECHANISM`.
 
     Raises
@@ -205,23 +242,24 @@ def read_mechanism(path: str, base: Any = None) -> Mechanism:
     DescriptionError
         If it cannot be read.
     """
-    file, _, variable = path.rpartition(":") if ".py:" in path else (path, "", "")
-    if Path(file).suffix not in (".py", *ROBOT_ENDINGS):
+    file, variable = _file(path), path.rpartition(":")[2] if ".py:" in path else "MECHANISM"
+    if file.suffix not in (".py", *ROBOT_ENDINGS):
         raise DescriptionError(f"expected robot.urdf, robot.xml or file.py:MECHANISM, found {path!r}", "mechanism")
-    if not Path(file).is_file():
+    if not file.is_file():
         raise DescriptionError(f"there is no file {file}", "mechanism")
-    if Path(file).suffix in ROBOT_ENDINGS:
+    if file.suffix in ROBOT_ENDINGS:
         try:
-            return load_mechanism(file, base=base or "fixed")
+            return load_mechanism(file, base=base or "fixed", ignore=ignore)
         except ModelError as problem:
-            raise DescriptionError(str(problem), "mechanism") from None
+            hint = IGNORE_HINT if "ignore=" in str(problem) else ""
+            raise DescriptionError(f"{problem}{hint}", "mechanism") from None
     if base is not None:
         raise DescriptionError("it is for URDF files; the bodies of a Python file say themselves how they move", "base")
-    module, hashes = execute(Path(file))
+    module, hashes = execute(file)
     include_in_current(hashes)
-    found = getattr(module, variable or "MECHANISM", None)
+    found = getattr(module, variable, None)
     if not isinstance(found, Mechanism):
-        raise DescriptionError(f"{file} has no Mechanism {variable or 'MECHANISM'!r}", "mechanism")
+        raise DescriptionError(f"{file} has no Mechanism {variable!r}", "mechanism")
     return found
 
 

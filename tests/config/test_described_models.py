@@ -125,7 +125,7 @@ def test_what_is_wrong_is_said_with_its_line(folder, old, new, message):
             "loops: {rod: {body: box, length: 0}}",
             r"model.loops.rod: .*length must be greater than 0, not 0; or give a Pin",
         ),
-        ("stops: 3", r"model.stops: expected a mapping, found 3"),
+        ("stops: 3", r"model.stops: expected a mapping or the word from_file, found 3"),
         ("stops: {base_angl: {lower: 0}}", r"model.stops.base_angl: there is no joint .*did you mean `base_angle`"),
         ("stops: {base_angle: {lowr: 0}}", r"model.stops.base_angle.lowr: .*did you mean `lower`"),
         (

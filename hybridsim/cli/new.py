@@ -21,15 +21,16 @@ TEMPLATES = Path(__file__).with_name("templates")
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the model: letters, digits and underscores.")],
     original: Annotated[
-        str | None, typer.Option("--from", metavar="MODEL", help="Copy an installed model, or describe a robot.urdf.")
+        str | None,
+        typer.Option("--from", metavar="MODEL", help="Copy an installed model, or describe a robot, .urdf or .xml."),
     ] = None,
 ) -> None:
     """Write NAME.py, a small plug-in to start from, and NAME.yaml, a config that runs it.
 
     With --from, write the folder NAME: the files of an installed model under its new name, and its configs. With --from
-    robot.urdf, write NAME.yaml, the robot on the soles that the boxes of its collision geometry suggest.
+    robot.urdf or robot.xml (MJCF), write NAME.yaml: the robot on the soles and wheels that its shapes suggest.
     """
-    if original is not None and original.lower().endswith(".urdf"):
+    if original is not None and original.lower().endswith((".urdf", ".xml")):
         _describe(name, Path(original))
         return
     if original is not None:
@@ -41,7 +42,7 @@ def new(
 
 def _describe(name: str, robot: Path) -> None:
     from hybridsim.cli.copying import refuse_invalid_name
-    from hybridsim.contacts.geometry import config_of_robot
+    from hybridsim.contacts.robot_config import config_of_robot
 
     refuse_invalid_name(name)
     config = Path(f"{name}.yaml")

@@ -43,7 +43,7 @@ def with_described_model(root: Node, diagnostics: Diagnostics) -> Node:
         folder = node.value["mechanism"].origin.folder
         description["mechanism"] = str((folder or Path.cwd()) / Path(description["mechanism"]).expanduser())
     try:
-        reading.read_contacts(description)
+        reading.read_parts(description)
         path = _written(reading.name_of(description), description)
         root = _with_heights(root, description)
     except ModelError as problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hybridsim.errors import ModelError, explains_keywords
@@ -123,6 +123,8 @@ class Patch(Contact):
         refuse_invalid_identifier("contact", self.name)
         where = f"contact {self.name!r}"
         self._check(where)
+        if not isinstance(self.points, Iterable):
+            raise ModelError(f"{where}: points: expected a list of points, found {self.points!r}")
         object.__setattr__(self, "points", tuple(triple(f"{where}: points", point) for point in self.points))
         if not 1 <= len(self.points) <= MOST_POINTS:
             raise ModelError(f"{where}: give one to {MOST_POINTS} points, not {len(self.points)}")

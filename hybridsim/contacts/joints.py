@@ -34,11 +34,9 @@ class Stop:
     def limits(self) -> dict[str, float]:
         """The stops that there are, by `lower` and `upper`."""
         both = {"lower": self.lower, "upper": self.upper}
-        return {key: float(value) for key, value in both.items() if value is not None}
+        return {key: number(f"stop: {key}", value) for key, value in both.items() if value is not None}
 
     def __post_init__(self) -> None:
-        for key, value in self.limits.items():
-            number(f"stop: {key}", value)
         refuse_restitution("stop", self.restitution)
         if not self.limits or self.limits.get("lower", 0.0) >= self.limits.get("upper", float("inf")):
             raise ModelError(f"stop: give `lower`, `upper` or both, lower < upper, not {self.lower} and {self.upper}")
@@ -154,15 +152,20 @@ class Rod:
             raise ModelError(f"loop {self.name!r}: length must be greater than 0, not {self.length!r}; or give a Pin")
 
 
+def joint_record(kind: Any, given: Any) -> Any:
+    """Return a `Stop`, `DryFriction` or `Motor`, from a mapping or a number, too."""
+    given = {"static": given} if kind is DryFriction and isinstance(given, int | float) else given
+    if not isinstance(given, Mapping | kind):
+        raise ModelError(f"expected a {kind.__name__} or a mapping, not {given!r}")
+    return kind(**given) if isinstance(given, Mapping) else given
+
+
 def joint_records(where: str, kind: Any, given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return `Stop`, `DryFriction` or `Motor` of each joint, from mappings and numbers, too."""
     found = {}
     for joint, value in (given or {}).items():
-        fields = {"static": value} if kind is DryFriction and isinstance(value, int | float) else value
-        if not isinstance(fields, Mapping | kind):
-            raise ModelError(f"{where}: {joint}: expected a {kind.__name__} or a mapping, not {value!r}")
         try:
-            found[joint] = kind(**fields) if isinstance(fields, Mapping) else fields
+            found[joint] = joint_record(kind, value)
         except (ModelError, TypeError) as problem:
             raise ModelError(f"{where}: {joint}: {problem}") from None
     return found

@@ -19,6 +19,29 @@ from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.typing import Function
 
 
+def assembled(
+    system: Mechanism | Equations,
+    contacts: Sequence[Contact],
+    loops: Sequence[Pin | Rod] = (),
+    stops: Mapping[str, Any] | None = None,
+    dry_friction: Mapping[str, Any] | None = None,
+    motors: Mapping[str, Any] | None = None,
+    impacts: str = "together",
+    *,
+    where: str = "",
+) -> Assembly:
+    """Return what a model is made of, of what `contact_model` takes."""
+    return Assembly(
+        system,
+        tuple(contacts),
+        joint_records(f"{where}: dry_friction", DryFriction, dry_friction),
+        joint_records(f"{where}: stops", Stop, stops),
+        joint_records(f"{where}: motors", Motor, motors),
+        tuple(loops),
+        impacts == "in_turn",
+    )
+
+
 @explains_keywords()
 def contact_model(
     name: str,
@@ -86,15 +109,7 @@ def contact_model(
     if impacts not in ("together", "in_turn"):
         raise ModelError(f"{where}: impacts are 'together' or 'in_turn', not {impacts!r}")
     own = Records(*parameters)
-    made = Assembly(
-        system,
-        tuple(contacts),
-        joint_records(f"{where}: dry_friction", DryFriction, dry_friction),
-        joint_records(f"{where}: stops", Stop, stops),
-        joint_records(f"{where}: motors", Motor, motors),
-        tuple(loops),
-        impacts == "in_turn",
-    )
+    made = assembled(system, contacts, loops, stops, dry_friction, motors, impacts, where=where)
     refuse(where, made)
     tables, places = parameters_of(made, len(own), stabilise, rest_speed)
     constants = constants_of(where, made, places)

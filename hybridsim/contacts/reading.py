@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from hybridsim.contacts.assembly import refuse
 from hybridsim.contacts.description import GROUND, Disk, Patch, Plane
-from hybridsim.contacts.joints import Pin, Rod
-from hybridsim.contacts.model import contact_model
+from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
+from hybridsim.contacts.model import assembled, contact_model
+from hybridsim.contacts.robot_contacts import with_found
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import Model
 from hybridsim.model.plugin_file import execute
 from hybridsim.model.plugin_import import include_in_current
-from hybridsim.multibody.joints import WORLD
+from hybridsim.multibody.joints import WORLD, number
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
@@ -22,10 +27,25 @@ CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane")
 PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points"), (*CONTACT_KEYS, "radius", "centre")
 LOOP_KEYS = ("body", "point", "to", "on", "length")
 PLANE_KEYS = ("x", "z", "slope")
+IMPACTS = ("together", "in_turn")
 NUMBERS = ("stabilise", "rest_speed")
-JOINT_KEYS = ("stops", "dry_friction", "motors")
-KEYS = ("name", "mechanism", "base", "contacts", "planes", "loops", "impacts", *NUMBERS, *JOINT_KEYS)
+JOINT_KINDS: Mapping[str, Any] = {"stops": Stop, "dry_friction": DryFriction, "motors": Motor}
+KEYS = ("name", "mechanism", "base", "ignore", "contacts", "planes", "loops", "impacts", *NUMBERS, *JOINT_KINDS)
 """What a description may have."""
+
+IGNORE_HINT = (
+    "\n  In a config, write ignore: [...] under `model`; `dry_friction: from_file` and `loops: from_file` read what a "
+    "file says of frictionloss and of equality/connect."
+)
+
+LEAST_RISE = 1e-9
+"""A coordinate that moves a contact less than this part of its own motion does not lift it."""
+
+WORDS = {"contacts": "from_geometry", **dict.fromkeys(("loops", *JOINT_KINDS), "from_file")}
+"""What asks for that which the file of the mechanism says, by key."""
+
+ANSWERS = {"dry_friction": "frictionloss", "loops": "equality"}
+"""What a mechanism has no place for, by the key that reads it."""
 
 ROBOT_ENDINGS = (".urdf", ".xml")
 
@@ -36,6 +56,16 @@ class DescriptionError(ModelError):
     def __init__(self, text: str, *address: str) -> None:
         super().__init__(text)
         self.address = address
+
+
+class Parts(NamedTuple):
+    """A mechanism with what closes, touches and drives it."""
+
+    mechanism: Mechanism
+    contacts: list[Patch | Disk]
+    loops: list[Pin | Rod]
+    joints: Any
+    """By `stops`, `dry_friction` and `motors`, and by joint."""
 
 
 def read_model(description: Mapping[str, Any]) -> Model:
@@ -51,9 +81,10 @@ def read_model(description: Mapping[str, Any]) -> Model:
     DescriptionError
         If a key is unknown, or a value is wrong.
     """
-    mechanism, contacts = read_contacts(description)
-    further = {key: description[key] for key in (*NUMBERS, "impacts", *JOINT_KEYS) if key in description}
-    return contact_model(name_of(description), mechanism, contacts, loops=_loops(description, mechanism), **further)
+    parts = read_parts(description)
+    further = {key: description[key] for key in (*NUMBERS, "impacts") if key in description}
+    name = name_of(description)
+    return contact_model(name, parts.mechanism, parts.contacts, loops=parts.loops, **parts.joints, **further)
 
 
 def name_of(description: Mapping[str, Any]) -> str:
@@ -63,8 +94,8 @@ def name_of(description: Mapping[str, Any]) -> str:
     return str(description.get("name", letters if letters.isidentifier() else f"robot_{letters}"))
 
 
-def read_contacts(description: Mapping[str, Any]) -> tuple[Mechanism, list[Patch | Disk]]:
-    """Return the mechanism of a description, and its contacts.
+def read_parts(description: Mapping[str, Any]) -> Parts:
+    """Return what a description says.
 
     Raises
     ------
@@ -73,35 +104,85 @@ def read_contacts(description: Mapping[str, Any]) -> tuple[Mechanism, list[Patch
     """
     refuse_unknown(description, KEYS)
     _refuse_missing(description)
-    mechanism = read_mechanism(str(description["mechanism"]), description.get("base"))
-    planes = {"ground": GROUND}
-    for name, given in _mapping(description.get("planes", {}), "planes").items():
-        refuse_unknown(_mapping(given, "planes", name), PLANE_KEYS, "planes", name)
-        planes[name] = Plane(name, **given)
-    contacts = []
-    for name, given in _mapping(description.get("contacts", {}), "contacts").items():
-        contacts.append(_contact(name, _mapping(given, "contacts", name), mechanism, planes))
-    return mechanism, contacts
+    path = str(description["mechanism"])
+    ignored = [each for key, each in ANSWERS.items() if _asks(description, key)]
+    mechanism = read_mechanism(path, description.get("base"), [*_words(description, "ignore"), *ignored])
+    description = dict(description)
+    for key, word in WORDS.items():
+        if _asks(description, key):
+            description[key] = _said(with_found, description, key, word, _file(path), mechanism, address=(key,))
+    planes = {"ground": GROUND} | {name: _plane(name, given) for name, given in _entries(description, "planes")}
+    parts = Parts(
+        mechanism,
+        [_contact(name, given, mechanism, planes) for name, given in _entries(description, "contacts")],
+        [_loop(name, given, mechanism) for name, given in _entries(description, "loops")],
+        {key: _joints(description, key, mechanism) for key in JOINT_KINDS},
+    )
+    for key in NUMBERS:
+        _said(number, key, description.get(key, 0.0), address=(key,))
+    impacts = description.get("impacts", IMPACTS[0])
+    _refuse_other("impacts", impacts, IMPACTS, description)
+    made = assembled(mechanism, parts.contacts, parts.loops, impacts=impacts, **parts.joints)
+    _said(refuse, f"model {name_of(description)!r}", made)
+    return parts
 
 
-def _loops(description: Mapping[str, Any], mechanism: Mechanism) -> list[Pin | Rod]:
-    """Return the loops of a description: rods where they have a length."""
-    found: list[Pin | Rod] = []
-    for name, given in _mapping(description.get("loops", {}), "loops").items():
-        where = "loops", name
-        refuse_unknown(_mapping(given, *where), LOOP_KEYS, *where)
-        _refuse_body(given, mechanism, *where)
-        try:
-            found.append((Rod if "length" in given else Pin)(**{"name": name, **given}))
-        except ModelError as problem:
-            raise DescriptionError(str(problem), *where) from None
+def _asks(description: Mapping[str, Any], key: str) -> bool:
+    """Return whether a description asks for what the file of the mechanism says."""
+    given = description.get(key)
+    return given == WORDS[key] or (isinstance(given, Mapping) and WORDS[key] in given)
+
+
+def _words(description: Mapping[str, Any], key: str) -> list[str]:
+    given = description.get(key, [])
+    if not isinstance(given, list):
+        raise DescriptionError(f"expected a list of words, found {given!r}", key)
+    return given
+
+
+def _entries(description: Mapping[str, Any], key: str) -> Iterable[tuple[str, Any]]:
+    return _mapping(description.get(key, {}), key).items()
+
+
+def _said(call: Callable[..., Any], *arguments: Any, address: Sequence[str] = (), **keywords: Any) -> Any:
+    """Return what a call returns; what it refuses is said with the keys of the description."""
+    try:
+        return call(*arguments, **keywords)
+    except ModelError as problem:
+        raise DescriptionError(str(problem), *address) from None
+
+
+def _plane(name: str, given: Any) -> Plane:
+    refuse_unknown(_mapping(given, "planes", name), PLANE_KEYS, "planes", name)
+    plane: Plane = _said(Plane, address=("planes", name), **{"name": name, **given})
+    return plane
+
+
+def _loop(name: str, given: Any, mechanism: Mechanism) -> Pin | Rod:
+    """Return a loop: a rod where it has a length."""
+    where = "loops", name
+    refuse_unknown(_mapping(given, *where), LOOP_KEYS, *where)
+    _refuse_bodies(given, mechanism, *where)
+    loop: Pin | Rod = _said(Rod if "length" in given else Pin, address=where, **{"name": name, **given})
+    return loop
+
+
+def _joints(description: Mapping[str, Any], key: str, mechanism: Mechanism) -> dict[str, Any]:
+    """Return stops, dry friction or motors by joint."""
+    kind, speeds, found = JOINT_KINDS[key], mechanism.speeds.names, {}
+    known = [each for each in mechanism.coordinates.names if f"{each}dot" in speeds]
+    for joint, given in _entries(description, key):
+        _refuse_other("joint", joint, known, {}, key, joint)
+        if isinstance(given, Mapping):
+            refuse_unknown(given, [each.name for each in fields(kind)], key, joint)
+        found[joint] = _said(joint_record, kind, given, address=(key, joint))
     return found
 
 
 def _refuse_missing(description: Mapping[str, Any]) -> None:
     if "mechanism" not in description:
         raise DescriptionError("expected `mechanism`; write for example mechanism: robot.urdf, contacts: {...}")
-    if not any(key in description for key in ("contacts", "loops", *JOINT_KEYS)):
+    if not any(key in description for key in ("contacts", "loops", *JOINT_KINDS)):
         raise DescriptionError("expected `contacts`, `loops`, `stops`, `dry_friction` or `motors`")
 
 
@@ -115,38 +196,45 @@ def refuse_unknown(given: Mapping[str, Any], keys: Sequence[str], *address: str)
 
 def _mapping(value: Any, *address: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise DescriptionError(f"expected a mapping, found {value!r}", *address)
+        hint = f" or the word {WORDS[address[0]]}" if len(address) == 1 and address[0] in WORDS else ""
+        raise DescriptionError(f"expected a mapping{hint}, found {value!r}", *address)
     return value
 
 
-def _contact(name: str, given: Mapping[str, Any], mechanism: Mechanism, planes: Mapping[str, Plane]) -> Patch | Disk:
+def _contact(name: str, given: Any, mechanism: Mechanism, planes: Mapping[str, Plane]) -> Patch | Disk:
     """Return a contact: a disk where it has a radius."""
-    where, kind = ("contacts", name), Disk if "radius" in given else Patch
-    refuse_unknown(given, DISK_KEYS if kind is Disk else PATCH_KEYS, *where)
-    _refuse_body(given, mechanism, *where)
+    where = "contacts", name
+    kind, keys = (Disk, DISK_KEYS) if "radius" in _mapping(given, *where) else (Patch, PATCH_KEYS)
+    refuse_unknown(given, keys, *where)
+    _refuse_bodies(given, mechanism, *where)
     plane = given.get("plane", "ground")
     _refuse_other("plane", plane, [*planes], given, *where)
-    try:
-        return kind(**{"name": name, **given, "plane": planes[plane]})
-    except ModelError as problem:
-        raise DescriptionError(str(problem), *where) from None
+    contact: Patch | Disk = _said(kind, address=where, **{"name": name, **given, "plane": planes[plane]})
+    return contact
 
 
-def _refuse_body(given: Mapping[str, Any], mechanism: Mechanism, *address: str) -> None:
+def _refuse_bodies(given: Mapping[str, Any], mechanism: Mechanism, *address: str) -> None:
     bodies = [each.name for each in mechanism.bodies]
     _refuse_other("body", given.get("body"), bodies, given, *address)
     _refuse_other("on", given.get("on", WORLD), [WORLD, *bodies], given, *address)
+    if given["body"] == given.get("on"):
+        raise DescriptionError(f"it is the same body, {given['on']!r}; give another one, or the world", *address, "on")
 
 
 def _refuse_other(key: str, word: Any, words: Sequence[str], given: Mapping[str, Any], *address: str) -> None:
     """Refuse a name that is none of those known, with the nearest one."""
     if word not in words:
         hint = nearest(str(word), words) or f"; choose from: {', '.join(words)}"
-        what = "body" if key == "on" else key
+        what = {"on": "body", "impacts": "law of impacts"}.get(key, key)
         raise DescriptionError(f"there is no {what} {word!r}{hint}", *address, *([key] if key in given else []))
 
 
-def read_mechanism(path: str, base: Any = None) -> Mechanism:
+def _file(path: str) -> Path:
+    """Return the file of a mechanism, without the variable behind it."""
+    return Path(path.rpartition(":")[0] if ".py:" in path else path)
+
+
+def read_mechanism(path: str, base: Any = None, ignore: Sequence[str] = ()) -> Mechanism:
     """Return the mechanism of a URDF or MJCF file, or of a variable in a Python file, `file.py:MECHANISM`.
 
     Raises
@@ -154,34 +242,53 @@ def read_mechanism(path: str, base: Any = None) -> Mechanism:
     DescriptionError
         If it cannot be read.
     """
-    file, _, variable = path.rpartition(":") if ".py:" in path else (path, "", "")
-    if Path(file).suffix not in (".py", *ROBOT_ENDINGS):
+    file, variable = _file(path), path.rpartition(":")[2] if ".py:" in path else "MECHANISM"
+    if file.suffix not in (".py", *ROBOT_ENDINGS):
         raise DescriptionError(f"expected robot.urdf, robot.xml or file.py:MECHANISM, found {path!r}", "mechanism")
-    if not Path(file).is_file():
+    if not file.is_file():
         raise DescriptionError(f"there is no file {file}", "mechanism")
-    if Path(file).suffix in ROBOT_ENDINGS:
+    if file.suffix in ROBOT_ENDINGS:
         try:
-            return load_mechanism(file, base=base or "fixed")
+            return load_mechanism(file, base=base or "fixed", ignore=ignore)
         except ModelError as problem:
-            raise DescriptionError(str(problem), "mechanism") from None
+            hint = IGNORE_HINT if "ignore=" in str(problem) else ""
+            raise DescriptionError(f"{problem}{hint}", "mechanism") from None
     if base is not None:
         raise DescriptionError("it is for URDF files; the bodies of a Python file say themselves how they move", "base")
-    module, hashes = execute(Path(file))
+    module, hashes = execute(file)
     include_in_current(hashes)
-    found = getattr(module, variable or "MECHANISM", None)
+    found = getattr(module, variable, None)
     if not isinstance(found, Mechanism):
-        raise DescriptionError(f"{file} has no Mechanism {variable or 'MECHANISM'!r}", "mechanism")
+        raise DescriptionError(f"{file} has no Mechanism {variable!r}", "mechanism")
     return found
 
 
 def touching_height(description: Mapping[str, Any], initial: Mapping[str, float], state: str) -> float:
-    """Return the value of a coordinate along z with which the lowest contact touches its plane [m]."""
-    mechanism, contacts = read_contacts(description)
-    q = {name: value for name, value in initial.items() if name in mechanism.coordinates.names} | {state: 0.0}
-    lift = -math.inf
+    """Return the value of a coordinate along z with which the lowest contact touches its plane [m].
+
+    Raises
+    ------
+    DescriptionError
+        If the coordinate moves no contact along the normal of its plane.
+    """
+    mechanism, contacts, *_ = read_parts(description)
+    q = {name: value for name, value in initial.items() if name in mechanism.coordinates.names}
+    lifts = []
     for contact in contacts:
-        reach = contact.radius / math.cos(contact.plane.slope) if isinstance(contact, Disk) else 0.0
-        for point in contact.points:
-            x, _, z = mechanism.position(q, contact.body, point)
-            lift = max(lift, reach + contact.plane.z + (x - contact.plane.x) * math.tan(contact.plane.slope) - z)
-    return float(lift)
+        low, high = (_gaps(mechanism, {**q, state: value}, contact) for value in (0.0, 1.0))
+        lifts += [-gap / (above - gap) for gap, above in zip(low, high, strict=True) if above - gap > LEAST_RISE]
+    if not lifts:
+        raise DescriptionError(f"{state}: it lifts no contact from its plane; write a number instead of `touching`")
+    return float(max(lifts))
+
+
+def _gaps(mechanism: Mechanism, q: Mapping[str, float], contact: Patch | Disk) -> list[float]:
+    """Return the distances of the points of a contact from its plane."""
+    plane = contact.plane
+    foot = (plane.x, 0.0, plane.z)
+    normal = (plane.x - math.sin(plane.slope), 0.0, plane.z + math.cos(plane.slope))
+    if contact.on != WORLD:
+        foot, normal = (mechanism.position(q, contact.on, place) for place in (foot, normal))  # type: ignore[assignment]
+    away = np.subtract(normal, foot)
+    radius = contact.radius if isinstance(contact, Disk) else 0.0
+    return [float(away @ (mechanism.position(q, contact.body, place) - foot)) - radius for place in contact.points]

@@ -97,6 +97,12 @@ def bodies_of(model: Any, inertials: Sequence[Inertial]) -> list[Body]:
     return [body for index in range(1, model.nbody) for body in reading.bodies_at(index)]
 
 
+def names_of(model: Any) -> tuple[list[str], list[str]]:
+    """Return the names of bodies, the world first, and of joints, which a mechanism has for those of the file."""
+    reading = _Reading(model, ())
+    return reading.bodies, reading.joints
+
+
 def _refuse_moving_without_mass(model: Any, inertials: Sequence[Inertial]) -> None:
     carries = [inertial.mass != 0.0 or bool(inertial.inertia.any()) for inertial in inertials]
     for index in range(model.nbody - 1, 0, -1):

@@ -32,6 +32,11 @@ IGNORED_ELEMENTS = (
 )
 """Elements of a file that say nothing of bodies and joints; those that change the motion have been named before."""
 
+KEPT_ELEMENTS = ("actuators", "equalities", "tendons", "sites")
+"""Those of them that are read on request, and what they refer to."""
+
+MESHES = (mujoco.mjtGeom.mjGEOM_MESH, mujoco.mjtGeom.mjGEOM_HFIELD, mujoco.mjtGeom.mjGEOM_SDF)
+
 INERTIA_FROM_SHAPES = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
 
 
@@ -76,6 +81,39 @@ def read_robot(file: Path, base: str) -> Robot:
         robot = _urdf(file, root, spec, base) if root.tag == "robot" else _mjcf(file, spec, base)
     more = [*gaps_of_model(robot.model), *gaps_of_inertials(robot.inertials), *(("warning", text) for text in texts)]
     return robot._replace(gaps=[*robot.gaps, *more])
+
+
+def read_whole(file: Path) -> tuple[Any, int]:
+    """Read a file with its shapes, actuators and equalities, but without meshes and masses.
+
+    Returns
+    -------
+    model : MjModel
+        What MuJoCo has read.
+    n_meshes : int
+        The number of its shapes that are meshes.
+    """
+    _root_of(file)
+    with _mujoco_warnings():
+        spec = _parse(file)
+        spec.compiler.fusestatic = False
+        meshes = [geom for geom in spec.geoms if geom.type in MESHES]
+        for geom in spec.geoms:
+            geom.material = ""
+        for geom in meshes:
+            spec.delete(geom)
+        for elements in (*(each for each in IGNORED_ELEMENTS if each not in KEPT_ELEMENTS), "materials", "meshes"):
+            for element in list(getattr(spec, elements)):
+                spec.delete(element)
+        _weigh_equally(spec)
+        return spec.compile(), len(meshes)
+
+
+def _weigh_equally(spec: Any) -> None:
+    """Give each body a mass and an inertia that MuJoCo accepts."""
+    for body in spec.bodies[1:]:
+        body.explicitinertial, body.mass, body.inertia = True, 1.0, (1.0, 1.0, 1.0)
+        body.fullinertia = (float("nan"), 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def gravity_of(model: Any) -> Sequence[float]:
@@ -158,9 +196,7 @@ def _urdf(file: Path, root: ElementTree.Element, spec: Any, base: str) -> Robot:
             roots[0].add_freejoint()
     for geom in list(spec.geoms):
         spec.delete(geom)
-    for body in spec.bodies[1:]:
-        body.explicitinertial, body.mass, body.inertia = True, 1.0, (1.0, 1.0, 1.0)
-        body.fullinertia = (float("nan"), 0.0, 0.0, 0.0, 0.0, 0.0)
+    _weigh_equally(spec)
     model = _compile(file, spec)
     return Robot(model, [inertials[model.body(index).name] for index in range(model.nbody)], gaps)
 

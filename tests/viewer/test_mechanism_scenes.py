@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from contacts.linkages import cradle, on_a_swing, rolling_disk
 from PIL import Image
 
 from hybridsim import simulate
@@ -94,3 +95,53 @@ def test_a_picture_has_green_points_that_hold_and_grey_ones_in_flight(tmp_path):
         green[name] = (rgb[..., 1] > 30 + np.maximum(rgb[..., 0], rgb[..., 2])).sum()
     assert green["down"] > 4
     assert green["up"] == 0
+
+
+def middle_of(pose):
+    """The middle of a cylinder, which begins where its pose is."""
+    return pose[:3, 3] + 0.5 * pose[:3, 2]
+
+
+def test_a_disk_is_drawn_round_its_centre_and_touches_below_it():
+    model = rolling_disk()
+    poses, replay = poses_of(model, initial={"disk_xdot": 1.0})
+    x, z = replay.frame(0.1).x[:2]
+    assert shown(poses, "rim_0") == ["slips"]
+    np.testing.assert_allclose(middle_of(poses["rim_0_disk"]), (x, 0.0, z), atol=1e-12)
+    np.testing.assert_allclose(poses["rim_0_slips"][:3, 3], (x, 0.0, z - 0.5), atol=1e-12)
+    assert model.scene.bodies["rim_0_disk"].shape.radius == 0.5
+    tilt = poses["rim_0_force"][0, 2] / poses["rim_0_force"][2, 2]
+    assert tilt == pytest.approx(-0.2, rel=1e-9)  # the force leans back by the friction coefficient
+    assert not list(check_poses(replay.scene, replay.frame(0.1).poses))
+
+
+def test_forces_between_bodies_follow_the_plane_that_moves():
+    """A disk slips on a plank that swings: its force leans back from the plank's normal by the friction."""
+    poses, replay = poses_of(on_a_swing(disk=True), initial={"rider_xdot": 3.0})
+    frame = replay.frame(0.1)
+    plank = poses["plank"][:3, :3]
+    along, normal = (plank[:, i] / np.linalg.norm(plank[:, i]) for i in (0, 2))
+    assert abs(along[2]) > 1e-3
+    assert shown(poses, "rim_0") == ["slips"]
+    force = poses["rim_0_force"][:3, 2]
+    assert force @ along / (force @ normal) == pytest.approx(-0.6, rel=1e-9)
+    np.testing.assert_allclose(poses["rim_0_slips"][:3, 3], middle_of(poses["rim_0_disk"]) - 0.2 * normal, atol=1e-12)
+    assert not list(check_poses(replay.scene, frame.poses))
+
+
+def test_balls_of_a_cradle_have_no_ground_and_touch_at_their_edges():
+    model = cradle(3, "in_turn")
+    poses, replay = poses_of(model)
+    assert replay.scene.ground is None
+    assert shown(poses, "touch0_0") == ["open"]
+    np.testing.assert_allclose(poses["touch0_0_open"][:3, 3], (-0.45, 0.0, 0.0), atol=1e-12)
+
+
+@pytest.mark.parametrize("model", [rolling_disk, lambda: on_a_swing(disk=True), lambda: cradle(3, "in_turn")])
+def test_a_picture_of_a_disk_and_of_bodies_on_bodies(tmp_path, model):
+    made = model()
+    replay = Replay(simulate(made, final_time=0.3), made)
+    options = ViewOptions(size=(640, 400), at=0.2, camera="side", strips=False)
+    (file,) = record([replay], tmp_path / f"{made.name}.png", options, None)
+    with Image.open(file) as picture:
+        assert np.ptp(np.asarray(picture.convert("L")).astype(int)) > 100  # there is something to see

@@ -6,6 +6,7 @@ from .description import (
     Patch as Patch,
     Plane as Plane,
     Rows as Rows,
+    Sphere as Sphere,
 )
 from .joints import (
     DryFriction as DryFriction,

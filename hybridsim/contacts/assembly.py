@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.contacts.description import Disk, Equations, Patch, Plane, Rows
+from hybridsim.contacts.description import Disk, Equations, Patch, Plane, Rows, Sphere
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
 from hybridsim.contacts.layout import N_SCALARS, SLIP_BITS, Layout, work_sizes
@@ -76,6 +76,20 @@ class Assembly:
         counts = [each.n_points for each in self.contacts] + [0] * len(self.dry)
         return counts + [len(each.limits) for each in self.stops.values()]
 
+    @cached_property
+    def tangents(self) -> int:
+        """Tangents of the contacts: 2 if a body with a contact can leave the x-z plane."""
+        system: Any = self.system
+        for each in self.contacts if self.is_mechanism else ():
+            for body, places in ((each.body, each.points), (each.on, [(0.1, 0.0, 0.2)])):
+                if body in system.frames._fields and any(_leaves(system, body, place) for place in places):
+                    return 2
+        return 1
+
+    def is_turning(self, contact: Any) -> bool:
+        """Return whether friction resists that a contact turns about its normal."""
+        return self.tangents == 2 and contact.n_points > 1
+
     def unit(self, joint: str) -> str:
         """Return the unit of a joint's coordinate."""
         return self.system.coordinates[self.coordinates.index(joint)].unit if self.is_mechanism else ""  # type: ignore
@@ -120,6 +134,33 @@ def refuse(where: str, made: Assembly) -> None:
     if len(set(planes)) < len(planes):
         raise ModelError(f"{where}: planes that differ, or are on different bodies, need names of their own: {planes}")
     _refuse_many(where, made)
+    for each in made.contacts if made.is_mechanism else ():
+        _refuse_shape(f"{where}: {each.name}", each, made.tangents == 2)
+
+
+def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
+    if in_space and isinstance(contact, Disk) and not isinstance(contact, Sphere):
+        raise ModelError(
+            f"{where}: the body {contact.body!r} can leave the x-z plane, where disks are not there yet: "
+            'give a Sphere, or the base a joint Planar("base", normal="y")'
+        )
+    if not in_space and contact.plane.heading != 0.0:
+        raise ModelError(f"{where}: the mechanism moves in the x-z plane; leave out the plane's heading")
+    corners, n = np.array(contact.points, float), contact.n_points
+    if in_space and n > 2:
+        edges = np.roll(corners, -1, axis=0) - corners
+        turns = np.cross(edges, np.roll(edges, -1, axis=0))
+        size = float(np.abs(edges).max()) ** 2
+        flat = np.abs((corners - corners[0]) @ turns[0]).max() <= 1e-9 * size**1.5
+        if not (flat and (turns @ turns[0] > 1e-6 * size**2).all()):
+            raise ModelError(f"{where}: the points are no corners of a flat, convex sole in their order around it")
+
+
+def lever_of(contact: Patch) -> float:
+    """Return the lever of friction about the normal: half the mean distance of the points from their middle [m]."""
+    corners = np.array(contact.points, float)
+    half = 0.5 * np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean()
+    return float(half) if contact.lever is None else contact.lever
 
 
 def _refuse_many(where: str, made: Assembly) -> None:
@@ -134,7 +175,8 @@ def _refuse_many(where: str, made: Assembly) -> None:
         raise ModelError(
             f"{where}: there are {slipping} contacts and joints with dry friction, at most {MOST_SLIPPING} are possible"
         )
-    trials = np.prod([4.0 * (2**each.n_points - 1) + 1 for each in made.contacts]) * 4.0 ** len(made.dry)
+    slips = 5.0 - made.tangents
+    trials = np.prod([slips * (2**each.n_points - 1) + 1 for each in made.contacts]) * 4.0 ** len(made.dry)
     if trials > MOST_TRIALS:
         raise ModelError(
             f"{where}: {trials:.0f} states of contacts would be tried at an event, at most {MOST_TRIALS}: leave out "
@@ -148,12 +190,15 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
     slipping, patches, points = contacts + len(made.dry), len(counts), sum(counts)
     touching = sum(each.n_points for each in made.contacts)
     loop_rows = [] if constants.loops is None else [max(int(n), 1) for n in constants.loops.loops[3::7]]
-    n_rows = touching + points + len(made.dry) + sum(loop_rows)
-    normal = [i + min(i, touching) for i in range(points)]
+    turning = [each for each in made.contacts if made.is_turning(each)]
+    wide = 1 + made.tangents
+    others = wide * touching + len(turning)
+    n_rows = others + points - touching + len(made.dry) + sum(loop_rows)
+    normal = [wide * i if i < touching else others + i - touching for i in range(points)]
     holder, gap = np.full(n_rows, -1), np.full(n_rows, -1)
     for i, row in enumerate(normal):
-        holder[row] = gap[row] = i
-        holder[row + 1 if i < touching else row] = i
+        gap[row] = i
+        holder[row : row + (wide if i < touching else 1)] = i
     first_loop = n_rows - sum(loop_rows)
     gap[first_loop:] = points + np.arange(sum(loop_rows))
     arrays = {
@@ -165,9 +210,11 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
         "holder": holder,
         "gap": gap,
         "loop": first_loop + np.cumsum([0, *loop_rows]),
+        "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
     }
     sizes = {key: len(each) for key, each in arrays.items()}
-    sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows)
+    space = contacts if made.tangents == 2 else 0
+    sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows, space)
     starts = (N_SCALARS + np.cumsum([0, *sizes.values()])).tolist()
     layout = Layout(
         n_coordinates=len(made.coordinates),
@@ -180,6 +227,7 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
         n_loops=len(loop_rows),
         n_loop_rows=sum(loop_rows),
         in_turn=int(made.in_turn),
+        tangents=made.tangents,
         general=places.general,
         **dict(zip(sizes, starts[:-1], strict=True)),
     )
@@ -204,7 +252,6 @@ def _bodies(where: str, system: Mechanism, made: Assembly, places: Places) -> Bo
             points.append(point)
             others.append(other)
             radii.append(radius)
-            _refuse_out_of_plane(where, system, each, point)
     ends = [place for each in made.loops for place in (each.point, each.to)]
     within = [*points, *ends, *(body.centre for body in system.bodies), *(body.joint.place for body in system.bodies)]
     length = float(max(np.linalg.norm(each) for each in within)) or 1.0
@@ -221,16 +268,10 @@ def _frame(where: str, system: Mechanism, body: str) -> int:
     return int(getattr(system.frames, body))
 
 
-def _refuse_out_of_plane(where: str, system: Mechanism, contact: Patch | Disk, point: Sequence[float]) -> None:
-    rng = np.random.default_rng(0)
-    q = rng.uniform(-1.0, 1.0, system.tree.n_coordinates)
-    for body, place in ((contact.body, point), (contact.on, (0.1, 0.0, 0.2))):
-        rows = _reach(system, q, body, place)
-        if rows[1] > 1e-12 * max(1.0, rows.max()):
-            raise ModelError(
-                f"{where}: {contact.name}: the body {body!r} can leave the x-z plane; contacts in space are not "
-                'there yet: give the base a joint Planar("base", normal="y")'
-            )
+def _leaves(system: Mechanism, body: str, place: Sequence[float]) -> bool:
+    """Return whether a point can leave the x-z plane."""
+    rows = _reach(system, np.random.default_rng(0).uniform(-1.0, 1.0, system.tree.n_coordinates), body, place)
+    return bool(rows[1] > 1e-12 * max(1.0, rows.max()))
 
 
 def _reach(system: Mechanism, q: FloatArray, body: str, place: Sequence[float]) -> FloatArray:

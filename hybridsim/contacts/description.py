@@ -15,27 +15,30 @@ from hybridsim.typing import Function
 @explain_arguments
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """A plane across the x-z plane, of the world or of a body; what is on the side of its normal is free.
+    """A plane, of the world or of a body; what is on the side of its normal is free.
 
     Parameters
     ----------
     name : str
-        An identifier; `NAME_x`, `NAME_z` and `NAME_slope` become parameters.
+        An identifier; `NAME_x`, `NAME_z` and `NAME_slope` become parameters, in space `NAME_heading`, too.
     x, z : float
         One of its points [m].
     slope : float
         Angle from the x axis to the plane's tangent, positive where the plane rises along x [rad]. The normal is the
         tangent turned by a right angle upwards: pi/2 is a wall that faces -x, -pi/2 one that faces +x.
+    heading : float
+        Of contacts in space, the angle about z from the x axis to the direction in which the plane rises [rad].
     """
 
     name: str = "ground"
     x: float = 0.0
     z: float = 0.0
     slope: float = 0.0
+    heading: float = 0.0
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("plane", self.name)
-        for key in ("x", "z", "slope"):
+        for key in ("x", "z", "slope", "heading"):
             number(f"plane {self.name!r}: {key}", getattr(self, key))
 
 
@@ -103,12 +106,16 @@ class Patch(Contact):
     body : str
         The body.
     points : sequence of three floats each
-        In the frame of the body [m], along a line: those that are down hold or slip together. Corners of a convex body
-        that can come down on different sides are patches of their own.
+        In the frame of the body [m]: those that are down hold or slip together. In the plane they are along a line; in
+        space they are the corners of a flat sole, in their order around it, and the centre of pressure is within its
+        edges. Corners of a convex body that can come down on different sides are patches of their own.
     plane : Plane
         The plane that they meet.
     on : str
         The body that the plane is fixed to, in whose frame it is given.
+    lever : float, optional
+        Of several points in space, the lever of friction about the normal, whose torque is at most mu N times it [m];
+        half the mean distance of the points from their middle, if not given. `NAME_lever` becomes a parameter.
     friction, restitution
         As of `Contact`.
     """
@@ -118,6 +125,7 @@ class Patch(Contact):
     points: Sequence[Sequence[float]] = field(default=((0.0, 0.0, 0.0),))
     plane: Plane = GROUND
     on: str = WORLD
+    lever: float | None = None
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("contact", self.name)
@@ -128,6 +136,8 @@ class Patch(Contact):
         object.__setattr__(self, "points", tuple(triple(f"{where}: points", point) for point in self.points))
         if not 1 <= len(self.points) <= MOST_POINTS:
             raise ModelError(f"{where}: give one to {MOST_POINTS} points, not {len(self.points)}")
+        if self.lever is not None and not number(f"{where}: lever", self.lever) > 0.0:
+            raise ModelError(f"{where}: lever must be greater than 0, not {self.lever!r}")
 
     @property
     def n_points(self) -> int:
@@ -137,7 +147,7 @@ class Patch(Contact):
 
 @dataclass(frozen=True)
 class Disk(Contact):
-    """A disk, a wheel or a ball that rolls and slips on a plane.
+    """A disk that rolls and slips on a plane across it: a wheel of a mechanism that moves in the x-z plane.
 
     Parameters
     ----------
@@ -176,6 +186,17 @@ class Disk(Contact):
     def points(self) -> tuple[Sequence[float]]:
         """The centre."""
         return (self.centre,)
+
+
+@dataclass(frozen=True)
+class Sphere(Disk):
+    """A ball that rolls and slips on a plane, of a body that may move in space.
+
+    Parameters
+    ----------
+    name, body, radius, centre, plane, on, friction, restitution
+        As of `Disk`.
+    """
 
 
 MOST_POINTS = 4

@@ -238,6 +238,7 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
     n_stops = joints.n_stops if joints else 0
     rows_of_contacts = layout.n_rows - layout.n_loop_rows - layout.n_slipping + layout.n_contacts - n_stops
     forces = layout.n_slipping - layout.n_contacts + layout.n_loop_rows
+    forces += 3 * layout.n_contacts * (layout.tangents - 1)
     return {
         **layout._asdict(),
         "n_q": layout.n_coordinates,

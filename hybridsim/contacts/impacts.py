@@ -8,19 +8,21 @@ are scaled down for this impact, to the largest factor that does not gain; with 
 from hybridsim.engine.compiler.slices import subarray
 
 from .layout import (
-    ALL_SLIPS,
     FORWARD,
     HOLDS,
     KINETIC,
     ONLY_FREE,
     SLIP_BITS,
+    all_slips,
     first_of,
     is_down,
+    is_spatial,
     normal_of,
     point_bit,
     slip_bit,
 )
 from .modes import NO_MODE, find_mode
+from .sliding import size_of, twist_of
 from .solve import aim_at_bounce, aim_at_standstill, solve_mode
 from .terms import change_of_speeds, kinetic_energy
 
@@ -115,7 +117,7 @@ def solve_impact(work, layout, p, members, bounce):
     aim_at_bounce(work, layout, p, bounce)
     everything = 0
     for j in range(layout.n_slipping):
-        everything |= (ALL_SLIPS if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
+        everything |= (all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
     return find_mode(work, layout, p, members, everything, KINETIC)
 
 
@@ -159,8 +161,10 @@ def capture(x_new, work, layout, members, slow):
             r = normal_of(work, layout, i)
             if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < slow:
                 held |= 1 << point_bit(work, layout, i)
-                if j < layout.n_contacts and abs(work[layout.velocity + r + 1]) < slow:
-                    slip = HOLDS
+                along = abs(work[layout.velocity + r + 1])
+                if is_spatial(layout, j):
+                    along = size_of(twist_of(work, layout, members, j, layout.velocity))
+                slip = HOLDS if j < layout.n_contacts and along < slow else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0
     project(x_new, work, layout, held)
 

@@ -24,8 +24,8 @@ from .layout import (
     STOP,
     boundary_of,
     is_down,
+    is_spatial,
     leader_of,
-    normal_of,
     read_layout,
     sign_of,
     slip_bit,
@@ -51,6 +51,7 @@ from .settle import (
     slips_of_speeds,
     stop,
 )
+from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
 from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, limit_of, load_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
@@ -61,7 +62,7 @@ def solve_chart(work, u, p, chart):
     layout = read_layout(work)
     find_delassus(work, layout, u, chart)
     aim_at_rest(work, layout, p, chart)
-    solve_mode(work, layout, chart, chart)
+    solve_sliding(work, layout, p, chart, chart, 0)
 
 
 @separate(void)
@@ -80,14 +81,16 @@ def put_boundaries(g, work, p, chart):
     layout = read_layout(work)
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i):
-            g[layout.n_points + i] = work[layout.multipliers + normal_of(work, layout, i)]
+            g[layout.n_points + i] = pressure_of(work, layout, chart, i)
         else:
             g[i] = work[layout.gaps + i]
     for j in range(layout.n_slipping):
         r, slip, first = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j), boundary_of(layout, j)
         if r < 0 or slip == FREE:
             continue
-        if slip == HOLDS:
+        if is_spatial(layout, j):
+            put_slide_boundaries(g, work, layout, p, chart, j)
+        elif slip == HOLDS:
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
             g[first + HOLD_FORWARD], g[first + HOLD_BACKWARD] = most + force, most - force
         else:
@@ -100,7 +103,8 @@ def put_boundaries(g, work, p, chart):
 def put_outputs(y, work, chart):
     """Write force along normal and tangent and slip of each contact, gap and force of each point; then other forces.
 
-    These are the friction of joints, and the forces of loops.
+    These are the friction of joints, and the forces of loops; and in space, friction and slip along the second tangent
+    of each contact, and the torque of friction.
     """
     layout = read_layout(work)
     for j in range(layout.n_contacts):
@@ -108,17 +112,27 @@ def put_outputs(y, work, chart):
         y[3 * j] = y[3 * j + 1] = y[3 * j + 2] = 0.0
         if r >= 0:
             y[3 * j] = load_of(work, layout, j)
-            y[3 * j + 1] = work[layout.multipliers + r]
+            y[3 * j + 1] = (
+                friction_at(work, layout, chart, j).x if layout.tangents == 2 else work[layout.multipliers + r]
+            )
             y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r]
     n = 3 * layout.n_contacts
     for i in range(layout.n_points):
         y[n + 2 * i] = work[layout.gaps + i]
-        y[n + 2 * i + 1] = work[layout.multipliers + normal_of(work, layout, i)]
+        y[n + 2 * i + 1] = pressure_of(work, layout, chart, i)
     n += 2 * layout.n_points
     first = slip_row(work, layout, 0, layout.n_contacts) if layout.n_slipping > layout.n_contacts else layout.n_rows
     first = min(first, layout.n_rows - layout.n_loop_rows)
     for r in range(first, layout.n_rows):
         y[n + r - first] = work[layout.multipliers + r]
+    n += layout.n_rows - first
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0):
+        r = slip_row(work, layout, chart, j)
+        y[n + 3 * j] = y[n + 3 * j + 1] = y[n + 3 * j + 2] = 0.0
+        if r >= 0:
+            friction = friction_at(work, layout, chart, j)
+            y[n + 3 * j], y[n + 3 * j + 1] = friction.y, work[layout.lever + j] * friction.z
+            y[n + 3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r + 1]
 
 
 @separate(real)
@@ -192,8 +206,8 @@ def decide(x_new, work, p, chart, members, crossed):
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
         return kind
-    before = slips_before(work, layout, p, chart, crossed)
     released = find_released(work, layout, p, chart, crossed)
+    before = slips_before(work, layout, p, chart, crossed)
     mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
     if mode < 0:
         mode = choose(work, layout, p, members, before)
@@ -201,6 +215,7 @@ def decide(x_new, work, p, chart, members, crossed):
         return DECLINED
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
+        keep_leans(x_new, work, layout)
     return mode
 
 
@@ -212,10 +227,11 @@ def decide_first(x_new, work, p, members):
     aim_at_standstill(work, layout)
     if is_hit(work, layout, 0, members):
         return IMPACT
-    slips = slips_of_speeds(work, layout, members)
+    slips = slips_of_speeds(work, layout, p, members)
     mode = choose(work, layout, p, members, slips)
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips)
+        keep_leans(x_new, work, layout)
     return mode
 
 
@@ -236,8 +252,9 @@ def go_on(x_new, work, p, members):
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     left = find_near(work, layout) & members
-    slips = slips_of_speeds(work, layout, left)
+    slips = slips_of_speeds(work, layout, p, left)
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:
         stop(x_new, work, layout, mode, left, slips)
+        keep_leans(x_new, work, layout)
     return mode

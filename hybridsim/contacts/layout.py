@@ -5,6 +5,9 @@ contacts; joints with dry friction, which have no points; the two stops of a joi
 those of the contacts, for each point along its normal and its tangent; one for each stop; one for each joint with dry
 friction; and those of loops, which always hold. A chart has a bit for each point, whether it is down, and two bits for
 each patch that slips, whether it does; `mode` is such a number, too.
+
+In space, a contact has the rows of a second tangent, behind those of the first; one of several points also has a row
+that says how fast it turns about the normal.
 """
 
 from __future__ import annotations
@@ -16,17 +19,22 @@ HOLDS, FORWARD, BACKWARD, FREE = range(4)
 
 It is free where its coefficient is 0, and where other contacts keep it from moving along its plane anyhow: then no
 friction is one of the answers, and as good as any."""
-ALL_SLIPS, ONLY_FREE, SLIP_BITS = 15, 8, 4
-"""Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each."""
+SLIPS, BEGINS = 1, 2
+"""In space, contacts slip in any direction; BEGINS is a slip that begins or ends, whose direction is remembered."""
+ALL_SLIPS, ONLY_FREE, SLIP_BITS, AT_REST_IN_SPACE = 15, 8, 4, 13
+"""Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each. In space, what
+is at rest may hold, begin to slip, or be free."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
 """Boundaries of a patch: the forces that keep it from slipping forward and backward; its slip; its jam. Joints do not
 jam, and have the first three."""
+HOLD, PACE = 0, 1
+"""The first two in space: what is left of the friction that holds; how far a slip is from being slow or fast."""
 
-STABILISE, REST_SPEED, N_GENERAL = range(3)
+STABILISE, REST_SPEED, BEGIN_SPEED = range(3)
 STATIC, KINETIC, RESTITUTION = range(3)
-PLANE_X, PLANE_Z, PLANE_SLOPE, N_PLANE = range(4)
-"""Parameters of all contacts, of a patch, of a plane."""
+PLANE_X, PLANE_Z, PLANE_SLOPE, PLANE_HEADING = range(4)
+"""Parameters of all contacts, of a patch, of a plane; BEGIN_SPEED and PLANE_HEADING in space alone."""
 
 
 class Layout(NamedTuple):
@@ -42,6 +50,8 @@ class Layout(NamedTuple):
         Loops, and their rows, the last ones.
     in_turn : int
         1 if contacts collide one after the other.
+    tangents : int
+        Tangents of each contact: 1 in the plane, 2 in space.
     general : int
         Index in p of the parameters of all contacts.
     patch, normal, first : int
@@ -52,6 +62,8 @@ class Layout(NamedTuple):
         The point that a row belongs to, -1 if it always counts; the gap that it keeps, -1 for none.
     loop : int
         The first row of each loop, and behind the last.
+    spin : int
+        In space, the row of each contact that says how fast it turns about the normal, -1 if it is a single point.
     mass, force, rows : int
         Mass matrix M, afterwards its factor L; generalised forces f; rows [W c].
     gaps, reach, near : int
@@ -69,6 +81,11 @@ class Layout(NamedTuple):
         A system of equations.
     change : int
         A change of the speeds.
+    direction, lean, lever : int
+        In space, of each contact: the direction that friction acts against, along both tangents and about the normal;
+        that in which its slip began; and the lever of friction about the normal.
+    along : int
+        In space, the place of each point along both tangents of its plane.
     """
 
     n_coordinates: int
@@ -81,6 +98,7 @@ class Layout(NamedTuple):
     n_loops: int
     n_loop_rows: int
     in_turn: int
+    tangents: int
     general: int
     patch: int
     normal: int
@@ -90,6 +108,7 @@ class Layout(NamedTuple):
     holder: int
     gap: int
     loop: int
+    spin: int
     mass: int
     force: int
     rows: int
@@ -116,6 +135,10 @@ class Layout(NamedTuple):
     inverse: int
     right: int
     change: int
+    direction: int
+    lean: int
+    lever: int
+    along: int
 
 
 N_SCALARS = len(Layout._fields)
@@ -132,14 +155,17 @@ def read_layout(work):
         int(work[24]), int(work[25]), int(work[26]), int(work[27]), int(work[28]), int(work[29]),
         int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]), int(work[35]),
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
-        int(work[42]), int(work[43]), int(work[44]),
+        int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
+        int(work[48]), int(work[49]), int(work[50]),
     )
     # fmt: on
 
 
-def work_sizes(n: int, points: int, patches: int, slipping: int, loop_rows: int, rows: int) -> dict[str, int]:
-    """Return the sizes of the arrays in the work space behind the tables, in their order."""
-    unknowns, gaps = points + slipping + loop_rows, points + loop_rows
+def work_sizes(
+    n: int, points: int, patches: int, slipping: int, loop_rows: int, rows: int, space: int
+) -> dict[str, int]:
+    """Return the sizes of the arrays in the work space behind the tables, in their order; `space`: contacts there."""
+    unknowns, gaps = points + slipping + loop_rows + 2 * space, points + loop_rows
     return {
         "mass": n * n,
         "force": n,
@@ -167,6 +193,10 @@ def work_sizes(n: int, points: int, patches: int, slipping: int, loop_rows: int,
         "inverse": 2 * unknowns * unknowns,
         "right": unknowns,
         "change": n,
+        "direction": 3 * space,
+        "lean": 3 * space,
+        "lever": space,
+        "along": 2 * points if space else 0,
     }
 
 
@@ -230,6 +260,21 @@ def gap_of(work, layout, r):
 def slip_of(work, layout, mode, j):
     """Return HOLDS, FORWARD, BACKWARD or FREE."""
     return (mode >> slip_bit(work, layout, j)) & 3 if j < layout.n_slipping else FREE
+
+
+def is_spatial(layout, j):
+    """Return whether patch j is a contact that slips along two tangents."""
+    return layout.tangents == 2 and j < layout.n_contacts
+
+
+def all_slips(layout, j):
+    """Return the set of slips of a patch that may begin to slip."""
+    return AT_REST_IN_SPACE if is_spatial(layout, j) else ALL_SLIPS
+
+
+def spin_of(work, layout, j):
+    """Return the row along which a contact in space turns about the normal, -1 if it has none."""
+    return int(work[layout.spin + j])
 
 
 def sign_of(slip):

@@ -58,18 +58,20 @@ def contact_model(
     parameters: Records[Parameter] | Sequence[Parameter] = (),
     stabilise: float = 10.0,
     rest_speed: float = 1e-6,
+    begin_speed: float = 1e-4,
     doc: str = "",
 ) -> Model:
-    """Make a model of a mechanism with loops, and stops, dry friction and motors of joints; in the plane with contacts.
+    """Make a model of a mechanism with contacts and loops, and stops, dry friction and motors of joints.
 
     Parameters
     ----------
     name : str
         An identifier.
     system : Mechanism or Equations
-        The mechanism, which moves in the x-z plane if it has contacts, or equations of motion with their rows.
-    contacts : sequence of Patch, Disk or of Rows
-        The contacts: `Patch` and `Disk` of a mechanism, `Rows` of equations.
+        The mechanism, or equations of motion with their rows.
+    contacts : sequence of Patch, Disk and Sphere, or of Rows
+        The contacts of a mechanism, or of equations. If a body with a contact can leave the x-z plane, all contacts
+        slip in two directions.
     loops : sequence of Pin or Rod
         What closes loops of a mechanism.
     stops : mapping of str to Stop or mapping, optional
@@ -91,6 +93,8 @@ def contact_model(
     rest_speed : float
         What moves more slowly than this at the limit of infinitely many impacts comes to rest; and what leaves an
         impact more slowly than a millionth of it [m/s].
+    begin_speed : float
+        In space, a slip that is slower than this has friction in about the direction in which it began [m/s].
     doc : str
         What the model is, in one line.
 
@@ -98,12 +102,12 @@ def contact_model(
     -------
     Model
         States are coordinates, speeds, `cause`, nonzero where no state of the contacts is consistent, and `misfit`, by
-        how much the initial state is impossible.
+        how much the initial state is impossible; in space then the directions in which slips began.
 
     Raises
     ------
     ModelError
-        If a body or a joint is unknown, a body with a contact leaves the plane, or there are too many contacts.
+        If a body or a joint is unknown, or there are too many contacts.
     """
     where = f"model {name!r}"
     if impacts not in ("together", "in_turn"):
@@ -111,7 +115,9 @@ def contact_model(
     own = Records(*parameters)
     made = assembled(system, contacts, loops, stops, dry_friction, motors, impacts, where=where)
     refuse(where, made)
-    tables, places = parameters_of(made, len(own), stabilise, rest_speed)
+    tables, places = parameters_of(
+        made, len(own), {"stabilise": stabilise, "rest_speed": rest_speed, "begin_speed": begin_speed}
+    )
     constants = constants_of(where, made, places)
     table, size = layout_of(made, constants, places)
     functions: Any = generated_functions(name, table, size, constants, system, forces)
@@ -119,7 +125,7 @@ def contact_model(
     seen = contact_scene(made, places, functions["outputs"], len(outputs)) if made.is_mechanism else None
     return Model(
         name,
-        states_of(system, initial or {}),
+        states_of(made, initial or {}),
         **functions,
         parameters=own + Records(*tables),
         chart_fields=fields_of(made),

@@ -7,6 +7,7 @@ at rest and begins to slip does so the way it was said to.
 
 from typing import NamedTuple
 
+from hybridsim.multibody.vectors import dot, vector_at
 from hybridsim.typing import FloatArray
 
 from .layout import (
@@ -19,6 +20,7 @@ from .layout import (
     first_of,
     friction_of,
     is_down,
+    is_spatial,
     leader_of,
     normal_of,
     point_bit,
@@ -27,7 +29,8 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .solve import ease_of, jams, limit_of, solve_mode
+from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
+from .solve import count_down, ease_of, jams, limit_of
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -63,7 +66,9 @@ def find_mode(work, layout, p, members, allowed, friction):
     for number in range(2 * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
-        missed = solve_mode(work, layout, mode, -1)
+        if layout.tangents == 2 and not is_whole(work, layout, mode):
+            continue
+        missed = solve_sliding(work, layout, p, mode, -1, sets)
         limits = Limits(p, members, sets, friction, tolerance)
         if missed <= CONSISTENT and is_consistent(work, layout, mode, limits):
             return mode
@@ -95,14 +100,6 @@ def with_free(work, layout, p, allowed):
     return found
 
 
-def count_members(work, layout, members, j):
-    """Return how many points of a patch are members."""
-    count = 0
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        count += is_down(work, layout, members, i)
-    return count
-
-
 def count_slips(slips):
     """Return how many slips a set has."""
     return (slips & 1) + ((slips >> 1) & 1) + ((slips >> 2) & 1) + (slips >> 3)
@@ -113,7 +110,7 @@ def count_options(work, layout, members, allowed, j):
     slips = count_slips(allowed_of(allowed, j)) if j < layout.n_slipping else 1
     if layout.n_contacts <= j < layout.n_slipping:
         return slips
-    return ((1 << count_members(work, layout, members, j)) - 1) * slips + 1
+    return ((1 << count_down(work, layout, members, j)) - 1) * slips + 1
 
 
 def mode_of_trial(work, layout, members, allowed, trial):
@@ -126,7 +123,7 @@ def mode_of_trial(work, layout, members, allowed, trial):
             continue  # open
         slips = allowed_of(allowed, j) if j < layout.n_slipping else 1
         n_slips = count_slips(slips)
-        chosen = (1 << count_members(work, layout, members, j)) - 1 - digit // n_slips
+        chosen = (1 << count_down(work, layout, members, j)) - 1 - digit // n_slips
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             if is_down(work, layout, members, i):
                 mode |= (chosen & 1) << point_bit(work, layout, i)
@@ -157,7 +154,7 @@ def is_consistent(work, layout, mode, limits):
         r = normal_of(work, layout, i)
         within = limits.tolerance * work[layout.scale + r]
         if is_down(work, layout, mode, i):
-            if work[layout.multipliers + r] * work[layout.delassus + wide * r] < -within:
+            if pressure_of(work, layout, mode, i) * work[layout.delassus + wide * r] < -within:
                 return False
         elif work[layout.z + r] < work[layout.target + r] - within:
             return False
@@ -172,6 +169,8 @@ def is_slip_consistent(work, layout, mode, limits, j):
     """Return whether a patch that is down holds within its cone, or slips as it is said to, and does not jam."""
     r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
     scale = work[layout.scale + r]
+    if is_spatial(layout, j):
+        return is_slide_consistent(work, layout, mode, limits, j)
     if slip == HOLDS:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
@@ -185,6 +184,23 @@ def is_slip_consistent(work, layout, mode, limits, j):
     if not allowed_of(limits.allowed, j) & 1:
         return True
     return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale
+
+
+def is_slide_consistent(work, layout, mode, limits, j):
+    """Return the same of a contact in space: what begins to slip does so against the direction of its friction."""
+    r, slip, allowed = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j), allowed_of(limits.allowed, j)
+    scale = max(work[layout.scale + r], work[layout.scale + r + 1])
+    if slip == HOLDS:
+        excess = size_of(friction_at(work, layout, mode, j)) - limit_of(work, layout, limits.p, j, limits.friction)
+        return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
+    z = twist_of(work, layout, mode, j, layout.z)
+    if slip == FREE:
+        return allowed == ONLY_FREE or size_of(z) <= CONSISTENT * scale
+    if limits.friction == STATIC and jams(work, layout, mode, j):
+        if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
+            return False
+    along = dot(z, vector_at(work, layout.direction + 3 * j))
+    return not allowed & 1 or (along > CONSISTENT * scale and size_of(z) - along <= CONSISTENT * scale)
 
 
 def is_at_stop(work, layout, mode, r):

@@ -13,6 +13,7 @@ from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, min
 from hybridsim.typing import FloatArray, IntArray
 
 from .layout import PLANE_SLOPE, PLANE_X, PLANE_Z, patch_of, read_layout
+from .spatial_rows import spatial_terms
 from .terms import put_gap
 
 
@@ -30,7 +31,8 @@ class Bodies(NamedTuple):
     others : int array
         The frame that the plane of each point is fixed to.
     radii : int array
-        The index in p of the radius of each disk, -1 for a point.
+        The index in p of the radius of each disk or sphere, or of the lever of a contact of several points in space,
+        -1 for a point.
     length : float
         The mechanism's size [m].
     """
@@ -122,7 +124,9 @@ def mechanism_terms(work, motion, bodies, x, p):
     for k in range(n):
         force[k] = -force[k]
     add_joint_forces(force, tree, bodies.data, x, u)
-    for i in range(bodies.n_points):
+    if layout.tangents == 2:
+        spatial_terms(work, motion, bodies, x, p)
+    for i in range(bodies.n_points if layout.tangents == 1 else 0):
         plane = int(work[layout.plane + patch_of(work, layout, i)])
         slope, origin = p[plane + PLANE_SLOPE], Vector(p[plane + PLANE_X], 0.0, p[plane + PLANE_Z])
         radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0

@@ -5,6 +5,7 @@ rest to rounding, and never from a speed that is small.
 """
 
 from hybridsim.engine.memory import AT_LIMIT
+from hybridsim.multibody.vectors import dot, vector_at
 
 from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
 from .layout import (
@@ -21,18 +22,24 @@ from .layout import (
     SLIP_BITS,
     STATIC,
     STOP,
+    all_slips,
     boundary_of,
+    first_of,
     is_down,
+    is_spatial,
     n_boundaries,
     normal_of,
+    patch_of,
     point_bit,
     sign_of,
     slip_bit,
     slip_of,
     slip_row,
+    spin_of,
 )
 from .modes import find_mode
-from .solve import aim_at_rest, aim_at_standstill, limit_of, solve_mode
+from .sliding import friction_at, lean_as_found, pressure_of, slide_of_chart, slide_of_speeds, solve_sliding
+from .solve import aim_at_rest, aim_at_standstill, count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
 
 TIED = 1e-9
@@ -162,14 +169,24 @@ def aim_at_closed_loops(work, layout):
 def find_released(work, layout, p, chart, crossed):
     """Return the points of the old chart that open: their forces have crossed, or vanish at the same instant."""
     aim_at_rest(work, layout, p, -1)
-    solve_mode(work, layout, chart, -1)
+    solve_sliding(work, layout, p, chart, -1, 0)
     released, tied = 0, TIED * largest_load(work, layout)
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i) and (
-            crossed[layout.n_points + i] or work[layout.multipliers + normal_of(work, layout, i)] <= tied
+            crossed[layout.n_points + i] or pressure_of(work, layout, chart, i) <= tied
         ):
-            released |= 1 << point_bit(work, layout, i)
+            released |= released_with(work, layout, chart, i)
     return released
+
+
+def released_with(work, layout, chart, i):
+    """Return the bits of what opens where the force of point i vanishes: it, or what is opposite an edge of four."""
+    j = patch_of(work, layout, i)
+    if not is_spatial(layout, j) or count_down(work, layout, chart, j) < 4:
+        return 1 << point_bit(work, layout, i)
+    first = first_of(work, layout, j)
+    far = first + (i - first + 2) % 4, first + (i - first + 3) % 4
+    return (1 << point_bit(work, layout, far[0])) | (1 << point_bit(work, layout, far[1]))
 
 
 def largest_load(work, layout):
@@ -190,7 +207,9 @@ def slips_of_chart(work, layout, p, chart, crossed):
         r, slip = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j)
         first = boundary_of(layout, j)
         slips = ALL_SLIPS
-        if r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
+        if is_spatial(layout, j):
+            slips = slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
+        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
             slips = 1 << slip
         elif r >= 0 and slip == HOLDS:
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
@@ -220,8 +239,11 @@ def slips_before(work, layout, p, chart, crossed):
     allowed = 0
     for j in range(layout.n_slipping):
         slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        slips = ALL_SLIPS if slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed) else 1 << slip
-        if crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
+        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed)
+        slips = all_slips(layout, j) if rests else 1 << slip
+        if is_spatial(layout, j):
+            slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
+        elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
         allowed |= slips << (SLIP_BITS * j)
     return allowed
@@ -236,7 +258,7 @@ def slips_at_rest(work, layout, p, chart, crossed):
     return resting
 
 
-def slips_of_speeds(work, layout, members):
+def slips_of_speeds(work, layout, p, members):
     """Return how each patch may slip next: as it moves, anyhow if it does not.
 
     Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
@@ -244,7 +266,9 @@ def slips_of_speeds(work, layout, members):
     allowed = 0
     for j in range(layout.n_slipping):
         r, slips = slip_row(work, layout, members, j), ALL_SLIPS
-        if r >= 0:
+        if is_spatial(layout, j):
+            slips = slide_of_speeds(work, layout, p, members, j, AT_REST)
+        elif r >= 0:
             if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
                 slips = 1 << FORWARD
             elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
@@ -256,7 +280,10 @@ def slips_of_speeds(work, layout, members):
 def choose(work, layout, p, members, allowed):
     """Return the mode in which the motion goes on, NO_MODE if there is none."""
     aim_at_rest(work, layout, p, -1)
-    return find_mode(work, layout, p, members, allowed, STATIC)
+    mode = find_mode(work, layout, p, members, allowed, STATIC)
+    if mode >= 0:
+        lean_as_found(work, layout, mode, allowed)
+    return mode
 
 
 def stop(x_new, work, layout, mode, members, slips):
@@ -272,6 +299,7 @@ def stop(x_new, work, layout, mode, members, slips):
         still |= (HOLDS if rests else FREE) << slip_bit(work, layout, j)
         if rests:
             moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
+            moves = moves or (is_spatial(layout, j) and moves_in_space(work, layout, j, r))
     for i in range(layout.n_points):
         if is_down(work, layout, members, i):
             r = normal_of(work, layout, i)
@@ -281,6 +309,13 @@ def stop(x_new, work, layout, mode, members, slips):
         moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
     if moves:
         project(x_new, work, layout, still)
+
+
+def moves_in_space(work, layout, j, r):
+    """Return whether a contact moves along its second tangent or about its normal."""
+    spin = spin_of(work, layout, j)
+    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
+    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
 
 
 def goes_on(work, layout, p, chart, mode, crossed):
@@ -297,6 +332,8 @@ def goes_on(work, layout, p, chart, mode, crossed):
         if crossed[boundary_of(layout, j) + STOP] and r >= 0 and mode == held_of(work, layout, chart, j):
             most = limit_of(work, layout, p, j, STATIC)
             against = -sign_of(slip) * work[layout.multipliers + r]
+            if is_spatial(layout, j):
+                against = -dot(friction_at(work, layout, mode, j), vector_at(work, layout.lean + 3 * j))
             answer = most - against <= TIED * most
     return answer and count == 1
 

@@ -20,11 +20,13 @@ from .layout import (
     gap_of,
     is_down,
     is_needed,
+    is_spatial,
     normal_of,
     patch_of,
     sign_of,
     slip_of,
     slip_row,
+    spin_of,
 )
 from .terms import scalar_product
 
@@ -122,12 +124,16 @@ def find_active(work, layout, mode):
     for r in range(layout.n_rows):
         work[layout.multipliers + r] = 0.0
     for i in range(layout.n_points):
-        if is_down(work, layout, mode, i):
+        if is_down(work, layout, mode, i) and not is_fourth(work, layout, mode, i):
             j = patch_of(work, layout, i)
             work[layout.active + m] = normal_of(work, layout, i)
-            work[layout.partner + m] = slip_row(work, layout, mode, j)
-            grip = work[layout.grip + j] if j < layout.n_contacts else 0.0
-            work[layout.drag + m] = grip * sign_of(slip_of(work, layout, mode, j))
+            grip, sign = (
+                work[layout.grip + j] if j < layout.n_contacts else 0.0,
+                sign_of(slip_of(work, layout, mode, j)),
+            )
+            spatial = is_spatial(layout, j)
+            work[layout.partner + m] = normal_of(work, layout, i) + 1 if spatial else slip_row(work, layout, mode, j)
+            work[layout.drag + m] = grip * (abs(sign) if spatial else sign)
             m += 1
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
@@ -135,6 +141,8 @@ def find_active(work, layout, mode):
             work[layout.active + m] = r
             work[layout.drag + m] = 0.0
             m += 1
+            if is_spatial(layout, j):
+                m = hold_in_space(work, layout, j, r, m)
         elif j >= layout.n_contacts:
             work[layout.multipliers + r] = -work[layout.grip + j] * sign_of(slip)
     for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
@@ -145,6 +153,40 @@ def find_active(work, layout, mode):
     return m
 
 
+def hold_in_space(work, layout, j, r, m):
+    """List the second tangent, and the row about the normal, of a contact that holds; return the number of unknowns."""
+    spin = spin_of(work, layout, j)
+    work[layout.active + m], work[layout.drag + m] = r + 1, 0.0
+    if spin < 0:
+        return m + 1
+    work[layout.active + m + 1], work[layout.drag + m + 1] = spin, 0.0
+    return m + 2
+
+
+def is_fourth(work, layout, mode, i):
+    """Return whether all four points of a contact in space are down and this is the last: three rows keep it flat."""
+    j = patch_of(work, layout, i)
+    return is_spatial(layout, j) and i == first_of(work, layout, j) + 3 and count_down(work, layout, mode, j) == 4
+
+
+def count_down(work, layout, mode, j):
+    """Return how many points of a patch are down."""
+    count = 0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, mode, i)
+    return count
+
+
+def pulled(work, layout, first, partner):
+    """Return the entry of a row of G, which begins at `first`, along the direction that friction acts against."""
+    if layout.tangents == 1:
+        return work[first + partner]
+    j = patch_of(work, layout, int(work[layout.holder + partner]))
+    d, spin = layout.direction + 3 * j, spin_of(work, layout, j)
+    entry = work[d] * work[first + partner] + work[d + 1] * work[first + partner + 1]
+    return entry + work[layout.lever + j] * work[d + 2] * work[first + spin] if spin >= 0 else entry
+
+
 def write_system(work, layout, m):
     """Write the m x m matrix A and the right side of the unknowns."""
     for a in range(m):
@@ -153,7 +195,7 @@ def write_system(work, layout, m):
         for b in range(m):
             value = work[first + int(work[layout.active + b])]
             if work[layout.drag + b] != 0.0:
-                value -= work[layout.drag + b] * work[first + int(work[layout.partner + b])]
+                value -= work[layout.drag + b] * pulled(work, layout, first, int(work[layout.partner + b]))
             work[layout.matrix + m * a + b] = value
         work[layout.right + a] = work[layout.target + row] - work[layout.base + row]
         for j in range(layout.n_contacts, layout.n_slipping):
@@ -211,9 +253,21 @@ def put_multipliers(work, layout, m):
     for a in range(m):
         work[layout.multipliers + int(work[layout.active + a])] = work[layout.unknowns + a]
         if work[layout.drag + a] != 0.0:
-            work[layout.multipliers + int(work[layout.partner + a])] -= (
-                work[layout.drag + a] * work[layout.unknowns + a]
-            )
+            drag, row = work[layout.drag + a] * work[layout.unknowns + a], int(work[layout.partner + a])
+            if layout.tangents == 1:
+                work[layout.multipliers + row] -= drag
+            else:
+                put_friction_in_space(work, layout, row, drag)
+
+
+def put_friction_in_space(work, layout, row, drag):
+    """Put friction of this size at a point that slips against its direction, and about the normal."""
+    j = patch_of(work, layout, int(work[layout.holder + row]))
+    d, spin = layout.direction + 3 * j, spin_of(work, layout, j)
+    work[layout.multipliers + row] -= drag * work[d]
+    work[layout.multipliers + row + 1] -= drag * work[d + 1]
+    if spin >= 0:
+        work[layout.multipliers + spin] -= drag * work[layout.lever + j] * work[d + 2]
 
 
 def load_of(work, layout, j):
@@ -231,10 +285,7 @@ def limit_of(work, layout, p, j, friction):
 
 def jams(work, layout, chart, j):
     """Return whether a slipping patch may jam: one that stands on a single point."""
-    count = 0
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        count += is_down(work, layout, chart, i)
-    return count == 1
+    return count_down(work, layout, chart, j) == 1
 
 
 def ease_of(work, layout, i):

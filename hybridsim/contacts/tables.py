@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hybridsim.contacts.assembly import Assembly, Places, loop_axes
+from hybridsim.contacts.assembly import Assembly, Places, lever_of, loop_axes
 from hybridsim.contacts.description import Disk, Rows
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import Rod
@@ -15,12 +15,14 @@ from hybridsim.model.table import Records
 from hybridsim.multibody.mechanism import Mechanism
 
 
-def states_of(system: Any, initial: Mapping[str, float]) -> Records[State]:
+def states_of(made: Assembly, initial: Mapping[str, float]) -> Records[State]:
     """Return the states, with their defaults."""
+    leans = [f"{each.name}_begins_{axis}" for each in made.contacts for axis in ("along", "lateral", "turning")]
     return Records(
-        *_moving(system, initial),
+        *_moving(made.system, initial),
         State("cause", doc="why there is no mode", continuous=False),
         State("misfit", doc="by how much the initial state is impossible", continuous=False),
+        *(State(each, doc="the slip's first direction", continuous=False) for each in leans if made.tangents == 2),
     )
 
 
@@ -43,12 +45,14 @@ def fields_of(made: Assembly) -> dict[str, int]:
     return fields | {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
 
 
-def parameters_of(made: Assembly, n_own: int, stabilise: float, rest_speed: float) -> tuple[list[Parameter], Places]:
+def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> tuple[list[Parameter], Places]:
     """Return the parameters, and where they are in p."""
     found = [
-        Parameter("stabilise", stabilise, "1/s", "rate at which gaps of what is down are pulled to zero", lower=0.0),
-        Parameter("rest_speed", rest_speed, "m/s", "what is slower at the end of impacts comes to rest", lower=0.0),
+        Parameter("stabilise", general["stabilise"], "1/s", "rate at which gaps are pulled to zero", lower=0.0),
+        Parameter("rest_speed", general["rest_speed"], "m/s", "slower at the end of impacts comes to rest", lower=0.0),
     ]
+    if made.tangents == 2:
+        found.append(Parameter("begin_speed", general["begin_speed"], "m/s", "where a slip begins or ends", lower=1e-9))
 
     def add(*parameters: Parameter) -> int:
         found.extend(parameters)
@@ -66,13 +70,16 @@ def parameters_of(made: Assembly, n_own: int, stabilise: float, rest_speed: floa
             Parameter(f"{key[0].name}_x", key[0].x, "m", "a point of the plane"),
             Parameter(f"{key[0].name}_z", key[0].z, "m", "a point of the plane"),
             Parameter(f"{key[0].name}_slope", key[0].slope, "rad", "from the x axis, positive where it rises"),
+            *[Parameter(f"{key[0].name}_heading", key[0].heading, "rad", "where it rises")][: made.tangents - 1],
         )
         for key in made.planes
     }
-    radii = [
-        add(Parameter(f"{each.name}_radius", each.radius, "m", "radius", lower=0.0)) if isinstance(each, Disk) else -1
-        for each in made.contacts
-    ]
+    radii = []
+    for each in made.contacts:
+        radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
+        if made.is_turning(each):
+            radius = Parameter(f"{each.name}_lever", lever_of(each), "m", "of friction about the normal", lower=1e-9)
+        radii.append(-1 if radius is None else add(radius))
     stops = []
     for joint, stop in made.stops.items():
         unit = made.unit(joint)
@@ -128,7 +135,7 @@ def boundaries_of(made: Assembly) -> Records[Boundary]:
         Boundary(f"{point}_force", f"it leaves {what}", unit, touch="ignore") for point, (_, unit), what in points
     ]
     for each in made.contacts:
-        found += _slips(each.name, "N", "m/s")
+        found += _slips(each.name, "N", "m/s") if made.tangents == 1 else _slides(each.name)
         found.append(Boundary(f"{each.name}_jam", "its friction jams (Painleve)", "", touch="ignore"))
     for joint in made.dry:
         unit = made.unit(joint)
@@ -141,6 +148,14 @@ def _slips(name: str, force: str, speed: str) -> list[Boundary]:
         Boundary(f"{name}_hold_forward", "it begins to slip forward", force, touch="ignore"),
         Boundary(f"{name}_hold_backward", "it begins to slip backward", force, touch="ignore"),
         Boundary(f"{name}_stop", "its slip ends", speed, touch="ignore"),
+    ]
+
+
+def _slides(name: str) -> list[Boundary]:
+    return [
+        Boundary(f"{name}_hold", "it begins to slip", "N^2", touch="ignore"),
+        Boundary(f"{name}_pace", "its slip becomes fast or slow", "m/s", touch="ignore"),
+        Boundary(f"{name}_stop", "its slip ends", "m/s", touch="ignore"),
     ]
 
 
@@ -162,6 +177,12 @@ def outputs_of(made: Assembly, constants: Constants) -> Records[Output]:
         axes = loop_axes(made, loop)
         found += [Output(f"{loop.name}_force_{'xyz'[i]}", "N", f"force of the pin on {loop.body}") for i in axes]
         found += [] if axes else [Output(f"{loop.name}_force", "N", "force of the rod, positive where it pushes")]
+    for each in made.contacts if made.tangents == 2 else ():
+        found += [
+            Output(f"{each.name}_lateral", "N", "force along the second tangent"),
+            Output(f"{each.name}_torque", "N m", "of friction about the normal"),
+            Output(f"{each.name}_lateral_slip", "m/s", "speed along the second tangent"),
+        ]
     found += [Output(f"{joint}_motor", made.force_unit(joint), "of the motor") for joint in made.motors]
     found += [Output("loop_error", "m", "largest gap of a loop")] if constants.loops else []
     found.append(Output("kinetic", "J", "kinetic energy"))

@@ -1,0 +1,263 @@
+"""Contacts that slip in space: which way friction acts, and where.
+
+Friction acts at the centre of pressure, against the twist there: the velocity along both tangents and, of a contact of
+several points, the rate about the normal times a lever. Its largest size, mu N, is the same for all directions (an
+ellipsoid as limit surface: Goyal, Ruina and Papadopoulos 1991; Howe and Cutkosky 1996). A slip begins at rest, where
+the twist s has no direction yet. Friction goes on in the direction that it has where it reaches its limit: the slip
+begins opposite to it, along e. So friction acts against
+
+    d = (s + b e) / |s + b e|,      with a speed b that is far below those of a slip,
+
+until |s| is b, and against s from then on. A slip that becomes slower than b / 2 has e in its direction again, and ends
+where s e is 0.
+"""
+
+import math
+
+from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, plus, put, times, vector_at
+
+from .layout import (
+    AT_REST_IN_SPACE,
+    BEGIN_SPEED,
+    BEGINS,
+    FREE,
+    HOLD,
+    HOLDS,
+    JAM,
+    ONLY_FREE,
+    PACE,
+    SLIP_BITS,
+    SLIPS,
+    STATIC,
+    STOP,
+    boundary_of,
+    first_of,
+    is_down,
+    leader_of,
+    normal_of,
+    patch_of,
+    slip_of,
+    slip_row,
+    spin_of,
+)
+from .solve import count_down, ease_of, jams, limit_of, load_of, solve_mode
+
+MOST_TURNS, TURNED = 200, 1e-14
+"""Most times that a direction is corrected, and the change at which it is found."""
+
+HYSTERESIS = 0.5
+"""The speed below which a slip is slow, as a fraction of that above which it is not."""
+
+
+def size_of(a):
+    """Return the length of a twist or of a friction."""
+    return length_of(a)
+
+
+def unit(a, otherwise):
+    """Return the direction of a, or another one where a is 0."""
+    square = dot(a, a)
+    return times(1.0 / math.sqrt(square), a) if square > 0.0 else otherwise
+
+
+def place_of(work, layout, i):
+    """Return the place of point i along both tangents of its plane."""
+    return Vector(work[layout.along + 2 * i], work[layout.along + 2 * i + 1], 0.0)
+
+
+def centre_of(work, layout, mode, j):
+    """Return the centre of pressure of a contact, from its leader on; that of its points where nothing presses."""
+    leader, load = leader_of(work, layout, mode, j), load_of(work, layout, j)
+    here, equal = place_of(work, layout, leader), 1.0 / count_down(work, layout, mode, j)
+    centre = times(0.0, here)
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
+            share = work[layout.multipliers + normal_of(work, layout, i)] / load if load > 0.0 else equal
+            centre = plus(centre, times(share, minus(place_of(work, layout, i), here)))
+    return centre
+
+
+def twist_of(work, layout, mode, j, first):
+    """Return the twist of a contact at its centre of pressure, of velocities or accelerations that begin at `first`."""
+    r, spin = slip_row(work, layout, mode, j), spin_of(work, layout, j)
+    if spin < 0:
+        return Vector(work[first + r], work[first + r + 1], 0.0)
+    arm, turn = centre_of(work, layout, mode, j), work[first + spin]
+    return Vector(work[first + r] - turn * arm.y, work[first + r + 1] + turn * arm.x, turn * work[layout.lever + j])
+
+
+def friction_at(work, layout, mode, j):
+    """Return the friction of a contact at its centre of pressure; the torque divided by the lever."""
+    spin, leader = spin_of(work, layout, j), leader_of(work, layout, mode, j)
+    centre = plus(place_of(work, layout, leader), centre_of(work, layout, mode, j))
+    force = times(0.0, centre)
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        r = layout.multipliers + normal_of(work, layout, i)
+        here = Vector(work[r + 1], work[r + 2], 0.0)
+        force = plus(force, plus(here, cross(minus(place_of(work, layout, i), centre), here)))
+    if spin < 0:
+        return Vector(force.x, force.y, 0.0)
+    return Vector(force.x, force.y, (force.z + work[layout.multipliers + spin]) / work[layout.lever + j])
+
+
+def pressure_of(work, layout, mode, i):
+    """Return the normal force of a point that is down.
+
+    Of four points, it is the force at the opposite ones that presses the contact over the edge from this point to the
+    next: three rows keep four points down, and the centre of pressure is within their edges.
+    """
+    j = patch_of(work, layout, i)
+    if layout.tangents == 1 or j >= layout.n_contacts or count_down(work, layout, mode, j) < 4:
+        return work[layout.multipliers + normal_of(work, layout, i)]
+    first, pressure = first_of(work, layout, j), 0.0
+    here, k = place_of(work, layout, i), i - first
+    edge = minus(place_of(work, layout, first + (k + 1) % 4), here)
+    far = minus(place_of(work, layout, first + (k + 2) % 4), here)
+    for other in range(first, first + 3):
+        arm = minus(place_of(work, layout, other), here)
+        side = (edge.x * arm.y - edge.y * arm.x) / (edge.x * far.y - edge.y * far.x)
+        pressure += side * work[layout.multipliers + normal_of(work, layout, other)]
+    return pressure
+
+
+def is_whole(work, layout, mode):
+    """Return whether each contact has down what a flat body can: of four points an edge, a corner, or all."""
+    for j in range(layout.n_contacts):
+        first = first_of(work, layout, j)
+        if first_of(work, layout, j + 1) - first == 4:
+            count, ends = count_down(work, layout, mode, j), is_down(work, layout, mode, first)
+            diagonal = count == 2 and ends == is_down(work, layout, mode, first + 2)
+            if count == 3 or diagonal:
+                return False
+    return True
+
+
+def solve_sliding(work, layout, p, mode, known, sought):
+    """Solve a mode like `solve_mode`, with the directions of slips.
+
+    Parameters
+    ----------
+    work, layout, mode, known
+        As of `solve_mode`.
+    p : array
+        Parameters.
+    sought : int
+        Sets of slips: where one may hold, but begins to slip, its direction is found, along the twist z that it gets.
+
+    Returns
+    -------
+    float
+        What is missed.
+    """
+    if layout.tangents == 2:
+        for j in range(layout.n_contacts):
+            put(work, layout.direction + 3 * j, ZERO)
+        for r in range(layout.n_rows):
+            work[layout.multipliers + r] = 0.0
+        turn_slips(work, layout, p, mode, 0)
+    missed = solve_mode(work, layout, mode, known)
+    if layout.tangents == 2:
+        for _ in range(MOST_TURNS):
+            if turn_slips(work, layout, p, mode, sought) <= TURNED:
+                break
+            missed = solve_mode(work, layout, mode, known)
+    return missed
+
+
+def turn_slips(work, layout, p, mode, sought):
+    """Correct the directions of slips; return by how much at most."""
+    change = 0.0
+    for j in range(layout.n_contacts):
+        r, slip, d = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j), layout.direction + 3 * j
+        if r < 0 or slip in (HOLDS, FREE):
+            continue
+        old = vector_at(work, d)
+        if is_sought(sought, slip, j):
+            reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r)
+            new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
+        else:
+            new = slip_direction(work, layout, p, mode, j)
+        put(work, d, new)
+        change = max(change, length_of(minus(new, old)))
+    return change
+
+
+def is_sought(sought, slip, j):
+    """Return whether the direction of a slip is not known: it begins where the contact might also hold."""
+    return slip == BEGINS and (sought >> (SLIP_BITS * j)) & 1
+
+
+def mean_of(work, layout, r):
+    """Return the mean of G along both tangents."""
+    wide = layout.n_rows + 1
+    return 0.5 * (work[layout.delassus + wide * r] + work[layout.delassus + wide * (r + 1)])
+
+
+def slip_direction(work, layout, p, mode, j):
+    """Return the direction that friction of a contact acts against."""
+    twist, lean = twist_of(work, layout, mode, j, layout.velocity), vector_at(work, layout.lean + 3 * j)
+    if slip_of(work, layout, mode, j) == BEGINS:
+        twist = plus(twist, times(p[layout.general + BEGIN_SPEED], lean))
+    return unit(twist, lean)
+
+
+def put_slide_boundaries(g, work, layout, p, chart, j):
+    """Write the boundaries of a contact in space that is down."""
+    slip, first, slow = slip_of(work, layout, chart, j), boundary_of(layout, j), p[layout.general + BEGIN_SPEED]
+    if slip == HOLDS:
+        most, force = limit_of(work, layout, p, j, STATIC), friction_at(work, layout, chart, j)
+        g[first + HOLD] = most * most - dot(force, force)
+    elif slip != FREE:
+        twist = twist_of(work, layout, chart, j, layout.velocity)
+        square = dot(twist, twist)
+        g[first + PACE] = square / slow - HYSTERESIS * HYSTERESIS * slow if slip == SLIPS else slow - square / slow
+        if slip == BEGINS:
+            g[first + STOP] = dot(twist, vector_at(work, layout.lean + 3 * j))
+        if jams(work, layout, chart, j):
+            g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
+
+
+def slide_of_chart(work, layout, p, chart, j, crossed, tied):
+    """Return how a contact in space may slip next, like `slips_of_chart`, and find in which direction it begins to."""
+    slip, first, lean = slip_of(work, layout, chart, j), boundary_of(layout, j), layout.lean + 3 * j
+    if slip_row(work, layout, chart, j) < 0 or slip == FREE or crossed[first + STOP]:
+        return AT_REST_IN_SPACE
+    if slip == HOLDS:
+        force = friction_at(work, layout, chart, j)
+        left = limit_of(work, layout, p, j, STATIC) - length_of(force)
+        if not (crossed[first + HOLD] or left <= tied) or length_of(force) == 0.0:
+            return AT_REST_IN_SPACE
+        put(work, lean, unit(times(-1.0, force), force))
+        return (1 << BEGINS) | ONLY_FREE
+    if crossed[first + PACE] and slip == BEGINS:
+        return 1 << SLIPS
+    if crossed[first + PACE]:
+        put(work, lean, unit(twist_of(work, layout, chart, j, layout.velocity), vector_at(work, lean)))
+        return 1 << BEGINS
+    return 1 << slip
+
+
+def slide_of_speeds(work, layout, p, members, j, rounding):
+    """Return how a contact in space may slip next, as it moves; anyhow, if it does not move."""
+    r = slip_row(work, layout, members, j)
+    if r < 0:
+        return AT_REST_IN_SPACE
+    twist = twist_of(work, layout, members, j, layout.velocity)
+    if length_of(twist) <= rounding * max(work[layout.scale + r], work[layout.scale + r + 1]):
+        return AT_REST_IN_SPACE
+    put(work, layout.lean + 3 * j, unit(twist, twist))
+    return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
+
+
+def lean_as_found(work, layout, mode, sought):
+    """Keep the directions that have been found of slips that begin."""
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0):
+        if slip_row(work, layout, mode, j) >= 0 and is_sought(sought, slip_of(work, layout, mode, j), j):
+            put(work, layout.lean + 3 * j, vector_at(work, layout.direction + 3 * j))
+
+
+def keep_leans(x_new, work, layout):
+    """Write the directions in which slips began into the state."""
+    first = layout.n_coordinates + layout.n_speeds + 2
+    for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):
+        x_new[first + k] = work[layout.lean + k]

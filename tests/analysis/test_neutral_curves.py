@@ -113,7 +113,8 @@ def test_the_cycle_of_van_der_pol_crosses_the_family_of_a_linear_oscillator():
     orbit = hybridsim.find_orbit(OSCILLATOR, section=Section(state="y", value=0.0, direction="falling"))
     branch = hybridsim.continue_orbit(orbit, "mu", to=-0.5)
     (crossing,) = branch.bifurcations
-    assert (crossing.kind, crossing.value) == ("branch", pytest.approx(0.0, abs=1e-9))
+    assert crossing.kind == "branch"
+    assert crossing.value == pytest.approx(0.0, abs=1e-9)
     assert crossing.orbit.x["x"] == pytest.approx(2.0, abs=1e-6)
     assert branch.points["mu"].min() == -0.5
     assert sum("ends in a family" in note for note in branch.notes) == 2
@@ -132,6 +133,7 @@ def test_without_gravity_a_pendulum_rests_anywhere(friction, unit):
     rest = hybridsim.find_equilibrium(Model("pendulum", states, vector_field=pendulum, parameters=parameters))
     branch = hybridsim.continue_equilibrium(rest, "gravity", to=-unit)
     (crossing,) = branch.bifurcations
-    assert (crossing.kind, crossing.value) == ("branch", pytest.approx(0.0, abs=1e-9 * unit))
+    assert crossing.kind == "branch"
+    assert crossing.value == pytest.approx(0.0, abs=1e-9 * unit)
     assert sum("ends in a family" in note for note in branch.notes) == 2
     assert branch.points["gravity"].min() == -unit

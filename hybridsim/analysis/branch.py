@@ -15,7 +15,7 @@ from hybridsim.analysis.orbit import Orbit
 from hybridsim.analysis.parameters import limits_of, problem_of, refuse_other_rhythm, refuse_parameter, value_of
 from hybridsim.analysis.return_map import least_rate
 from hybridsim.analysis.search import FIRST_BRANCH_STEP, Search, begin_at
-from hybridsim.errors import explains_keywords
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.progress import BranchProgress, Progress, shown
 from hybridsim.typing import FloatArray
 
@@ -68,6 +68,8 @@ def continue_orbit(
     if not isinstance(orbit, Orbit):
         orbit = orbit_born_at(orbit, parameter, to if back_to is None else math.nan)
     refuse_parameter(orbit, parameter)
+    if max_strides is not None and max_strides < 1:
+        raise ConfigError(f"max_strides: expected a positive whole number, found {max_strides}")
     limits = limits_of(orbit, parameter, to, back_to)
     refuse_other_rhythm(orbit, parameter, FIRST_BRANCH_STEP * (limits[1] - limits[0]))
     curve, z, direction = first_curve(orbit, parameter, limits)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hybridsim.analysis.bifurcations import SAME_PLACE, Located
+from hybridsim.analysis.bifurcations import SAME_PLACE, Located, is_vertical
 from hybridsim.analysis.chart_field import refuse_time
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
@@ -232,12 +232,17 @@ class _Search:
         self._add(number, point)
         try:
             for count, (there, _) in enumerate(follow(curve, point, FIRST_STEP, SHORTEST_STEP, LONGEST_STEP), 2):
-                self._note_between(number, point, there)
-                value = curve.value(there.z)
+                value, vertical = curve.value(there.z), is_vertical(point, there)
+                if not vertical:
+                    self._note_between(number, point, there)
                 if not curve.limits[0] <= value <= curve.limits[1]:
                     return
                 self._add(number, there)
                 if value in curve.limits:
+                    return
+                if vertical:
+                    where = f"from here on, all its equilibria have {curve.parameter} = {value:.9g}"
+                    self.notes.append(f"curve {number} ends in a family: {where}")
                     return
                 if count >= MAX_POINTS:
                     where = f"after {count:,} equilibria, at {curve.parameter} = {value:.6g}"

@@ -65,6 +65,7 @@ def test_a_curve_is_followed_both_ways_and_printed_as_a_short_table():
     for options, message in (
         ({"to": 0.4}, "to: the orbit has r = 0.4 already"),
         ({"to": 0.6, "back_to": 0.5}, "are on the same side"),
+        ({"to": 0.6, "max_strides": 0}, "max_strides: expected a positive whole number, found 0"),
     ):
         with pytest.raises(ConfigError, match=message):
             hybridsim.continue_orbit(orbit, "r", **options)

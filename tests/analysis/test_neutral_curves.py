@@ -6,6 +6,8 @@ doubles at R = 2 h. The doubled motions meet the wall at -a and a at a right ang
 sqrt(g R), whatever a is. So with this speed fixed they all have R = 2 h; with the energy fixed, a^2 = R (h - R / 2).
 """
 
+import math
+
 import numpy as np
 import pytest
 
@@ -111,7 +113,27 @@ def test_the_cycle_of_van_der_pol_crosses_the_family_of_a_linear_oscillator():
     orbit = hybridsim.find_orbit(OSCILLATOR, section=Section(state="y", value=0.0, direction="falling"))
     branch = hybridsim.continue_orbit(orbit, "mu", to=-0.5)
     (crossing,) = branch.bifurcations
-    assert (crossing.kind, crossing.value) == ("branch", pytest.approx(0.0, abs=1e-9))
+    assert crossing.kind == "branch"
+    assert crossing.value == pytest.approx(0.0, abs=1e-9)
     assert crossing.orbit.x["x"] == pytest.approx(2.0, abs=1e-6)
     assert branch.points["mu"].min() == -0.5
     assert sum("ends in a family" in note for note in branch.notes) == 2
+
+
+def pendulum(xdot, t, x, p, chart):
+    xdot[0], xdot[1] = x[1], -p[0] * math.sin(x[0]) - p[1] * x[1]
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_without_gravity_a_pendulum_rests_anywhere(friction, unit):
+    """At gravity 0 the equilibrium below becomes unstable, and a curve crosses on which gravity stays 0."""
+    parameters = Records(Parameter("gravity", unit), Parameter("friction", friction * math.sqrt(unit)))
+    states = Records(State("angle"), State("speed"))
+    rest = hybridsim.find_equilibrium(Model("pendulum", states, vector_field=pendulum, parameters=parameters))
+    branch = hybridsim.continue_equilibrium(rest, "gravity", to=-unit)
+    (crossing,) = branch.bifurcations
+    assert crossing.kind == "branch"
+    assert crossing.value == pytest.approx(0.0, abs=1e-9 * unit)
+    assert sum("ends in a family" in note for note in branch.notes) == 2
+    assert branch.points["gravity"].min() == -unit

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.finding import given_ones, return_map_of, settings_of
-from hybridsim.analysis.newton import NoOrbitError
+from hybridsim.analysis.newton import NoOrbitError, is_finite, norm, shortest_step
 from hybridsim.analysis.orbit import STABILITY, Orbit
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, growth_of
@@ -227,9 +228,22 @@ class Collection:
         """Make strides from a state, and keep the orbits that they lead to."""
         states = self._sample.strides(x, RUN_STRIDES + self._wanted[-1])
         for strides in self._wanted:
-            for start in starts_on(states, strides, self._problem)[:STARTS_PER_RUN]:
-                if start.size <= LARGEST_MISS and not self._explains(start, strides):
-                    self._try(start, strides)
+            near = (start for start in starts_on(states, strides, self._problem) if start.size <= LARGEST_MISS)
+            candidates = chain(self._unstable(states, strides), near)
+            unexplained = (start for start in candidates if not self._explains(start, strides))
+            for start in islice(unexplained, STARTS_PER_RUN):
+                self._try(start, strides)
+
+    def _unstable(self, states: Sequence[tuple[FloatArray, int]], strides: int) -> Iterator[Start]:
+        """Yield the first state if it is near an orbit that is so unstable that strides leave it at once."""
+        (x, chart), return_map = states[0], self._sample.return_map.with_strides(strides)
+        try:
+            found = return_map(x, chart)
+        except StrideError:
+            return
+        here = self._problem.equations(found)
+        if found.chart == chart and is_finite(here) and norm(here.residual) > LARGEST_MISS >= norm(shortest_step(here)):
+            yield Start(x, chart, here.residual[: len(self._problem.free.free)])
 
     def _explains(self, start: Start, strides: int) -> bool:
         """Return whether the derivative at an orbit says that a start leads to it."""
@@ -254,10 +268,12 @@ class Collection:
             again = next((n for n in range(1, strides) if self._are_same(begins[0], begins[n])), strides)
             if again < strides and again in self._wanted:
                 self._try(start, again)
-            elif again == strides:
-                self._places += [Place(*begin, strides, self._matrix(return_map(*begin))) for begin in begins]
-                if not (orbit.family and any(_have_same_events(orbit, known) for known in self.orbits)):
-                    self.orbits.append(orbit)
+                return
+            sample.return_map = return_map = return_map.with_strides(again)
+            self._places += [Place(*begin, again, self._matrix(return_map(*begin))) for begin in begins[:again]]
+            known = orbit.family and any(_have_same_events(orbit, other) for other in self.orbits)
+            if again == strides and not known:
+                self.orbits.append(orbit)
         except (NoOrbitError, StrideError):
             return
 

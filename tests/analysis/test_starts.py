@@ -6,6 +6,7 @@ import math
 import henon_model
 import numpy as np
 import pytest
+from map_model import MODEL, PITCHFORK
 from scipy.integrate import solve_ivp
 
 import hybridsim
@@ -115,6 +116,16 @@ def test_cycles_of_other_numbers_of_strides_are_left_out(strides):
     orbits = hybridsim.find_orbits(henon_model.MODEL, HENON_BOX, section="tick", strides=strides, samples=16)
     wanted = (strides,) if isinstance(strides, int) else strides
     assert [orbit.strides for orbit in orbits] == [n for n in wanted for _ in henon_cycles(n)]
+
+
+@pytest.mark.parametrize("strides", [(2,), (1, 2)])
+def test_a_cycle_that_strides_leave_at_once_is_found_beside_a_stable_point(strides):
+    # u -> r u - u^3 has the cycle u = -+ sqrt(r + 1), with the multiplier (2 r + 3)^2, beside the stable sqrt(r - 1).
+    asked = {"parameters": {"map": PITCHFORK, "r": 1.3}, "section": "tick", "strides": strides}
+    *_, cycle = hybridsim.find_orbits(MODEL, {"u": (-2.0, 2.0)}, samples=128, **asked)
+    assert cycle.strides == 2
+    assert abs(cycle.x["u"]) == pytest.approx(math.sqrt(2.3), rel=1e-9)
+    assert cycle.multipliers[0] == pytest.approx(5.6**2, rel=1e-9)
 
 
 def test_the_compass_walker_has_three_gaits_on_a_slope_where_its_period_has_doubled():

@@ -68,10 +68,12 @@ def _written(name: str, description: dict[str, Any]) -> str:
 
 def _with_heights(root: Node, description: dict[str, Any]) -> Node:
     """Replace the word `touching` of an initial coordinate by the height at which the lowest contact touches."""
-    initial = root.section("initial")
-    known = {name: node.value for name, node in initial.items() if isinstance(node.value, int | float)}
-    for name, node in initial.items():
+    known, parameters = (
+        {name: node.value for name, node in root.section(key).items() if isinstance(node.value, int | float)}
+        for key in ("initial", "parameters")
+    )
+    for name, node in root.section("initial").items():
         if node.value == "touching":
-            height = _reading().touching_height(description, known, name)
+            height = _reading().touching_height(description, known, parameters, name)
             root = root.with_value(("initial", name), Node(height, node.origin))
     return root

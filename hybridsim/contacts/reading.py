@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -263,8 +263,19 @@ def read_mechanism(path: str, base: Any = None, ignore: Sequence[str] = ()) -> M
     return found
 
 
-def touching_height(description: Mapping[str, Any], initial: Mapping[str, float], state: str) -> float:
+def touching_height(
+    description: Mapping[str, Any], initial: Mapping[str, float], parameters: Mapping[str, float], state: str
+) -> float:
     """Return the value of a coordinate along z with which the lowest contact touches its plane [m].
+
+    Parameters
+    ----------
+    description : mapping
+        That of the model.
+    initial, parameters : mapping of str to float
+        The other initial values; parameters of planes and disks.
+    state : str
+        The coordinate.
 
     Raises
     ------
@@ -274,12 +285,21 @@ def touching_height(description: Mapping[str, Any], initial: Mapping[str, float]
     mechanism, contacts, *_ = read_parts(description)
     q = {name: value for name, value in initial.items() if name in mechanism.coordinates.names}
     lifts = []
-    for contact in contacts:
+    for contact in (_with_parameters(each, parameters) for each in contacts):
         low, high = (_gaps(mechanism, {**q, state: value}, contact) for value in (0.0, 1.0))
         lifts += [-gap / (above - gap) for gap, above in zip(low, high, strict=True) if above - gap > LEAST_RISE]
     if not lifts:
         raise DescriptionError(f"{state}: it lifts no contact from its plane; write a number instead of `touching`")
     return float(max(lifts))
+
+
+def _with_parameters(contact: Patch | Disk, parameters: Mapping[str, float]) -> Patch | Disk:
+    """Return a contact whose plane and radius are as the parameters of a run say."""
+    plane = contact.plane
+    numbers: dict[str, Any] = {key: parameters.get(f"{plane.name}_{key}", getattr(plane, key)) for key in PLANE_KEYS}
+    if isinstance(contact, Disk):
+        contact = replace(contact, radius=parameters.get(f"{contact.name}_radius", contact.radius))
+    return replace(contact, plane=replace(plane, **numbers))
 
 
 def _gaps(mechanism: Mechanism, q: Mapping[str, float], contact: Patch | Disk) -> list[float]:

@@ -259,6 +259,16 @@ def test_what_touches_a_plane_on_a_body_is_lifted_with_the_body(folder):
         load_config("rider.yaml", ["initial.table_angle=0"])
 
 
+def test_what_touches_a_slope_that_is_a_parameter_begins_on_it(folder):
+    (folder / "box.yaml").write_text(
+        CONFIG.replace("base_angle: 0.2", "base_x: 1") + "parameters: {ground_slope: 0.3}\n"
+    )
+    config = load_config("box.yaml")
+    run = hybridsim.Simulation.from_config(config).run()
+    assert run["base_z"][0] == pytest.approx(0.2 + 1.1 * math.tan(0.3), abs=1e-14)
+    assert run["base1_gap"][0] == pytest.approx(0.0, abs=1e-14)
+
+
 def test_commands_take_a_described_model(folder):
     for words in (
         ["check", "box.yaml"],

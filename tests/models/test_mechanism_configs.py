@@ -1,0 +1,139 @@
+"""The configs of mechanisms with loops and contacts, against values that are known otherwise."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from hybridsim import find_orbit, load_config, simulate
+from hybridsim.simulation import Simulation
+
+from .config_runs import CONFIGS, run_of
+
+G = 9.81
+TIGHT = ("engine.rtol=1e-9", "engine.atol=1e-11")
+INERTIA = 2 * (1.0025 / 12 + 0.25) + 1.0
+"""Of the pendulum that a parallelogram of three links is equivalent to; its weight drives it with 2 g sin(angle)."""
+
+
+def test_a_chain_moves_as_lagrange_says():
+    """In absolute angles of the links, with damping of the differences of their rates."""
+    n = 5
+    after = np.array([[n - max(i, j) - 1 for j in range(n)] for i in range(n)])
+    mass = after + 0.5 * (1 - np.eye(n)) + np.eye(n) * (0.25 + 1.0025 / 12)
+    weights = G * (np.arange(n)[::-1] + 0.5)
+    differences = np.eye(n) - np.eye(n, k=-1)
+    damping = 20.0 * differences.T @ differences
+
+    def rates(t, y):
+        angle, rate = y[:n], y[n:]
+        turn = angle[:, None] - angle
+        force = -(mass * np.sin(turn)) @ rate**2 - weights * np.sin(angle) - damping @ rate
+        return np.concatenate([rate, np.linalg.solve(mass * np.cos(turn), force)])
+
+    start = np.concatenate([np.full(n, 0.2 * math.pi), np.zeros(n)])
+    expected = solve_ivp(rates, (0.0, 2.0), start, rtol=1e-11, atol=1e-13, method="LSODA").y[:n, -1]
+    run = run_of("multibody/chain.yaml", "final_time=2", *TIGHT)
+    found = np.cumsum([run[f"q{i}"][-1] for i in range(n)])
+    np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+def test_a_parallelogram_has_the_period_of_its_pendulum():
+    """4 sqrt(I / 2 g) K(sin 18 deg)."""
+    run = run_of("multibody/parallelogram.yaml", "final_time=1.87774887531348840805", *TIGHT)
+    assert run["q0"][-1] == pytest.approx(math.radians(36), abs=1e-8)
+    assert run["q0dot"][-1] == pytest.approx(0.0, abs=1e-7)
+
+
+def test_the_motor_at_the_closing_pin_drives_the_parallelogram():
+    """I angle'' = -2 g sin(angle) - 40 (angle - 0.5) - 4 angle': one equation for all three links."""
+
+    def rates(t, y):
+        return [y[1], (-2 * G * math.sin(y[0]) - 40 * (y[0] - 0.5) - 4 * y[1]) / INERTIA]
+
+    expected = solve_ivp(rates, (0.0, 1.0), [0.0, 0.0], rtol=1e-11, atol=1e-13).y[:, -1]
+    run = run_of("multibody/parallelogram_driven.yaml", "final_time=1", *TIGHT)
+    assert (run["rocker"][-1], run["rockerdot"][-1]) == pytest.approx(tuple(expected), abs=1e-8)
+
+
+def test_the_pin_between_coupler_and_rocker_carries_what_newton_says():
+    """At rest, about the crank's pin and the coupler's end: coupler and motor load it."""
+    run = run_of("multibody/parallelogram_driven.yaml", "final_time=40", *TIGHT)
+    angle = run["rocker"][-1]
+    torque = 40 * (0.5 - angle)
+    assert torque == pytest.approx(2 * G * math.sin(angle), abs=1e-6)
+    # on the rocker alone, about its fixed pin: its weight, the motor, and the pin's force at its end
+    end = np.array([-math.sin(angle), -math.cos(angle)])
+    force = -np.array([run["tip_force_x"][-1], run["tip_force_z"][-1]])
+    assert abs(force[1]) == pytest.approx(G / 2, abs=1e-5)  # the coupler is level: each of its ends carries half of it
+    moment = end[1] * force[0] - end[0] * force[1] + torque - 0.5 * G * math.sin(angle)
+    assert moment == pytest.approx(0.0, abs=1e-5)
+
+
+def test_multipliers_and_independent_speeds_are_the_same_four_bar():
+    by_pin = run_of("multibody/four_bar_multipliers.yaml", "final_time=3", *TIGHT)
+    reduced = run_of("multibody/four_bar.yaml", "final_time=3", *TIGHT)
+    assert len(by_pin.events) == 0 < len(reduced.events)
+    for name in ("crank", "coupler", "rocker"):
+        assert by_pin[name][-1] == pytest.approx(reduced[name][-1], abs=2e-6)
+    assert by_pin["loop_error"].max() < 1e-8
+
+
+def test_a_pantograph_keeps_its_bars_parallel_and_loses_energy():
+    """What the hip's damper takes is the integral of 1e-3 hipdot^2."""
+    run = run_of("multibody/pantograph.yaml", "final_time=3", "record={steps: true}", *TIGHT)
+    np.testing.assert_allclose(run["knee"] + run["ankle"], 0.0, atol=1e-8)
+    np.testing.assert_allclose(run["parallel"], run["knee"], atol=1e-8)
+    lost = np.trapezoid(1e-3 * run["hipdot"] ** 2, run.t)
+    assert run["energy"][0] - run["energy"][-1] == pytest.approx(lost, rel=1e-3)
+    assert np.diff(run["energy"]).max() < 1e-9
+
+
+def test_a_wheel_rolls_when_it_should_and_rolls_back():
+    """It slips for v / (g (sin + 3 mu cos)) s, and rolls with 2/3 of g sin, down the slope; both by Newton."""
+    run = run_of("multibody/rolling_wheel.yaml", *TIGHT)
+    sine, cosine = math.sin(0.1), math.cos(0.1)
+    until = 3.0 / (G * (sine + 3 * 0.5 * cosine))
+    (event,) = run.events
+    assert (event.boundaries, event.t) == (("rim_stop",), pytest.approx(until, abs=1e-9))
+    speed = 3.0 - G * (sine + 0.5 * cosine) * until - 2 / 3 * G * sine * (8.0 - until)
+    assert run["wheel_xdot"][-1] == pytest.approx(speed * cosine, abs=1e-8)
+    assert run["wheel_angledot"][-1] == pytest.approx(speed / 0.2, abs=1e-7)
+
+
+def test_a_wheel_of_spokes_walks_with_the_speed_of_mcgeer():
+    """McGeer (1990): the rate is kept times (cos 60 deg + r) / (1 + r), r = 0.25, at each spoke; weight restores it."""
+    run = run_of("multibody/spoked_wheel.yaml", "final_time=30", *TIGHT)
+    kept = (0.5 + 0.25) / 1.25
+    gained = 4 * G * math.sin(math.pi / 6) * math.sin(0.2) / 1.25
+    steps = [event for event in run.events if "_gap" in event.boundaries[0]]
+    angledot = 5
+    before, after = (float(getattr(steps[-1], when)[angledot]) for when in ("x_before", "x_after"))
+    assert before**2 == pytest.approx(gained / (1 - kept**2), rel=1e-8)
+    assert after == pytest.approx(kept * before, rel=1e-8)
+
+
+def test_the_woodpecker_of_the_config_has_its_orbit():
+    """Its period as a time stepping scheme finds it; deviations alternate and decay by 0.839 at each blow."""
+    config = load_config(CONFIGS / "multibody/woodpecker.yaml")
+    run = Simulation.from_config(config).run()
+    blows = np.array([event.t for event in run.events if "beak_gap" in event.boundaries])
+    assert np.diff(blows)[-1] == pytest.approx(0.1459760651442, abs=1e-4)
+    orbit = find_orbit(config.model, section="beak_gap", initial=config.initial)
+    assert orbit.period == pytest.approx(0.1459760651442, abs=2e-12)
+    assert orbit.multipliers[0].real == pytest.approx(-0.8392, abs=1e-3)
+
+
+@pytest.mark.parametrize(("friction", "grows"), [(0.295, False), (0.2892, True)])
+def test_the_woodpecker_limps_where_its_branch_has_a_flip(friction, grows):
+    """Continued over `lower_kinetic`, the orbit loses its stability at 0.28965: runs beside it come closer, or part."""
+    config = load_config(CONFIGS / "multibody/woodpecker.yaml")
+    values = {"lower_kinetic": friction}
+    orbit = find_orbit(config.model, section="beak_gap", initial=config.initial, parameters=values)
+    initial = {**orbit.x, "sleevedot": orbit.x["sleevedot"] * (1 + 1e-5)}
+    run = simulate(config.model, initial=initial, parameters=values, final_time=6.0, rtol=1e-11)
+    blows = np.array([event.t for event in run.events if "beak_gap" in event.boundaries])
+    misses = np.abs(np.diff(blows) - orbit.period)
+    assert (misses[35] > misses[5]) == grows
+    assert misses[35] < 1e-3

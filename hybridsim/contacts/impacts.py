@@ -22,7 +22,7 @@ from .layout import (
     slip_bit,
 )
 from .modes import NO_MODE, find_mode
-from .sliding import size_of, twist_of
+from .sliding import begin_centre, size_of, twist_of
 from .solve import aim_at_bounce, aim_at_standstill, solve_mode
 from .terms import change_of_speeds, kinetic_energy
 
@@ -163,6 +163,7 @@ def capture(x_new, work, layout, members, slow):
                 held |= 1 << point_bit(work, layout, i)
                 along = abs(work[layout.velocity + r + 1])
                 if is_spatial(layout, j):
+                    begin_centre(work, layout, members, j)
                     along = size_of(twist_of(work, layout, members, j, layout.velocity))
                 slip = HOLDS if j < layout.n_contacts and along < slow else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0

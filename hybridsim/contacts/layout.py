@@ -81,9 +81,10 @@ class Layout(NamedTuple):
         A system of equations.
     change : int
         A change of the speeds.
-    direction, lean, lever : int
+    direction, lean, lever, centre : int
         In space, of each contact: the direction that friction acts against, along both tangents and about the normal;
-        that in which its slip began; and the lever of friction about the normal.
+        that in which its slip began; the lever of friction about the normal; and the centre of pressure from the first
+        point that is down on, what that lacks, and how both have changed.
     along : int
         In space, the place of each point along both tangents of its plane.
     """
@@ -138,6 +139,7 @@ class Layout(NamedTuple):
     direction: int
     lean: int
     lever: int
+    centre: int
     along: int
 
 
@@ -156,7 +158,7 @@ def read_layout(work):
         int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]), int(work[35]),
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
-        int(work[48]), int(work[49]), int(work[50]),
+        int(work[48]), int(work[49]), int(work[50]), int(work[51]),
     )
     # fmt: on
 
@@ -196,6 +198,7 @@ def work_sizes(
         "direction": 3 * space,
         "lean": 3 * space,
         "lever": space,
+        "centre": 10 * space,
         "along": 2 * points if space else 0,
     }
 

@@ -65,7 +65,7 @@ def place_of(work, layout, i):
     return Vector(work[layout.along + 2 * i], work[layout.along + 2 * i + 1], 0.0)
 
 
-def centre_of(work, layout, mode, j):
+def pressure_centre(work, layout, mode, j):
     """Return the centre of pressure of a contact, from its leader on; that of its points where nothing presses."""
     leader, load = leader_of(work, layout, mode, j), load_of(work, layout, j)
     here, equal = place_of(work, layout, leader), 1.0 / count_down(work, layout, mode, j)
@@ -77,19 +77,54 @@ def centre_of(work, layout, mode, j):
     return centre
 
 
+def begin_centre(work, layout, mode, j):
+    """Put the middle of a contact's points in the place of its centre of pressure, before this is known."""
+    leader, first = leader_of(work, layout, mode, j), layout.centre + 10 * j
+    for k in range(10):
+        work[first + k] = 0.0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
+            arm = minus(place_of(work, layout, i), place_of(work, layout, leader))
+            work[first] += arm.x / count_down(work, layout, mode, j)
+            work[first + 1] += arm.y / count_down(work, layout, mode, j)
+    work[first + 6] = work[first + 9] = -1.0
+
+
+def move_centre(work, layout, mode, j):
+    """Move the assumed centre of pressure to where it is (Broyden's method); return by how much at most.
+
+    It depends on itself: where a contact turns, its twist is another one elsewhere, and friction with it.
+    """
+    first, found = layout.centre + 10 * j, pressure_centre(work, layout, mode, j)
+    x, y = found.x - work[first], found.y - work[first + 1]
+    u, v = x - work[first + 2], y - work[first + 3]  # the change of what it lacks
+    a, b = work[first + 4], work[first + 5]  # that of the centre
+    p, q, r, s = work[first + 6], work[first + 7], work[first + 8], work[first + 9]
+    e, f = p * u + q * v, r * u + s * v
+    scale = a * e + b * f
+    if scale != 0.0:
+        e, f, g, h = (a - e) / scale, (b - f) / scale, a * p + b * r, a * q + b * s
+        p, q, r, s = p + e * g, q + e * h, r + f * g, s + f * h
+    a, b = -(p * x + q * y), -(r * x + s * y)
+    work[first], work[first + 1] = work[first] + a, work[first + 1] + b
+    work[first + 2], work[first + 3], work[first + 4], work[first + 5] = x, y, a, b
+    work[first + 6], work[first + 7], work[first + 8], work[first + 9] = p, q, r, s
+    return max(abs(a), abs(b)) / work[layout.lever + j]
+
+
 def twist_of(work, layout, mode, j, first):
     """Return the twist of a contact at its centre of pressure, of velocities or accelerations that begin at `first`."""
-    r, spin = slip_row(work, layout, mode, j), spin_of(work, layout, j)
+    r, spin, centre = slip_row(work, layout, mode, j), spin_of(work, layout, j), layout.centre + 10 * j
     if spin < 0:
         return Vector(work[first + r], work[first + r + 1], 0.0)
-    arm, turn = centre_of(work, layout, mode, j), work[first + spin]
-    return Vector(work[first + r] - turn * arm.y, work[first + r + 1] + turn * arm.x, turn * work[layout.lever + j])
+    x, y, turn = work[centre], work[centre + 1], work[first + spin]
+    return Vector(work[first + r] - turn * y, work[first + r + 1] + turn * x, turn * work[layout.lever + j])
 
 
 def friction_at(work, layout, mode, j):
     """Return the friction of a contact at its centre of pressure; the torque divided by the lever."""
     spin, leader = spin_of(work, layout, j), leader_of(work, layout, mode, j)
-    centre = plus(place_of(work, layout, leader), centre_of(work, layout, mode, j))
+    centre = plus(place_of(work, layout, leader), pressure_centre(work, layout, mode, j))
     force = times(0.0, centre)
     for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
         r = layout.multipliers + normal_of(work, layout, i)
@@ -152,28 +187,29 @@ def solve_sliding(work, layout, p, mode, known, sought):
     if layout.tangents == 2:
         for j in range(layout.n_contacts):
             put(work, layout.direction + 3 * j, ZERO)
-        for r in range(layout.n_rows):
-            work[layout.multipliers + r] = 0.0
-        turn_slips(work, layout, p, mode, 0)
+            begin_centre(work, layout, mode, j)
+        turn_slips(work, layout, p, mode, 0, 0)
     missed = solve_mode(work, layout, mode, known)
     if layout.tangents == 2:
         for _ in range(MOST_TURNS):
-            if turn_slips(work, layout, p, mode, sought) <= TURNED:
+            if turn_slips(work, layout, p, mode, sought, 1) <= TURNED:
                 break
             missed = solve_mode(work, layout, mode, known)
     return missed
 
 
-def turn_slips(work, layout, p, mode, sought):
-    """Correct the directions of slips; return by how much at most."""
+def turn_slips(work, layout, p, mode, sought, is_solved):
+    """Correct the directions of slips and, if there are forces, centres of pressure; return by how much at most."""
     change = 0.0
     for j in range(layout.n_contacts):
         r, slip, d = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j), layout.direction + 3 * j
         if r < 0 or slip in (HOLDS, FREE):
             continue
         old = vector_at(work, d)
+        if is_solved == 1 and spin_of(work, layout, j) >= 0:
+            change = max(change, move_centre(work, layout, mode, j))
         if is_sought(sought, slip, j):
-            reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r)
+            reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
             new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
         else:
             new = slip_direction(work, layout, p, mode, j)
@@ -187,10 +223,13 @@ def is_sought(sought, slip, j):
     return slip == BEGINS and (sought >> (SLIP_BITS * j)) & 1
 
 
-def mean_of(work, layout, r):
-    """Return the mean of G along both tangents."""
-    wide = layout.n_rows + 1
-    return 0.5 * (work[layout.delassus + wide * r] + work[layout.delassus + wide * (r + 1)])
+def mean_of(work, layout, r, j):
+    """Return half the sum of G along both tangents and about the normal, beyond half its largest eigenvalue."""
+    wide, spin = layout.n_rows + 1, spin_of(work, layout, j)
+    both = work[layout.delassus + wide * r] + work[layout.delassus + wide * (r + 1)]
+    if spin >= 0:
+        both += work[layout.lever + j] * work[layout.lever + j] * work[layout.delassus + wide * spin]
+    return 0.5 * both
 
 
 def slip_direction(work, layout, p, mode, j):
@@ -242,6 +281,7 @@ def slide_of_speeds(work, layout, p, members, j, rounding):
     r = slip_row(work, layout, members, j)
     if r < 0:
         return AT_REST_IN_SPACE
+    begin_centre(work, layout, members, j)
     twist = twist_of(work, layout, members, j, layout.velocity)
     if length_of(twist) <= rounding * max(work[layout.scale + r], work[layout.scale + r + 1]):
         return AT_REST_IN_SPACE

@@ -6,18 +6,12 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from hybridsim.contacts import constants as packing
 from hybridsim.contacts import kernels
+from hybridsim.contacts.constants import MANY, pack
 from hybridsim.contacts.impacts import IMPACT, JAMMED
 from hybridsim.contacts.layout import Layout, read_layout
-from hybridsim.contacts.rows import (
-    Bodies,
-    Joints,
-    Loops,
-    joint_terms,
-    loop_terms,
-    mechanism_terms,
-    put_motors,
-)
+from hybridsim.contacts.rows import Bodies, Joints, Loops
 from hybridsim.contacts.terms import equation_terms
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
@@ -27,27 +21,16 @@ from hybridsim.engine.status import DECLINED
 from hybridsim.model.codegen import load_generated
 from hybridsim.model.contract import CONTRACT
 from hybridsim.multibody.constants import set_constants
-from hybridsim.multibody.dynamics import kinetic_energy, potential_energy
-from hybridsim.multibody.joint_forces import spring_energy
-from hybridsim.multibody.motion import coordinate_rates
 from hybridsim.typing import FloatArray, Function
 
 CALLED: dict[str, Any] = {
-    **{name: value for name, value in vars(kernels).items() if returns_of(value)},
+    **{name: value for each in (kernels, packing) for name, value in vars(each).items() if returns_of(value)},
     "scratch": scratch,
     "subarray": subarray,
     "separate": separate,
     "void": void,
     "set_constants": set_constants,
-    "mechanism_terms": mechanism_terms,
     "equation_terms": equation_terms,
-    "joint_terms": joint_terms,
-    "loop_terms": loop_terms,
-    "put_motors": put_motors,
-    "kinetic_energy": kinetic_energy,
-    "potential_energy": potential_energy,
-    "spring_energy": spring_energy,
-    "coordinate_rates": coordinate_rates,
 }
 """What generated modules call by name."""
 
@@ -55,26 +38,24 @@ MECHANISM = """
 @separate(void)
 def find_terms(work, motion, t, x, p):
     set_constants(work, TABLE, {table})
-    mechanism_terms(work, motion, BODIES, x, p){more}
+    find_bodies(work, motion, {bodies}, x, p){more}
+
+
+@separate(void)
+def coordinate_slopes(qdot, q, u):
+    put_coordinate_rates(qdot, {tree}, q, u)
 
 
 def move(x_new, work):
-    q = subarray(x_new, 0, {n_q})
     rates = scratch({n_q})
-    coordinate_rates(rates, BODIES.tree, q, subarray(work, {change}, {n}))
+    coordinate_slopes(rates, x_new, subarray(work, {change}, {n}))
     for i in range({n_q}):
-        q[i] += rates[i]
+        x_new[i] += rates[i]
 
 
-def coordinate_slopes(xdot, x):
-    coordinate_rates(xdot, BODIES.tree, x, subarray(x, {n_q}, {n}))
-
-
+@separate(void)
 def energies(y, work, motion, x):
-    y[0] = kinetic_energy(motion, BODIES.tree, BODIES.data)
-    weights = potential_energy(motion, BODIES.tree, BODIES.data, BODIES.gravity)
-    y[1] = weights + spring_energy(BODIES.tree, BODIES.data, x)
-    y[2] = y[0] + y[1]
+    put_energies(y, motion, {bodies}, x)
 """
 
 EQUATIONS = """
@@ -91,9 +72,9 @@ def move(x_new, work):
         x_new[i] += work[{change} + i]
 
 
-def coordinate_slopes(xdot, x):
+def coordinate_slopes(qdot, q, u):
     for i in range({n}):
-        xdot[i] = x[{n} + i]
+        qdot[i] = u[i]
 
 
 def energies(y, work, motion, x):
@@ -107,7 +88,7 @@ def vector_field(xdot, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
     solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
-    coordinate_slopes(xdot, x)
+    coordinate_slopes(xdot, x, subarray(x, {n_q}, {n}))
     put_rates(subarray(xdot, {n_q}, {n}), work)
 
 
@@ -221,8 +202,9 @@ def generated_functions(
     layout = read_layout(table)
     sizes = _sizes(layout, table, size, constants, system)
     sizes |= _calls(sizes, constants, forces)
-    used = {key.upper(): value for key, value in constants._asdict().items() if value is not None}
-    digest = hashlib.sha256(repr((table.tolist(), used)).encode()).hexdigest()[:16]
+    used: dict[str, Any] = {key.upper(): pack(value) for key, value in constants._asdict().items() if value is not None}
+    numbers = [table.tolist(), *(each.tolist() for packed in used.values() for each in packed)]
+    digest = hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
     heading = f'"""{name} with contacts, {digest}: written by hybridsim.contacts.contact_model."""\n\n'
     text = heading + (MECHANISM if constants.bodies else EQUATIONS).format(**sizes) + FUNCTIONS.format(**sizes)
     used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
@@ -246,6 +228,11 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
         "rows_size": rows_of_contacts * (n + 1),
         "table": len(table),
         "size": size,
+        "tree": f"subarray(BODIES.whole, 0, {MANY})",
+        **{
+            each: f"subarray({each.upper()}.whole, 0, {MANY}), subarray({each.upper()}.real, 0, {MANY})"
+            for each in constants._fields
+        },
         "motion": system.motion_size if constants.bodies else 1,
         "contact_outputs": 3 * layout.n_contacts + 2 * layout.n_points + forces,
         "other_outputs": (layout.n_loops > 0) + (joints.n_motors if joints else 0),
@@ -264,10 +251,10 @@ def _calls(sizes: Mapping[str, Any], constants: Constants, forces: Function | No
     """Return the statements of what a model has besides contacts."""
     terms = outputs = closing = ""
     if constants.joints:
-        terms += "\n    joint_terms(work, JOINTS, x, p)"
-        outputs += "\n    put_motors(subarray(y, {others}, {other_outputs}), JOINTS, x, p, {n_q})"
+        terms += "\n    find_joints(work, {joints}, x, p)"
+        outputs += "\n    put_motor_forces(subarray(y, {others}, {other_outputs}), {joints}, x, p, {n_q})"
     if constants.loops:
-        terms += "\n    loop_terms(work, motion, BODIES.tree, LOOPS, p)"
+        terms += "\n    find_loops(work, motion, {tree}, {loops}, p)"
         outputs += "\n    y[{others} + {other_outputs} - 1] = loop_error(work)"
         closing = CLOSING.format(**sizes)
     if forces:

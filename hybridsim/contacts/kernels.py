@@ -96,11 +96,11 @@ def put_boundaries(g, work, p, chart):
                 g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
 
 
-@separate(void)
+@separate(integer)
 def put_outputs(y, work, chart):
     """Write force along normal and tangent and slip of each contact, gap and force of each point; then other forces.
 
-    These are the friction of joints, and the forces of loops.
+    These are the friction of joints, and the forces of loops. Return the number of all.
     """
     layout = read_layout(work)
     for j in range(layout.n_contacts):
@@ -119,6 +119,7 @@ def put_outputs(y, work, chart):
     first = min(first, layout.n_rows - layout.n_loop_rows)
     for r in range(first, layout.n_rows):
         y[n + r - first] = work[layout.multipliers + r]
+    return n + layout.n_rows - first
 
 
 @separate(real)

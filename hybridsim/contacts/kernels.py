@@ -51,7 +51,7 @@ from .settle import (
     slips_of_speeds,
     stop,
 )
-from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, limit_of, load_of, solve_mode
+from .solve import aim_at_rest, aim_at_standstill, ease_of, find_multipliers, jams, limit_of, load_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
 
@@ -61,7 +61,7 @@ def solve_chart(work, u, p, chart):
     layout = read_layout(work)
     find_delassus(work, layout, u, chart)
     aim_at_rest(work, layout, p, chart)
-    solve_mode(work, layout, chart, chart)
+    find_multipliers(work, layout, chart)
 
 
 @separate(void)

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from hybridsim.contacts import constants as packing
 from hybridsim.contacts import kernels
+from hybridsim.contacts.constants import MANY, Packed, pack
 from hybridsim.contacts.impacts import IMPACT, JAMMED
 from hybridsim.contacts.layout import Layout, read_layout
-from hybridsim.contacts.rows import (
-    Bodies,
-    Joints,
-    Loops,
-    joint_terms,
-    loop_terms,
-    mechanism_terms,
-    put_motors,
-)
-from hybridsim.contacts.terms import equation_terms
+from hybridsim.contacts.rows import Bodies, Joints, Loops
+from hybridsim.contacts.terms import equation_terms, speeds_in
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
 from hybridsim.engine.compiler.signatures import void
@@ -27,27 +20,18 @@ from hybridsim.engine.status import DECLINED
 from hybridsim.model.codegen import load_generated
 from hybridsim.model.contract import CONTRACT
 from hybridsim.multibody.constants import set_constants
-from hybridsim.multibody.dynamics import kinetic_energy, potential_energy
-from hybridsim.multibody.joint_forces import spring_energy
-from hybridsim.multibody.motion import coordinate_rates
 from hybridsim.typing import FloatArray, Function
 
 CALLED: dict[str, Any] = {
-    **{name: value for name, value in vars(kernels).items() if returns_of(value)},
+    **{name: value for each in (kernels, packing) for name, value in vars(each).items() if returns_of(value)},
     "scratch": scratch,
     "subarray": subarray,
     "separate": separate,
     "void": void,
     "set_constants": set_constants,
-    "mechanism_terms": mechanism_terms,
+    "read_layout": read_layout,
+    "speeds_in": speeds_in,
     "equation_terms": equation_terms,
-    "joint_terms": joint_terms,
-    "loop_terms": loop_terms,
-    "put_motors": put_motors,
-    "kinetic_energy": kinetic_energy,
-    "potential_energy": potential_energy,
-    "spring_energy": spring_energy,
-    "coordinate_rates": coordinate_rates,
 }
 """What generated modules call by name."""
 
@@ -55,26 +39,17 @@ MECHANISM = """
 @separate(void)
 def find_terms(work, motion, t, x, p):
     set_constants(work, TABLE, {table})
-    mechanism_terms(work, motion, BODIES, x, p){more}
+    find_bodies(work, motion, {bodies}, x, p){more}
 
 
-def move(x_new, work):
-    q = subarray(x_new, 0, {n_q})
-    rates = scratch({n_q})
-    coordinate_rates(rates, BODIES.tree, q, subarray(work, {change}, {n}))
-    for i in range({n_q}):
-        q[i] += rates[i]
+@separate(void)
+def coordinate_slopes(qdot, q, u):
+    put_coordinate_rates(qdot, {tree}, q, u)
 
 
-def coordinate_slopes(xdot, x):
-    coordinate_rates(xdot, BODIES.tree, x, subarray(x, {n_q}, {n}))
-
-
-def energies(y, work, motion, x):
-    y[0] = kinetic_energy(motion, BODIES.tree, BODIES.data)
-    weights = potential_energy(motion, BODIES.tree, BODIES.data, BODIES.gravity)
-    y[1] = weights + spring_energy(BODIES.tree, BODIES.data, x)
-    y[2] = y[0] + y[1]
+@separate(void)
+def other_outputs(y, work, motion, x, p):{more_outputs}
+    put_energies(subarray(y, {n_others}, 3), motion, {bodies}, x)
 """
 
 EQUATIONS = """
@@ -86,52 +61,58 @@ def find_terms(work, motion, t, x, p):
     terms(subarray(work, {mass}, {n} * {n}), subarray(work, {force}, {n}), rows, gaps, t, x, p){more}
 
 
-def move(x_new, work):
+@separate(void)
+def coordinate_slopes(qdot, q, u):
     for i in range({n}):
-        x_new[i] += work[{change} + i]
+        qdot[i] = u[i]
 
 
-def coordinate_slopes(xdot, x):
+@separate(void)
+def other_outputs(y, work, motion, x, p):{more_outputs}
+    y[{n_others}] = 0.0
     for i in range({n}):
-        xdot[i] = x[{n} + i]
-
-
-def energies(y, work, motion, x):
-    y[0] = 0.0
-    for i in range({n}):
-        y[0] += 0.5 * work[{momentum} + i] * work[{momentum} + i]
+        y[{n_others}] += 0.5 * work[{momentum} + i] * work[{momentum} + i]
 """
 
 FUNCTIONS = """
 def vector_field(xdot, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
-    solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
-    coordinate_slopes(xdot, x)
-    put_rates(subarray(xdot, {n_q}, {n}), work)
+    u = speeds_in(x, read_layout(work))
+    solve_chart(work, u, p, chart)
+    coordinate_slopes(xdot, x, u)
+    put_rates(speeds_in(xdot, read_layout(work)), work)
 
 
 def boundaries(g, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
-    solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
+    solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
     put_boundaries(g, work, p, chart)
 
 
 def outputs(y, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
-    solve_chart(work, subarray(x, {n_q}, {n}), p, chart)
-    for i in range({n_q} + {n}):
+    solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
+    n = read_layout(work).n_coordinates + read_layout(work).n_speeds
+    for i in range(n):
         y[i] = x[i]
-    put_outputs(subarray(y, {n_q} + {n}, {contact_outputs}), work, chart){more_outputs}
-    energies(subarray(y, {n_q} + {n} + {contact_outputs} + {other_outputs}, 3), work, motion, x)
+    n += put_outputs(subarray(y, n, {many}), work, chart)
+    other_outputs(subarray(y, n, {many}), work, motion, x, p)
+
+
+def move(x_new, work):
+    rates, layout = scratch({size}), read_layout(work)
+    coordinate_slopes(rates, x_new, subarray(work, layout.change, layout.n_speeds))
+    for i in range(layout.n_coordinates):
+        x_new[i] += rates[i]
 
 
 def transition(x_new, t, x, p, chart, crossed):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
-    members = begin_event(work, subarray(x, {n_q}, {n}), chart, crossed)
+    members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
     mode = decide(x_new, work, p, chart, members, crossed)
@@ -139,12 +120,24 @@ def transition(x_new, t, x, p, chart, crossed):
 
 
 def initial_chart(x_new, t, x, p):
-    work, motion = scratch({size}), scratch({motion}){closing}
+    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p)
+    layout, loop, misfit = read_layout(work), open_loop(work, 0.0), loop_error(work)
+    cause = layout.n_coordinates + layout.n_speeds
+    for _ in range({closings} if loop > 0 else 0):
+        if close_loops(work, speeds_in(x_new, read_layout(work))) == 1:
+            break
+        move(x_new, work)
+        find_terms(work, motion, t, x_new, p)
+    if loop > 0 and open_loop(work, 1.0) > 0:
+        for i in range(layout.n_coordinates):
+            x_new[i] = x[i]
+        x_new[cause], x_new[cause + 1] = 1.0 + layout.n_points + loop, misfit
+        return 0
     find_terms(work, motion, t, x_new, p)
-    members = begin_run(work, subarray(x_new, {n_q}, {n}))
+    members = begin_run(work, speeds_in(x_new, read_layout(work)))
     if members < 0:
-        x_new[{cause}] = 1.0 - members
-        x_new[{misfit}] = -work[{gaps} - members - 1]
+        x_new[cause], x_new[cause + 1] = 1.0 - members, -work[layout.gaps - members - 1]
         return 0
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
@@ -162,29 +155,13 @@ def settle(x_new, work, motion, t, p, members, kind, chart):
         mode = go_on(x_new, work, p, members)
     if mode >= 0:
         return mode
-    x_new[{cause}] = 1.0
+    x_new[read_layout(work).n_coordinates + read_layout(work).n_speeds] = 1.0
     return chart
 
 
 def validate(t, x, p, chart):
     return int(x[{cause}])
 """
-
-
-CLOSING = """
-    find_terms(work, motion, t, x, p)
-    loop, misfit = open_loop(work, 0.0), loop_error(work)
-    for _ in range({closings}):
-        if close_loops(work, subarray(x_new, {n_q}, {n})) == 1:
-            break
-        move(x_new, work)
-        find_terms(work, motion, t, x_new, p)
-    if open_loop(work, 1.0):
-        for i in range({n_q}):
-            x_new[i] = x[i]
-        x_new[{cause}] = {first_loop} + loop
-        x_new[{misfit}] = misfit
-        return 0"""
 
 CLOSINGS = 60
 """Most steps of Newton's method that close loops at the initial state."""
@@ -220,9 +197,10 @@ def generated_functions(
     """
     layout = read_layout(table)
     sizes = _sizes(layout, table, size, constants, system)
-    sizes |= _calls(sizes, constants, forces)
-    used = {key.upper(): value for key, value in constants._asdict().items() if value is not None}
-    digest = hashlib.sha256(repr((table.tolist(), used)).encode()).hexdigest()[:16]
+    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, forces).items()}
+    used: dict[str, Any] = {key.upper(): pack(value) for key, value in constants._asdict().items() if value is not None}
+    numbers = [table.tolist(), *(each.tolist() for packed in used.values() for each in packed)]
+    digest = hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
     heading = f'"""{name} with contacts, {digest}: written by hybridsim.contacts.contact_model."""\n\n'
     text = heading + (MECHANISM if constants.bodies else EQUATIONS).format(**sizes) + FUNCTIONS.format(**sizes)
     used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
@@ -233,27 +211,28 @@ def generated_functions(
 
 
 def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, system: Any) -> dict[str, Any]:
-    """Return the sizes that the text of the functions names."""
+    """Return what the text of the functions names."""
     n, joints = layout.n_speeds, constants.joints
     n_stops = joints.n_stops if joints else 0
     rows_of_contacts = layout.n_rows - layout.n_loop_rows - layout.n_slipping + layout.n_contacts - n_stops
-    forces = layout.n_slipping - layout.n_contacts + layout.n_loop_rows
-    forces += 3 * layout.n_contacts * (layout.tangents - 1)
+    packed = {
+        key: [f"subarray({key.upper()}.{each}, 0, {MANY})" for each in Packed._fields] for key in Constants._fields
+    }
     return {
         **layout._asdict(),
-        "n_q": layout.n_coordinates,
         "n": n,
         "points": layout.n_points - n_stops,
         "rows_size": rows_of_contacts * (n + 1),
         "table": len(table),
-        "size": size,
-        "motion": system.motion_size if constants.bodies else 1,
-        "contact_outputs": 3 * layout.n_contacts + 2 * layout.n_points + forces,
-        "other_outputs": (layout.n_loops > 0) + (joints.n_motors if joints else 0),
+        "size": _power_of_two(size),
+        "motion": _power_of_two(system.motion_size if constants.bodies else 1),
+        **{key: ", ".join(arrays) for key, arrays in packed.items()},
+        "tree": packed["bodies"][0],
+        "n_motors": joints.n_motors if joints else 0,
+        "n_others": (layout.n_loops > 0) + (joints.n_motors if joints else 0),
         "cause": layout.n_coordinates + n,
-        "misfit": layout.n_coordinates + n + 1,
         "closings": CLOSINGS,
-        "first_loop": 1 + layout.n_points,
+        "many": MANY,
         "length": float(getattr(system, "length", 0.0)),
         "declined": DECLINED,
         "impact": IMPACT,
@@ -261,18 +240,20 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
     }
 
 
-def _calls(sizes: Mapping[str, Any], constants: Constants, forces: Function | None) -> dict[str, str]:
+def _power_of_two(size: int) -> int:
+    """Return a size that many models have in common, so that they have the same machine code."""
+    return max(1 << (size - 1).bit_length(), 1024)
+
+
+def _calls(constants: Constants, forces: Function | None) -> dict[str, str]:
     """Return the statements of what a model has besides contacts."""
-    terms = outputs = closing = ""
+    terms = outputs = ""
     if constants.joints:
-        terms += "\n    joint_terms(work, JOINTS, x, p)"
-        outputs += "\n    put_motors(subarray(y, {others}, {other_outputs}), JOINTS, x, p, {n_q})"
+        terms += "\n    find_joints(work, {joints}, x, p)"
+        outputs += "\n    put_motor_forces(y, {joints}, x, p, {n_coordinates})"
     if constants.loops:
-        terms += "\n    loop_terms(work, motion, BODIES.tree, LOOPS, p)"
-        outputs += "\n    y[{others} + {other_outputs} - 1] = loop_error(work)"
-        closing = CLOSING.format(**sizes)
+        terms += "\n    find_loops(work, motion, {tree}, {loops}, p)"
+        outputs += "\n    y[{n_motors}] = loop_error(work)"
     if forces:
         terms += "\n    forces(subarray(work, {force}, {n}), t, x, p)"
-    others = sizes["n_q"] + sizes["n"] + sizes["contact_outputs"]
-    more = {"more": terms, "more_outputs": outputs}
-    return {key: text.format(others=others, **sizes) for key, text in more.items()} | {"closing": closing}
+    return {"more": terms, "more_outputs": outputs}

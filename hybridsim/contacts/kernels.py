@@ -52,7 +52,7 @@ from .settle import (
     stop,
 )
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
-from .solve import aim_at_rest, aim_at_standstill, ease_of, jams, limit_of, load_of, solve_mode
+from .solve import aim_at_rest, aim_at_standstill, ease_of, find_multipliers, jams, limit_of, load_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
 
@@ -62,7 +62,10 @@ def solve_chart(work, u, p, chart):
     layout = read_layout(work)
     find_delassus(work, layout, u, chart)
     aim_at_rest(work, layout, p, chart)
-    solve_sliding(work, layout, p, chart, chart, 0)
+    if layout.tangents == 2:
+        solve_sliding(work, layout, p, chart, chart, 0)
+    else:
+        find_multipliers(work, layout, chart)
 
 
 @separate(void)
@@ -99,12 +102,12 @@ def put_boundaries(g, work, p, chart):
                 g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
 
 
-@separate(void)
+@separate(integer)
 def put_outputs(y, work, chart):
     """Write force along normal and tangent and slip of each contact, gap and force of each point; then other forces.
 
     These are the friction of joints, and the forces of loops; and in space, friction and slip along the second tangent
-    of each contact, and the torque of friction.
+    of each contact, and the torque of friction. Return the number of all.
     """
     layout = read_layout(work)
     for j in range(layout.n_contacts):
@@ -133,6 +136,7 @@ def put_outputs(y, work, chart):
             friction = friction_at(work, layout, chart, j)
             y[n + 3 * j], y[n + 3 * j + 1] = friction.y, work[layout.lever + j] * friction.z
             y[n + 3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r + 1]
+    return n + (3 * layout.n_contacts if layout.tangents == 2 else 0)
 
 
 @separate(real)

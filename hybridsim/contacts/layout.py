@@ -249,9 +249,13 @@ def is_down(work, layout, mode, i):
 
 
 def is_needed(work, layout, mode, r):
-    """Return whether row r counts in a mode: those of points that are down, all if it is -1."""
-    holder = int(work[layout.holder + r])
-    return mode == -1 or holder < 0 or is_down(work, layout, mode, holder) == 1
+    """Return whether row r counts in a mode: normals of what is down, a tangent of each patch; all if it is -1."""
+    i = int(work[layout.holder + r])
+    if mode == -1 or i < 0:
+        return True
+    return is_down(work, layout, mode, i) == 1 and (
+        r == normal_of(work, layout, i) or i == leader_of(work, layout, mode, patch_of(work, layout, i))
+    )
 
 
 def gap_of(work, layout, r):

@@ -90,10 +90,7 @@ def solve_mode(work, layout, mode, known):
     float
         The largest part of the targets that is missed, as a fraction of their scales.
     """
-    m = find_active(work, layout, mode)
-    write_system(work, layout, m)
-    find_unknowns(work, layout, m)
-    put_multipliers(work, layout, m)
+    m = find_multipliers(work, layout, mode)
     missed = 0.0
     for r in range(layout.n_rows):
         if is_needed(work, layout, known, r):
@@ -108,6 +105,15 @@ def solve_mode(work, layout, mode, known):
         if work[layout.scale + r] > 0.0 and off > missed * work[layout.scale + r]:
             missed = off / work[layout.scale + r]
     return missed
+
+
+def find_multipliers(work, layout, mode):
+    """Find the multipliers of a mode; return the number of unknowns."""
+    m = find_active(work, layout, mode)
+    write_system(work, layout, m)
+    find_unknowns(work, layout, m)
+    put_multipliers(work, layout, m)
+    return m
 
 
 def find_active(work, layout, mode):
@@ -218,9 +224,10 @@ def find_unknowns(work, layout, m):
                 missed -= work[layout.matrix + m * a + b] * work[layout.unknowns + b]
             work[layout.inverse + 2 * m * a] = missed
         for a in range(m):
+            unknown = work[layout.unknowns + a]
             for b in range(m):
-                factor = work[layout.inverse + 2 * m * a + m + b]
-                work[layout.unknowns + a] += factor * work[layout.inverse + 2 * m * b]
+                unknown += work[layout.inverse + 2 * m * a + m + b] * work[layout.inverse + 2 * m * b]
+            work[layout.unknowns + a] = unknown
 
 
 def invert(work, layout, m, shift):

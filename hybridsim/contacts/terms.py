@@ -49,19 +49,22 @@ def find_delassus(work, layout, u, mode):
     factorise(work, layout.mass, n)
     solve_lower(work, layout.y, layout.force, layout.mass, n)
     for k in range(n):
-        work[layout.momentum + k] = 0.0
+        momentum = 0.0
         for m in range(k, n):
-            work[layout.momentum + k] += work[layout.mass + n * m + k] * u[m]
+            momentum += work[layout.mass + n * m + k] * u[m]
+        work[layout.momentum + k] = momentum
     for r in range(n_rows):
         if is_needed(work, layout, mode, r):
             row = layout.rows + (n + 1) * r
             solve_lower(work, layout.x + n * r, row, layout.mass, n)
-            work[layout.velocity + r] = 0.0
+            velocity = 0.0
             for k in range(n):
-                work[layout.velocity + r] += work[row + k] * u[k]
+                velocity += work[row + k] * u[k]
+            work[layout.velocity + r] = velocity
             for s in range(r + 1):
-                product = scalar_product(work, layout.x + n * r, layout.x + n * s, n)
-                work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
+                if is_needed(work, layout, mode, s):
+                    product = scalar_product(work, layout.x + n * r, layout.x + n * s, n)
+                    work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
 
 
 def speeds_in(x, layout):
@@ -110,10 +113,11 @@ def change_of_speeds(work, layout):
     """Find M^-1 W^T lambda, the change of the speeds that impulses make."""
     n = layout.n_speeds
     for k in range(n):
-        work[layout.change + k] = 0.0
+        change = 0.0
         for r in range(layout.n_rows):
             if work[layout.multipliers + r] != 0.0:
-                work[layout.change + k] += work[layout.x + n * r + k] * work[layout.multipliers + r]
+                change += work[layout.x + n * r + k] * work[layout.multipliers + r]
+        work[layout.change + k] = change
     solve_upper(work, layout.change, layout.mass, n)
 
 

@@ -9,6 +9,7 @@ import pytest
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SHORT = {
     "biped.py": [],
+    "contacts.py": ["--quick"],
     "engine.py": ["--quick"],
     "exact.py": ["3"],
     "extremes.py": ["charts"],

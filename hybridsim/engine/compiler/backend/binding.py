@@ -19,13 +19,16 @@ _intrinsic: Any = intrinsic
 
 @_intrinsic
 def shift_pointer(typingctx: Any, values: Any, first: Any, n: Any) -> Any:
-    """`subarray(values, first, n)` compiled: the pointer to values[first]."""
-    signature = values(values, types.int64, types.int64)
+    """`subarray(values, first, n)` compiled: the pointer to values[first], of a constant array, too."""
+    is_array = isinstance(values, types.Array)
+    found = types.CPointer(values.dtype) if is_array else values
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.gep(arguments[0], [arguments[1]])
+        array = arguments[0]
+        data = context.make_array(values)(context, builder, array).data if is_array else array
+        return builder.gep(data, [arguments[1]])
 
-    return signature, codegen
+    return found(values, types.int64, types.int64), codegen
 
 
 class Bound(types.Callable):

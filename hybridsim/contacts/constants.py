@@ -1,0 +1,141 @@
+"""The constants of a mechanism as two arrays, so that kernels which read them are compiled once for all mechanisms.
+
+A named tuple is packed field by field, those of a tuple within it in its place. The whole numbers begin with one for
+each field: its value, or where its array begins, among the whole numbers or among the real ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import void
+from hybridsim.engine.compiler.slices import subarray
+from hybridsim.multibody.dynamics import kinetic_energy, potential_energy
+from hybridsim.multibody.joint_forces import spring_energy
+from hybridsim.multibody.motion import coordinate_rates
+from hybridsim.multibody.tree import Tree
+from hybridsim.multibody.vectors import vector_at
+from hybridsim.typing import FloatArray, IntArray
+
+from .rows import Bodies, Joints, Loops, joint_terms, loop_terms, mechanism_terms, put_motors
+
+MANY = 2**30
+"""More numbers than any array has."""
+
+
+class Packed(NamedTuple):
+    """The constants of a mechanism, of its joints or of its loops."""
+
+    whole: IntArray
+    real: FloatArray
+
+
+def pack(constants: Bodies | Joints | Loops) -> Packed:
+    """Return constants as two arrays."""
+    fields = list(_fields(constants))
+    head, whole, real = [], [len(fields)], [0]
+    whole_parts, real_parts = [], []
+    for each in fields:
+        values = np.ravel(each)
+        if isinstance(each, int):
+            head.append(each)
+        elif values.dtype.kind == "i":
+            head.append(sum(whole))
+            whole.append(len(values))
+            whole_parts.append(values)
+        else:
+            head.append(sum(real))
+            real.append(len(values))
+            real_parts.append(values)
+    return Packed(np.concatenate([head, *whole_parts]).astype(np.int64), np.concatenate([*real_parts, [0.0]]))
+
+
+def _fields(constants: Any) -> Any:
+    for each in constants:
+        yield from _fields(each) if isinstance(each, Tree) else (each,)
+
+
+def read_tree(whole):
+    """Return the tree that packed `Bodies` begin with."""
+    return Tree(
+        whole[0],
+        whole[1],
+        whole[2],
+        subarray(whole, whole[3], MANY),
+        subarray(whole, whole[4], MANY),
+        subarray(whole, whole[5], MANY),
+        subarray(whole, whole[6], MANY),
+        subarray(whole, whole[7], MANY),
+    )
+
+
+def read_bodies(whole, real):
+    """Return packed `Bodies`."""
+    return Bodies(
+        read_tree(whole),
+        subarray(real, whole[8], MANY),
+        vector_at(real, whole[9]),
+        whole[10],
+        subarray(whole, whole[11], MANY),
+        subarray(real, whole[12], MANY),
+        subarray(whole, whole[13], MANY),
+        subarray(whole, whole[14], MANY),
+        real[whole[15]],
+    )
+
+
+def read_joints(whole, real):
+    """Return packed `Joints`."""
+    return Joints(
+        whole[0],
+        whole[1],
+        whole[2],
+        subarray(whole, whole[3], MANY),
+        subarray(real, whole[4], MANY),
+        subarray(whole, whole[5], MANY),
+        subarray(whole, whole[6], MANY),
+    )
+
+
+@separate(void)
+def find_bodies(work, motion, whole, real, x, p):
+    """See `mechanism_terms`."""
+    mechanism_terms(work, motion, read_bodies(whole, real), x, p)
+
+
+@separate(void)
+def find_joints(work, whole, real, x, p):
+    """See `joint_terms`."""
+    joint_terms(work, read_joints(whole, real), x, p)
+
+
+@separate(void)
+def find_loops(work, motion, tree, whole, real, p):
+    """See `loop_terms`; `tree` are the whole numbers of the bodies."""
+    loops = Loops(subarray(whole, whole[0], MANY), subarray(real, whole[1], MANY), real[whole[2]])
+    loop_terms(work, motion, read_tree(tree), loops, p)
+
+
+@separate(void)
+def put_motor_forces(y, whole, real, x, p, n_coordinates):
+    """Write the forces of all motors."""
+    put_motors(y, read_joints(whole, real), x, p, n_coordinates)
+
+
+@separate(void)
+def put_coordinate_rates(qdot, whole, q, u):
+    """Write the rates of the coordinates."""
+    coordinate_rates(qdot, read_tree(whole), q, u)
+
+
+@separate(void)
+def put_energies(y, motion, whole, real, x):
+    """Write kinetic energy, potential energy and their sum."""
+    bodies = read_bodies(whole, real)
+    y[0] = kinetic_energy(motion, bodies.tree, bodies.data)
+    weights = potential_energy(motion, bodies.tree, bodies.data, bodies.gravity)
+    y[1] = weights + spring_energy(bodies.tree, bodies.data, x)
+    y[2] = y[0] + y[1]

@@ -69,6 +69,7 @@ def read_tree(whole):
         subarray(whole, whole[5], MANY),
         subarray(whole, whole[6], MANY),
         subarray(whole, whole[7], MANY),
+        subarray(whole, whole[8], MANY),
     )
 
 
@@ -76,14 +77,14 @@ def read_bodies(whole, real):
     """Return packed `Bodies`."""
     return Bodies(
         read_tree(whole),
-        subarray(real, whole[8], MANY),
-        vector_at(real, whole[9]),
-        whole[10],
-        subarray(whole, whole[11], MANY),
-        subarray(real, whole[12], MANY),
-        subarray(whole, whole[13], MANY),
+        subarray(real, whole[9], MANY),
+        vector_at(real, whole[10]),
+        whole[11],
+        subarray(whole, whole[12], MANY),
+        subarray(real, whole[13], MANY),
         subarray(whole, whole[14], MANY),
-        real[whole[15]],
+        subarray(whole, whole[15], MANY),
+        real[whole[16]],
     )
 
 

@@ -35,7 +35,10 @@ PROXIMAL, N_SOLVES = 1e-9, 4
 
 
 def aim_at_rest(work, layout, p, mode):
-    """Ask for accelerations z = -2 a W u - a^2 gap: what is down stays down (Baumgarte 1972, critically damped)."""
+    """Ask for accelerations z = -2 a W u - a^2 gap: what is down stays down (Baumgarte 1972, critically damped).
+
+    Scales of z are found for all rows, where `mode` is -1, alone.
+    """
     n, a = layout.n_speeds, p[layout.general + STABILISE]
     size = math.sqrt(scalar_product(work, layout.y, layout.y, n))
     for r in range(layout.n_rows):
@@ -44,7 +47,8 @@ def aim_at_rest(work, layout, p, mode):
             work[layout.base + r] = scalar_product(work, layout.x + n * r, layout.y, n) + drift
             gap = gap_of(work, layout, r)
             work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
-            work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
+            if mode == -1:
+                work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
     for j in range(layout.n_slipping):
         work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
 

@@ -95,7 +95,8 @@ def add_masses(motion, tree, data):
     for step in range(1, tree.n_frames):
         frame = tree.n_frames - step
         own, total, inner = frame * FRAME_SIZE, sums + frame * SUM_SIZE, sums + tree.parent[frame] * SUM_SIZE
-        _add_body(motion, data, own, total, frame * BODY_SIZE)
+        if tree.heavy[frame]:
+            _add_body(motion, data, own, total, frame * BODY_SIZE)
         link = vector_at(motion, own + LINK)
         mass, moment = motion[total + TOTAL_MASS], vector_at(motion, total + MOMENT)
         motion[inner + TOTAL_MASS] += mass
@@ -173,7 +174,8 @@ def inertia_forces(forces, motion, tree, data, gravity):
             wrenches + frame * WRENCH_SIZE,
             wrenches + tree.parent[frame] * WRENCH_SIZE,
         )
-        _add_inertia_force(motion, data, gravity, own, total, frame * BODY_SIZE)
+        if tree.heavy[frame]:
+            _add_inertia_force(motion, data, gravity, own, total, frame * BODY_SIZE)
         force, torque = vector_at(motion, total + FORCE), vector_at(motion, total + TORQUE)
         along = force if tree.kind[frame] == PRISMATIC else torque
         for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):

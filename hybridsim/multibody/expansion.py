@@ -195,6 +195,7 @@ def tree_of(frames: Sequence[ElementaryFrame]) -> tree.Tree:
         coordinate=_firsts([len(frame.coordinates) for frame in frames]),
         speed=_firsts([len(frame.speeds) for frame in frames]),
         turned=_integers([int(each) for each in turned]),
+        heavy=_integers([int(frame.body is not None) for frame in frames]),
     )
 
 

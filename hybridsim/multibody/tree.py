@@ -30,6 +30,8 @@ class Tree(NamedTuple):
         Indices of the joint's first coordinate and first speed.
     turned : (n_frames,) int array
         1 if the joint's frame has other axes than the parent at q = 0.
+    heavy : (n_frames,) int array
+        0 for a massless frame between the joints of one body.
     """
 
     n_frames: int
@@ -40,6 +42,7 @@ class Tree(NamedTuple):
     coordinate: IntArray
     speed: IntArray
     turned: IntArray
+    heavy: IntArray
 
 
 # Constants of a body, in the array `data`; that of frame f begins at f * BODY_SIZE.

@@ -10,6 +10,7 @@ from contacts.cases import SLOPE, TIGHT, bar, box, corners, point_mass
 
 from hybridsim import ConfigError, ModelError, sensitivity, simulate
 from hybridsim.contacts import Disk, Equations, Patch, Plane, Rows, contact_model
+from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.multibody import Body, Free, Mechanism, Revolute
 
 from waiting import PATIENCE
@@ -148,3 +149,15 @@ def test_an_edit_of_friction_compiles_nothing():
         for friction in ("0.5", "0.4")
     ]
     assert answers[1] == ["False"]
+
+
+def test_mechanisms_of_all_sizes_share_machine_code():
+    """Their functions have the same hash, by which the cache finds machine code; `find_terms` holds the constants."""
+    one = point_mass("one", restitution=0.5)
+    bodies = [rod("upper", "world", 0.0), rod("lower", "upper", -1.0)]
+    two = contact_model("two", Mechanism(*bodies), [Patch("tip", "lower")], dry_friction={"upper": 0.1})
+    for name in ("vector_field", "boundaries", "outputs", "transition", "initial_chart"):
+        first, second = (content_hash(each.functions[name], is_whole=False) for each in (one, two))
+        assert first == second is not None
+    terms = (each.functions["vector_field"].__globals__["find_terms"] for each in (one, two))
+    assert len({content_hash(each, is_whole=False) for each in terms}) == 2

@@ -159,3 +159,107 @@ def test_a_run_that_is_turned_about_the_vertical_is_the_turned_run(restitution):
         ends.append([c * x + s * y, c * y - s * x, run["rod_z"][-1], run["energy"][-1], run["low_normal"][-1]])
         assert np.diff(run["energy"]).max() < 1e-8
     np.testing.assert_allclose(ends[1], ends[0], atol=2e-7)
+
+
+WIDTH, DEPTH, HEIGHT = 0.2, 0.3, 0.8
+SOLE = [(x * WIDTH / 2, y * DEPTH / 2, -HEIGHT / 2) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+
+
+def push(force, t, x, p):
+    """Forces along x and y and a torque about z that grow."""
+    force[0] += p[0] * t
+    force[1] += p[1] * t
+    force[5] += p[2] * t
+
+
+def box(points=tuple(SOLE), **contact):
+    """A box of 1 kg on its four lower corners."""
+    inertia = [(a**2 + b**2) / 12 for a, b in ((DEPTH, HEIGHT), (WIDTH, HEIGHT), (WIDTH, DEPTH))]
+    body = Body("box", Free("box"), mass=1.0, inertia=inertia)
+    rates = Parameter("x", 0.0, "N/s"), Parameter("y", 0.0, "N/s"), Parameter("turn", 0.0, "N m/s")
+    sole = Patch("sole", "box", points, **{"friction": 0.6, **contact})
+    return contact_model("soled", Mechanism(body), [sole], forces=push, parameters=rates, initial={"box_z": HEIGHT / 2})
+
+
+def friction(mu):
+    return {"sole_static": mu, "sole_kinetic": mu}
+
+
+def test_a_box_that_lands_on_its_four_corners_stands():
+    run = run_of(box(), initial={"box_z": 0.5}, final_time=0.5)
+    assert run.events.t == pytest.approx([math.sqrt(0.2 / G)], abs=1e-12)
+    assert [run[f"sole{i}_force"][-1] for i in range(4)] == pytest.approx([G / 2] * 4, rel=1e-9)  # those at each edge
+    assert np.abs(run["box_zdot"][-1]) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("pushed", "force", "opens"),
+    [({"x": 1.0}, G * WIDTH / HEIGHT, 9), ({"y": 1.0}, G * DEPTH / HEIGHT, 3), ({"y": -1.0}, G * DEPTH / HEIGHT, 12)],
+)
+def test_a_box_that_is_pushed_tips_over_its_edge(pushed, force, opens):
+    """The centre of pressure is at the edge where the force times half the height is the weight times half the side."""
+    run = run_of(box(friction=0.9), parameters=pushed, final_time=force + 0.1)
+    assert run.events.t == pytest.approx([force], abs=1e-9)
+    assert run.chart[-1] & 15 == 15 - opens
+
+
+def test_a_box_slides_and_turns_where_friction_is_exhausted():
+    run = run_of(box(), parameters={"y": 1.0, **friction(0.1)}, final_time=1.2)
+    assert run.events.t[0] == pytest.approx(0.1 * G, abs=1e-9)
+    assert run["box_y"][-1] == pytest.approx((1.2 - 0.1 * G) ** 3 / 6, abs=1e-9)
+    run = run_of(box(lever=0.05), parameters={"turn": 1.0}, final_time=0.5)
+    most = 0.6 * G * 0.05
+    assert run.events.t[0] == pytest.approx(most, abs=1e-9)
+    assert run["box_wz"][-1] == pytest.approx((0.5 - most) ** 2 / 2 / ((WIDTH**2 + DEPTH**2) / 12), abs=1e-9)
+
+
+def test_a_disc_that_slides_and_spins_stops_both_together():
+    """Its friction is at its mass centre: sdot = -mu g (d_x, d_y, m lever^2 / I d_turn), d = s / |s|."""
+    flat = [(x, y, 0.0) for x, y, _ in SOLE]
+    model = box(flat, lever=0.06)
+    run = run_of(model, initial={"box_z": 0.0, "box_xdot": 0.5, "box_ydot": -0.2, "box_wz": 6.0}, final_time=0.3)
+    ratio = 0.06**2 / ((WIDTH**2 + DEPTH**2) / 12)
+
+    def slide(t, s):
+        return -0.6 * G * s / np.linalg.norm(s) * [1.0, 1.0, ratio]
+
+    def stops(t, s):
+        return np.linalg.norm(s) - 1e-6
+
+    stops.terminal = True
+    exact = solve_ivp(slide, (0.0, 1.0), [0.5, -0.2, 0.36], events=stops, rtol=1e-11, atol=1e-13, method="LSODA")
+    assert run.events.t[-1] == pytest.approx(exact.t[-1], abs=1e-5)
+    middle = np.searchsorted(run.t, 0.05)
+    there = solve_ivp(slide, (0.0, run.t[middle]), [0.5, -0.2, 0.36], rtol=1e-11, atol=1e-13).y[:, -1]
+    here = [run["box_xdot"][middle], run["box_ydot"][middle], 0.06 * run["box_wz"][middle]]
+    np.testing.assert_allclose(here, there, atol=1e-8)
+    assert max(abs(run[f"box_{each}"][-1]) for each in ("xdot", "ydot", "wz")) < 1e-12
+
+
+def test_a_box_on_four_corners_rocks_as_the_block_in_the_plane():
+    """Housner (1963), and its rest: both corners of an edge land and leave at once."""
+    angle = 0.15
+    x = -(math.cos(angle) * WIDTH / 2 - math.sin(angle) * HEIGHT / 2)
+    z = math.sin(angle) * WIDTH / 2 + math.cos(angle) * HEIGHT / 2
+    initial = {"box_x": x, "box_z": z, "box_qw": math.cos(angle / 2), "box_qy": math.sin(angle / 2)}
+    run = run_of(box(), initial=initial, parameters=friction(10.0), final_time=6.0)
+    exact = [0.379432744186407542, 0.95995022510643974, 1.44052224208270378]
+    assert run.events.t[:3] == pytest.approx(exact, abs=3e-10)
+    assert run.events.t[-1] == pytest.approx(5.4965301915715, abs=2e-8)
+    assert np.abs(run["box_y"]).max() < 1e-10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_box_that_is_thrown_keeps_the_laws_of_contacts(seed):
+    rng = np.random.default_rng(seed)
+    axis, angle = rng.normal(size=3), rng.uniform(0.0, 0.2)
+    axis *= math.sin(angle / 2) / np.linalg.norm(axis)
+    initial = {"box_z": 0.6, "box_qw": math.cos(angle / 2), "box_xdot": 0.3 * rng.normal(), "box_ydot": 0.3}
+    initial |= {f"box_q{each}": value for each, value in zip("xyz", axis, strict=True)}
+    initial |= {f"box_w{each}": 0.5 * rng.normal() for each in "xyz"}
+    settings = {"parameters": {**friction((0.1, 0.3, 0.6)[seed % 3]), "rest_speed": 1.0}, "zeno_precision": 0.0}
+    run = run_of(box(), initial=initial, final_time=1.0, rtol=1e-8, **settings)
+    assert len(run.events.t) > 1
+    assert np.diff(run["energy"]).max() < 1e-6
+    assert min(run[f"sole{i}_gap"].min() for i in range(4)) > -1e-8
+    assert min(run[f"sole{i}_force"].min() for i in range(4)) > -1e-7

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 from hybridsim import find_orbit, load_config, simulate
 from hybridsim.multibody import load_mechanism
@@ -177,3 +178,33 @@ def test_forces_at_the_feet_of_the_quadruped_are_in_their_cones_and_change_its_m
     pushed = [np.trapezoid(force, trot.t[inside]) for force in forces]
     pushed[1] -= 13.2 * G * np.ptp(trot.t[inside])
     assert gained[[0, 2]] == pytest.approx(pushed, abs=1e-3 * 13.2 * G * np.ptp(trot.t[inside]))
+
+
+def test_pogo_masses_bounce_as_damped_oscillators_say():
+    """Landings of parabolas in flight and of the closed form of a damped oscillator on the ground."""
+    run = run_of("multibody/pogo.yaml", "final_time=4", "engine.rtol=1e-10", "engine.atol=1e-12")
+    numbers = ((0.6, 1200.0, 1.0, 1.5), (0.3, 500.0, 1.5, 2.0), (0.4, 600.0, 1.8, 2.5))
+    for i, (mass, stiffness, damping, first) in enumerate(numbers):
+        decay, rest = damping / (2 * mass), 0.1 - mass * G / stiffness
+        rate = math.sqrt(stiffness / mass - decay**2)
+        t, speed, height, landings = 0.0, 0.0, first, []
+        while True:
+            fall = (speed + math.sqrt(speed**2 + 2 * G * (height - 0.1))) / G
+            if t + fall > 4.0:
+                break
+            t, speed = t + fall, speed - G * fall
+            landings.append(t)
+            a, b = 0.1 - rest, (speed + decay * (0.1 - rest)) / rate
+
+            def depth(s, a=a, b=b, decay=decay, rate=rate, rest=rest):
+                return rest + math.exp(-decay * s) * (a * math.cos(rate * s) + b * math.sin(rate * s)) - 0.1
+
+            stay = brentq(depth, 1e-6, 1.2 * math.pi / rate, xtol=1e-15)
+            fade = math.exp(-decay * stay)
+            speed = fade * (
+                (rate * b - decay * a) * math.cos(rate * stay) - (rate * a + decay * b) * math.sin(rate * stay)
+            )
+            t, height = t + stay, 0.1
+        found = [e.t for e in run.events if e.boundaries == (f"turn{i}",) and not (e.chart_before >> i) & 1]
+        assert found == pytest.approx(landings, abs=1e-7)
+        assert run[f"bounces{i}"][-1] == len(landings)

@@ -48,11 +48,11 @@ def scene_of(mechanism: Mechanism, ground: scene.Ground | None = None) -> Mechan
     size = size_of(mechanism)
     parts = [*_boxes(mechanism, size), *_links(mechanism, size), *_joints(mechanism, size)]
     followed = next((body.name for body, _ in parts), "")
-    reach = size + sum(float(np.linalg.norm(body.joint.place)) for body in mechanism.bodies)
+    reach = size + _longest_limb(mechanism)
     moves = isinstance(mechanism.bodies[0].joint, Planar | Free | Prismatic)
     camera = scene.Camera(
         follow=followed if moves else "",
-        at=(0.0, 0.0, 0.5 * reach if moves else 0.0),
+        at=(0.0, 0.0, 0.5 * reach) if moves else _middle(mechanism),
         distance=(5.0 if moves else 3.5) * reach,
     )
 
@@ -62,6 +62,20 @@ def scene_of(mechanism: Mechanism, ground: scene.Ground | None = None) -> Mechan
             T[k] = pose(frames)
 
     return MechanismScene(scene.Scene(Records(*(body for body, _ in parts)), ground=ground, camera=camera), poses)
+
+
+def _longest_limb(mechanism: Mechanism) -> float:
+    """Return the largest way from the world through joints to a body [m]."""
+    ways = {"world": 0.0}
+    for body in mechanism.bodies:
+        ways[body.name] = ways[body.parent] + float(np.linalg.norm(body.joint.place))
+    return max(ways.values())
+
+
+def _middle(mechanism: Mechanism) -> tuple[float, float, float]:
+    """Return the centre of mass where all coordinates are 0, of a mechanism on a fixed base [m]."""
+    x, y, z = map(float, mechanism.centre_of_mass(np.zeros(mechanism.tree.n_coordinates)))
+    return x, y, z
 
 
 def frames_of(mechanism: Mechanism, x: FloatArray) -> FloatArray:

@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 from hybridsim import find_orbit, load_config, simulate
+from hybridsim.multibody import load_mechanism
 from hybridsim.simulation import Simulation
 
 from .config_runs import CONFIGS, run_of
@@ -137,3 +139,72 @@ def test_the_woodpecker_limps_where_its_branch_has_a_flip(friction, grows):
     misses = np.abs(np.diff(blows) - orbit.period)
     assert (misses[35] > misses[5]) == grows
     assert misses[35] < 1e-3
+
+
+@pytest.fixture(scope="module")
+def trot():
+    pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'hybridsim[robots]'")
+    return run_of("multibody/quadruped.yaml", "record={steps: true}")
+
+
+LEGS = ("front_left", "front_right", "hind_left", "hind_right")
+
+
+def test_a_quadruped_trots(trot):
+    """Diagonal legs swing together, and the trunk goes on by about the way of a foot from behind to in front, twice."""
+    assert trot.status.ok
+    steps = np.diff(trot.t)
+    down = {leg: trot[f"{leg}_normal"][:-1] > 0.0 for leg in LEGS}
+    alike = [steps @ (down["front_left"] == down[other]) / trot.t[-1] for other in ("hind_right", "front_right")]
+    assert alike[0] > 0.7 > 0.4 > alike[1], alike
+    speed = (trot["base_x"][-1] - np.interp(2.0, trot.t, trot["base_x"])) / (trot.t[-1] - 2.0)
+    assert speed == pytest.approx(2 * 2.5 * 2 * 0.2 * 0.37, rel=0.2)
+    assert np.abs(trot["base_angle"]).max() < 0.05
+
+
+def test_forces_at_the_feet_of_the_quadruped_are_in_their_cones_and_change_its_momentum(trot):
+    """Between two events, Newton's law for the whole robot of 13.2 kg, by the trapezoidal rule."""
+    robot = load_mechanism(CONFIGS / "multibody/quadruped.urdf", base="planar")
+    for leg in LEGS:
+        assert trot[f"{leg}_normal"].min() > -1e-9
+        assert (np.abs(trot[f"{leg}_tangential"]) - trot[f"{leg}_normal"]).max() < 1e-6
+    instants = np.concatenate([[0.0], trot.events.t, [trot.t[-1]]])
+    longest = np.argmax(np.diff(instants))
+    inside = np.flatnonzero((trot.t > instants[longest] + 1e-9) & (trot.t < instants[longest + 1] - 1e-9))
+    rows = [trot.x[i] for i in (inside[0], inside[-1])]
+    n = robot.tree.n_coordinates
+    gained = np.subtract(*(robot.momentum(x[:n], x[n : n + robot.tree.n_speeds]) for x in rows[::-1]))
+    forces = [sum(trot[f"{leg}_{way}"][inside] for leg in LEGS) for way in ("tangential", "normal")]
+    pushed = [np.trapezoid(force, trot.t[inside]) for force in forces]
+    pushed[1] -= 13.2 * G * np.ptp(trot.t[inside])
+    assert gained[[0, 2]] == pytest.approx(pushed, abs=1e-3 * 13.2 * G * np.ptp(trot.t[inside]))
+
+
+def test_pogo_masses_bounce_as_damped_oscillators_say():
+    """Landings of parabolas in flight and of the closed form of a damped oscillator on the ground."""
+    run = run_of("multibody/pogo.yaml", "final_time=4", "engine.rtol=1e-10", "engine.atol=1e-12")
+    numbers = ((0.6, 1200.0, 1.0, 1.5), (0.3, 500.0, 1.5, 2.0), (0.4, 600.0, 1.8, 2.5))
+    for i, (mass, stiffness, damping, first) in enumerate(numbers):
+        decay, rest = damping / (2 * mass), 0.1 - mass * G / stiffness
+        rate = math.sqrt(stiffness / mass - decay**2)
+        t, speed, height, landings = 0.0, 0.0, first, []
+        while True:
+            fall = (speed + math.sqrt(speed**2 + 2 * G * (height - 0.1))) / G
+            if t + fall > 4.0:
+                break
+            t, speed = t + fall, speed - G * fall
+            landings.append(t)
+            a, b = 0.1 - rest, (speed + decay * (0.1 - rest)) / rate
+
+            def depth(s, a=a, b=b, decay=decay, rate=rate, rest=rest):
+                return rest + math.exp(-decay * s) * (a * math.cos(rate * s) + b * math.sin(rate * s)) - 0.1
+
+            stay = brentq(depth, 1e-6, 1.2 * math.pi / rate, xtol=1e-15)
+            fade = math.exp(-decay * stay)
+            speed = fade * (
+                (rate * b - decay * a) * math.cos(rate * stay) - (rate * a + decay * b) * math.sin(rate * stay)
+            )
+            t, height = t + stay, 0.1
+        found = [e.t for e in run.events if e.boundaries == (f"turn{i}",) and not (e.chart_before >> i) & 1]
+        assert found == pytest.approx(landings, abs=1e-7)
+        assert run[f"bounces{i}"][-1] == len(landings)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from contacts.linkages import cradle, on_a_swing, rolling_disk
+from contacts.linkages import chain, cradle, on_a_swing, rolling_disk
 from PIL import Image
 
 from hybridsim import simulate
@@ -53,6 +53,14 @@ def test_links_lead_from_joint_to_joint():
     np.testing.assert_allclose(found["lower"][:3, 3], mechanism.position(q, "lower", (0.0, 0.0, -0.5)), atol=1e-15)
     assert scene.bodies["lower"].shape.size[2] == pytest.approx(1.0)  # a rod of 1 m has these moments of inertia
     assert not list(check_poses(scene, T))
+
+
+@pytest.mark.parametrize("n", [1, 5])
+def test_the_camera_looks_at_the_middle_of_what_hangs_and_sees_its_end(n):
+    scene, _ = scene_of(chain(n))
+    camera = scene.camera
+    np.testing.assert_allclose(camera.at, (0.0, 0.0, -0.5 * n), atol=1e-12)
+    assert camera.distance * math.tan(math.radians(15)) > 0.5 * n
 
 
 def test_points_are_coloured_by_what_they_do():

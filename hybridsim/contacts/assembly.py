@@ -190,29 +190,14 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
     slipping, patches, points = contacts + len(made.dry), len(counts), sum(counts)
     touching = sum(each.n_points for each in made.contacts)
     loop_rows = [] if constants.loops is None else [max(int(n), 1) for n in constants.loops.loops[3::7]]
-    turning = [each for each in made.contacts if made.is_turning(each)]
-    wide = 1 + made.tangents
-    others = wide * touching + len(turning)
-    n_rows = others + points - touching + len(made.dry) + sum(loop_rows)
-    normal = [wide * i if i < touching else others + i - touching for i in range(points)]
-    holder, gap = np.full(n_rows, -1), np.full(n_rows, -1)
-    for i, row in enumerate(normal):
-        gap[row] = i
-        holder[row : row + (wide if i < touching else 1)] = i
-    first_loop = n_rows - sum(loop_rows)
-    gap[first_loop:] = points + np.arange(sum(loop_rows))
     arrays = {
         "patch": np.repeat(np.arange(patches), counts),
-        "normal": normal,
         "first": np.cumsum([0, *counts]),
         "friction": places.patches,
         "plane": places.planes,
-        "holder": holder,
-        "gap": gap,
-        "loop": first_loop + np.cumsum([0, *loop_rows]),
-        "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
+        **_row_places(made, touching, points, loop_rows),
     }
-    sizes = {key: len(each) for key, each in arrays.items()}
+    sizes, n_rows = {key: len(each) for key, each in arrays.items()}, len(arrays["holder"])
     space = contacts if made.tangents == 2 else 0
     sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows, space)
     starts = (N_SCALARS + np.cumsum([0, *sizes.values()])).tolist()
@@ -232,6 +217,28 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
         **dict(zip(sizes, starts[:-1], strict=True)),
     )
     return np.concatenate([layout, *arrays.values()]).astype(float), starts[-1]
+
+
+def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[int]) -> dict[str, Any]:
+    """Return which rows belong to which points and loops: those of contacts come first, then those that turn."""
+    turning = [each for each in made.contacts if made.is_turning(each)]
+    wide = 1 + made.tangents
+    others = wide * touching + len(turning)
+    n_rows = others + points - touching + len(made.dry) + sum(loop_rows)
+    normal = [wide * i if i < touching else others + i - touching for i in range(points)]
+    holder, gap = np.full(n_rows, -1), np.full(n_rows, -1)
+    for i, row in enumerate(normal):
+        gap[row] = i
+        holder[row : row + (wide if i < touching else 1)] = i
+    first_loop = n_rows - sum(loop_rows)
+    gap[first_loop:] = points + np.arange(sum(loop_rows))
+    return {
+        "normal": normal,
+        "holder": holder,
+        "gap": gap,
+        "loop": first_loop + np.cumsum([0, *loop_rows]),
+        "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
+    }
 
 
 def constants_of(where: str, made: Assembly, places: Places) -> Constants:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hybridsim.contacts.assembly import Assembly, Places, lever_of, loop_axes
-from hybridsim.contacts.description import Disk, Rows
+from hybridsim.contacts.description import Disk, Plane, Rows
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import Rod
 from hybridsim.errors import ModelError, nearest
@@ -65,15 +65,7 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     patches += [
         add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
     ]
-    planes = {
-        key: add(
-            Parameter(f"{key[0].name}_x", key[0].x, "m", "a point of the plane"),
-            Parameter(f"{key[0].name}_z", key[0].z, "m", "a point of the plane"),
-            Parameter(f"{key[0].name}_slope", key[0].slope, "rad", "from the x axis, positive where it rises"),
-            *[Parameter(f"{key[0].name}_heading", key[0].heading, "rad", "where it rises")][: made.tangents - 1],
-        )
-        for key in made.planes
-    }
+    planes = {key: add(*_plane(key[0])[: 2 + made.tangents]) for key in made.planes}
     radii = []
     for each in made.contacts:
         radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
@@ -89,6 +81,15 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     loops = [add(*_loop(made, each)) for each in made.loops]
     of_contacts = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in made.contacts]
     return found, Places(n_own, patches, of_contacts, radii, stops, motors, loops)
+
+
+def _plane(plane: Plane) -> list[Parameter]:
+    return [
+        Parameter(f"{plane.name}_x", plane.x, "m", "a point of the plane"),
+        Parameter(f"{plane.name}_z", plane.z, "m", "a point of the plane"),
+        Parameter(f"{plane.name}_slope", plane.slope, "rad", "from the x axis, positive where it rises"),
+        Parameter(f"{plane.name}_heading", plane.heading, "rad", "where it rises"),
+    ]
 
 
 def _friction(name: str, coefficients: tuple[float, float], unit: str) -> list[Parameter]:

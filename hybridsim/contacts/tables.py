@@ -74,12 +74,8 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         )
         for key in made.planes
     }
-    radii = []
-    for each in made.contacts:
-        radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
-        if made.is_turning(each):
-            radius = Parameter(f"{each.name}_lever", lever_of(each), "m", "of friction about the normal", lower=1e-9)
-        radii.append(-1 if radius is None else add(radius))
+    sizes = [_size(made, each) for each in made.contacts]
+    radii = [add(*each) if each else -1 for each in sizes]
     stops = []
     for joint, stop in made.stops.items():
         unit = made.unit(joint)
@@ -89,6 +85,14 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     loops = [add(*_loop(made, each)) for each in made.loops]
     of_contacts = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in made.contacts]
     return found, Places(n_own, patches, of_contacts, radii, stops, motors, loops)
+
+
+def _size(made: Assembly, contact: Any) -> list[Parameter]:
+    """Return the radius of a disk or a ball, the lever of what friction keeps from turning; nothing of others."""
+    if made.is_turning(contact):
+        return [Parameter(f"{contact.name}_lever", lever_of(contact), "m", "of friction about the normal", lower=1e-9)]
+    is_round = isinstance(contact, Disk)
+    return [Parameter(f"{contact.name}_radius", contact.radius, "m", "radius", lower=0.0)] if is_round else []
 
 
 def _friction(name: str, coefficients: tuple[float, float], unit: str) -> list[Parameter]:

@@ -190,23 +190,15 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
     slipping, patches, points = contacts + len(made.dry), len(counts), sum(counts)
     touching = sum(each.n_points for each in made.contacts)
     loop_rows = [] if constants.loops is None else [max(int(n), 1) for n in constants.loops.loops[3::7]]
-    turning, wide = [each for each in made.contacts if made.is_turning(each)], 1 + made.tangents
-    others = wide * touching + len(turning)
-    n_rows = others + points - touching + len(made.dry) + sum(loop_rows)
-    normal, holder, gap = _rows_of_points(n_rows, points, touching, wide, others)
-    gap[n_rows - sum(loop_rows) :] = points + np.arange(sum(loop_rows))
     arrays = {
         "patch": np.repeat(np.arange(patches), counts),
         "first": np.cumsum([0, *counts]),
         "friction": places.patches,
         "plane": places.planes,
-        "holder": holder,
-        "gap": gap,
-        "loop": n_rows - sum(loop_rows) + np.cumsum([0, *loop_rows]),
-        "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
+        **_row_places(made, touching, points, loop_rows),
     }
-    sizes = {key: len(each) for key, each in arrays.items()}
-    space = contacts * (made.tangents - 1)
+    sizes, n_rows = {key: len(each) for key, each in arrays.items()}, len(arrays["holder"])
+    space = contacts if made.tangents == 2 else 0
     sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows, space)
     starts = (N_SCALARS + np.cumsum([0, *sizes.values()])).tolist()
     layout = Layout(
@@ -227,14 +219,26 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
     return np.concatenate([layout, *arrays.values()]).astype(float), starts[-1]
 
 
-def _rows_of_points(n_rows: int, points: int, touching: int, wide: int, others: int) -> tuple[Any, Any, Any]:
-    """Return the row of each point along its normal; and the point and the gap of each row, -1 for none."""
+def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[int]) -> dict[str, Any]:
+    """Return which rows belong to which points and loops: those of contacts come first, then those that turn."""
+    turning = [each for each in made.contacts if made.is_turning(each)]
+    wide = 1 + made.tangents
+    others = wide * touching + len(turning)
+    n_rows = others + points - touching + len(made.dry) + sum(loop_rows)
     normal = [wide * i if i < touching else others + i - touching for i in range(points)]
     holder, gap = np.full(n_rows, -1), np.full(n_rows, -1)
     for i, row in enumerate(normal):
         gap[row] = i
         holder[row : row + (wide if i < touching else 1)] = i
-    return normal, holder, gap
+    first_loop = n_rows - sum(loop_rows)
+    gap[first_loop:] = points + np.arange(sum(loop_rows))
+    return {
+        "normal": normal,
+        "holder": holder,
+        "gap": gap,
+        "loop": first_loop + np.cumsum([0, *loop_rows]),
+        "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
+    }
 
 
 def constants_of(where: str, made: Assembly, places: Places) -> Constants:

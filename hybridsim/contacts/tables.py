@@ -65,17 +65,13 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     patches += [
         add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
     ]
-    planes = {
-        key: add(
-            Parameter(f"{key[0].name}_x", key[0].x, "m", "a point of the plane"),
-            Parameter(f"{key[0].name}_z", key[0].z, "m", "a point of the plane"),
-            Parameter(f"{key[0].name}_slope", key[0].slope, "rad", "from the x axis, positive where it rises"),
-            *[Parameter(f"{key[0].name}_heading", key[0].heading, "rad", "where it rises")][: made.tangents - 1],
-        )
-        for key in made.planes
-    }
-    sizes = [_size(made, each) for each in made.contacts]
-    radii = [add(*each) if each else -1 for each in sizes]
+    planes = {key: add(*_plane(key[0])[: 2 + made.tangents]) for key in made.planes}
+    radii = []
+    for each in made.contacts:
+        radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
+        if made.is_turning(each):
+            radius = Parameter(f"{each.name}_lever", lever_of(each), "m", "of friction about the normal", lower=1e-9)
+        radii.append(-1 if radius is None else add(radius))
     stops = []
     for joint, stop in made.stops.items():
         unit = made.unit(joint)
@@ -87,12 +83,13 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     return found, Places(n_own, patches, of_contacts, radii, stops, motors, loops)
 
 
-def _size(made: Assembly, contact: Any) -> list[Parameter]:
-    """Return the radius of a disk or a ball, the lever of what friction keeps from turning; nothing of others."""
-    if made.is_turning(contact):
-        return [Parameter(f"{contact.name}_lever", lever_of(contact), "m", "of friction about the normal", lower=1e-9)]
-    is_round = isinstance(contact, Disk)
-    return [Parameter(f"{contact.name}_radius", contact.radius, "m", "radius", lower=0.0)] if is_round else []
+def _plane(plane: Plane) -> list[Parameter]:
+    return [
+        Parameter(f"{plane.name}_x", plane.x, "m", "a point of the plane"),
+        Parameter(f"{plane.name}_z", plane.z, "m", "a point of the plane"),
+        Parameter(f"{plane.name}_slope", plane.slope, "rad", "from the x axis, positive where it rises"),
+        Parameter(f"{plane.name}_heading", plane.heading, "rad", "where it rises"),
+    ]
 
 
 def _friction(name: str, coefficients: tuple[float, float], unit: str) -> list[Parameter]:

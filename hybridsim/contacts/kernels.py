@@ -31,6 +31,7 @@ from .layout import (
     slip_bit,
     slip_of,
     slip_row,
+    spin_of,
 )
 from .settle import (
     aim_at_closed_loops,
@@ -134,7 +135,8 @@ def put_outputs(y, work, chart):
         y[n + 3 * j] = y[n + 3 * j + 1] = y[n + 3 * j + 2] = 0.0
         if r >= 0:
             friction = friction_at(work, layout, chart, j)
-            y[n + 3 * j], y[n + 3 * j + 1] = friction.y, work[layout.lever + j] * friction.z
+            y[n + 3 * j] = friction.y
+            y[n + 3 * j + 1] = work[layout.lever + j] * friction.z if spin_of(work, layout, j) >= 0 else 0.0
             y[n + 3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r + 1]
     return n + (3 * layout.n_contacts if layout.tangents == 2 else 0)
 

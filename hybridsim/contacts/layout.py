@@ -249,12 +249,14 @@ def is_down(work, layout, mode, i):
 
 
 def is_needed(work, layout, mode, r):
-    """Return whether row r counts in a mode: normals of what is down, a tangent of each patch; all if it is -1."""
+    """Return whether row r counts in a mode: what is down, in the plane with one tangent of a patch; all if -1."""
     i = int(work[layout.holder + r])
     if mode == -1 or i < 0:
         return True
     return is_down(work, layout, mode, i) == 1 and (
-        r == normal_of(work, layout, i) or i == leader_of(work, layout, mode, patch_of(work, layout, i))
+        layout.tangents == 2
+        or r == normal_of(work, layout, i)
+        or i == leader_of(work, layout, mode, patch_of(work, layout, i))
     )
 
 

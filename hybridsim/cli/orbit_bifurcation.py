@@ -59,6 +59,10 @@ def bifurcation(
     path = Path(others[0])
     branch = console.with_confirmation(lambda: load_branch(path, model))
     given = one_parameter(with_sections(ranges, branch.orbit.config))
+    if given.name == branch.parameter:
+        raise ConfigError(
+            f"parameters: expected two different ones, and the branch goes along {given.name} itself; give another one"
+        )
     here = [f"{'initial' if branch.parameter in branch.orbit.x else 'parameters'}.{branch.parameter}={branch.to}"]
     ends = given.ends(lambda more: load(str(path), [*here, *more], model))
     file = output or path.with_name(f"{path.stem}-bifurcation.h5")

@@ -48,11 +48,11 @@ def errors_of(orbit: Orbit) -> Errors:
     """Estimate how exact an orbit is."""
     engine = orbit.config.engine
     rtol, atol = engine.rtol, engine.atol
-    exact = max(rtol / MORE_EXACT, SMALLEST_TOLERANCE)
-    corrected = _corrected(orbit, exact, atol * exact / rtol)
+    exact = max(rtol / MORE_EXACT, SMALLEST_TOLERANCE), atol / MORE_EXACT
+    corrected = _corrected(orbit, *exact)
     if corrected is None:
         return _of_steps(orbit, rtol, atol)
-    left = _of_steps(orbit, exact, atol * exact / rtol) if engine.tableau.adaptive else _of_steps(orbit, 0.0, 0.0)
+    left = _of_steps(orbit, *(exact if engine.tableau.adaptive else (0.0, 0.0)))
     problem, found = corrected
     events = [event.t for event in orbit.events], [event.t for event in dataclasses.replace(orbit, found=found).events]
     if len(events[0]) != len(events[1]):

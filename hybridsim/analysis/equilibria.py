@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.analysis.chart_field import TIMES_COMPARED, Field, boundaries_at, free_states, reads_time
-from hybridsim.analysis.equilibrium_record import equilibrium_columns, record_of_equilibria
+from hybridsim.analysis.diagram import columns_of
 from hybridsim.analysis.newton import NoOrbitError, solve
 from hybridsim.analysis.orbit import STABILITY
 from hybridsim.config import RunConfig, config_from_keywords
@@ -24,7 +25,11 @@ from hybridsim.config.run_config import with_values
 from hybridsim.derivatives.jacobian import point_of
 from hybridsim.errors import explains_keywords
 from hybridsim.model import Model
+from hybridsim.simulation.unpacking import provenance_of
 from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from hybridsim.results.branches import BranchRecord
 
 DECAY = 1e-12
 """Rate of decay, relative to the fastest one, that is more than rounding."""
@@ -234,4 +239,59 @@ def equilibrium_of(field: Field, x: FloatArray, family: int) -> Equilibrium:
         ),
         config=dataclasses.replace(config, initial=by_name, initial_chart=field.chart),
         field=field,
+    )
+
+
+def equilibrium_columns(equilibria: Sequence[Equilibrium]) -> dict[str, NDArray[Any]]:
+    """Return columns, (n,) each: `stable`, `admissible`, the states, `eigenvalue_0` and so on."""
+    undecided, eigenvalues = [each.stable is None for each in equilibria], np.array([e.eigenvalues for e in equilibria])
+    return {
+        "stable": np.ma.array([bool(each.stable) for each in equilibria], mask=undecided),
+        "admissible": np.array([each.admissible for each in equilibria]),
+        **{name: np.array([each.x[name] for each in equilibria]) for name in equilibria[0].x},
+        **{f"eigenvalue_{i}": column for i, column in enumerate(eigenvalues.T)},
+    }
+
+
+def record_of_equilibria(
+    first: Equilibrium,
+    columns: Mapping[str, NDArray[Any]],
+    parameter: str = "",
+    bifurcations: Sequence[Any] = (),
+    **about: Any,
+) -> BranchRecord:
+    """Return what the file or the picture of equilibria is made of.
+
+    Parameters
+    ----------
+    first : Equilibrium
+        The first of them.
+    columns : mapping of str to (n,) array
+        The table.
+    parameter : str
+        The parameter that they are followed through; "" for a single one.
+    bifurcations : sequence of EquilibriumBifurcation
+        The bifurcations.
+    **about
+        `to`, `back_to` and `notes` of a branch.
+    """
+    from hybridsim.results.branches import BIFURCATIONS_OF, BranchRecord  # noqa: PLC0415  (it loads h5py)
+
+    model, n = first.model, len(columns["stable"])
+    eigenvalues = [name for name in columns if name.startswith("eigenvalue_")]
+    return BranchRecord(
+        **{"to": 0.0, "back_to": None, "notes": (), **about},
+        model_name=model.name,
+        parameter=parameter,
+        max_strides=1,
+        points={name: column for name, column in columns.items() if name not in eigenvalues}
+        | {"strides": np.ones(n, int)},
+        multipliers=np.array([columns[name] for name in eigenvalues], complex).reshape(len(eigenvalues), n).T,
+        visits=np.array([columns[name] for name in model.states.names]).T[:, None],
+        states=model.states.names,
+        units={each.name: each.unit for records in (model.parameters, model.states) for each in records},
+        bifurcations=columns_of(bifurcations, BIFURCATIONS_OF["equilibria"], len(model.states)),
+        pending={},
+        provenance=provenance_of(first.config),
+        what="equilibria",
     )

@@ -16,14 +16,13 @@ from hybridsim.analysis.bifurcations import SAME_PLACE, Located, is_vertical
 from hybridsim.analysis.chart_field import refuse_time
 from hybridsim.analysis.curve import CorrectionError, CurvePoint, follow
 from hybridsim.analysis.diagram import Points
-from hybridsim.analysis.equilibria import Equilibrium
+from hybridsim.analysis.equilibria import Equilibrium, equilibrium_columns, record_of_equilibria
 from hybridsim.analysis.equilibrium_bifurcations import (
     equilibrium_bifurcation_at,
     find_between,
     growing,
 )
 from hybridsim.analysis.equilibrium_curve import EquilibriumCurve
-from hybridsim.analysis.equilibrium_record import equilibrium_columns, record_of_equilibria
 from hybridsim.analysis.hopf import EquilibriumBifurcation
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.parameters import limits_of, refuse_parameter, value_of

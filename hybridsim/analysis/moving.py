@@ -131,7 +131,7 @@ class Follower:
         foreseen[free] += sizes * (near.tangent @ change)
         problem = self._problem_with(values, foreseen)
         found, _ = find_return(problem, self._tolerance, MAX_ITERATIONS)
-        if found.duration <= 0.0 or shrinks_to_equilibrium(found):
+        if found.duration <= 0.0 or shrinks_to_equilibrium(found, problem.sizes_along(found)):
             raise NoOrbitError("equilibrium", "the motion stands still there: it is an equilibrium")
         there = self._place(values, found)
         moved = (found.x0 - near.found.x0)[free] / sizes
@@ -145,6 +145,7 @@ class Follower:
     def _place(self, values: FloatArray, found: Return) -> Place:
         problem = self.problem
         by_parameters = np.column_stack([problem.by_parameter(found, name) for name in self._names])
+        by_parameters[~np.isfinite(by_parameters)] = 0.0  # next to a grazing: only short steps agree with it
         n = len(problem.free.free) - self._family
         left, sizes, right = np.linalg.svd(problem.equations(found).jacobian, full_matrices=False)
         left, sizes, right = left[:, :n], np.maximum(sizes[:n], ROUNDING), right[:n]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
 from hybridsim.contacts.description import Disk
 from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
@@ -99,8 +100,8 @@ def _drawn(mechanism: Mechanism, contacts: Sequence[Any], size: float) -> Iterat
         name, arm = f"{contact.name}_{i}", float(np.linalg.norm(_arm(mechanism, contact, place)))
         for what, colour in STATES.items():
             yield scene.Body(f"{name}_{what}", Sphere(RADIUS * size), colour)
-        disk = isinstance(contact, Disk)
-        shape = Cylinder(contact.radius) if disk else Capsule(LINK * size, arm or size)
+        disk, kind = isinstance(contact, Disk), Sphere if isinstance(contact, description.Sphere) else Cylinder
+        shape = kind(contact.radius) if disk else Capsule(LINK * size, arm or size)
         yield scene.Body(f"{name}_{'disk' if disk else 'arm'}", shape, LINK_COLOUR, 0.5 if disk else 1.0)
         yield scene.Body(f"{name}_force", Arrow(ARROW * size), FORCE_COLOUR, kind="force")
 
@@ -114,6 +115,8 @@ def _arm(mechanism: Mechanism, contact: Any, place: Sequence[float]) -> FloatArr
 def _carrier(mechanism: Mechanism, contact: Any, frame: FloatArray, place: Any, size: float) -> FloatArray:
     """Return the pose of what carries a point: the disk, or the arm from the centre of mass."""
     end = frame[:3, :3] @ place + frame[:3, 3]
+    if isinstance(contact, description.Sphere):
+        return placed(end)
     if isinstance(contact, Disk):
         half = frame[:3, :3] @ (0.0, 0.5 * DISK_WIDTH * size, 0.0)
         return between(end - half, end + half)

@@ -1,12 +1,13 @@
 """Mechanisms with contacts whose motion is known by formulas or by quadrature."""
 
 import math
+from pathlib import Path
 
-from hybridsim import Parameter
-from hybridsim.contacts import Equations, Patch, Plane, Rows, contact_model
+from hybridsim import Parameter, load_model
+from hybridsim.contacts import Patch, Plane, contact_model
 from hybridsim.multibody import Body, Mechanism, Planar, Prismatic, Revolute
 
-TIGHT = {"rtol": 1e-10, "atol": 1e-12}
+ROOT, TIGHT = Path(__file__).parents[2], {"rtol": 1e-10, "atol": 1e-12}
 
 
 def box(width, height, mass=1.0, name="box"):
@@ -71,41 +72,9 @@ def push_down(force, t, x, p):
 
 PUSH = (Parameter("strength", 4.0, "N"), Parameter("rate", 3.0, "rad/s"))
 
-M_M, J_M, M_S, J_S = 3e-4, 5e-9, 4.5e-3, 7e-7
-STIFFNESS, R_0, R_M, H_M = 5.6e-3, 2.5e-3, 3.1e-3, 5.8e-3
-L_M, L_G, H_S, L_S, WEIGHT = 0.010, 0.015, 0.02, 0.0201, 9.81
-
-
-def woodpecker_terms(mass, force, rows, gaps, t, x, p):
-    """Glocker (1995): height and angle of the sleeve, angle of the bird; beak, lower and upper edge of the sleeve."""
-    mass[0] = M_S + M_M
-    mass[1] = mass[3] = M_S * L_M
-    mass[2] = mass[6] = M_S * L_G
-    mass[4] = J_M + M_S * L_M**2
-    mass[5] = mass[7] = M_S * L_M * L_G
-    mass[8] = J_S + M_S * L_G**2
-    spring = STIFFNESS * (x[1] - x[2])
-    force[0] = -(M_S + M_M) * WEIGHT
-    force[1] = -spring - M_S * WEIGHT * L_M
-    force[2] = spring - M_S * WEIGHT * L_G
-    for i in range(24):
-        rows[i] = 0.0
-    rows[2] = -H_S
-    rows[4], rows[5], rows[6] = 1.0, L_M, L_G - L_S
-    rows[9] = H_M
-    rows[12], rows[13] = 1.0, R_M
-    rows[17] = -H_M
-    rows[20], rows[21] = 1.0, R_M
-    gaps[0] = L_M + L_G - L_S - R_0 - H_S * x[2]
-    gaps[1] = R_M - R_0 + H_M * x[1]
-    gaps[2] = R_M - R_0 - H_M * x[1]
-
 
 def woodpecker():
-    contacts = [Rows("beak", friction=0.3, restitution=0.5), Rows("lower", friction=0.3), Rows("upper", friction=0.3)]
-    equations = Equations(("y", "sleeve", "bird"), woodpecker_terms, length=0.01)
-    initial = {"sleeve": -(R_M - R_0) / H_M, "bird": -0.2788, "ydot": -0.3411, "birddot": -7.4583}
-    return contact_model("woodpecker", equations, contacts, initial=initial)
+    return load_model(ROOT / "configs/multibody/woodpecker.py")
 
 
 def robot(friction=0.8, restitution=0.0, ground=None, name="robot", sign=1.0):

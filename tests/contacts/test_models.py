@@ -1,5 +1,6 @@
 """Models with contacts beside others: derivatives, plain Python, refusals."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,7 +30,7 @@ def test_plain_python_computes_what_compiled_code_does():
         environment = {"NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": str(Path(__file__).parents[1])}
         done = subprocess.run(
             [sys.executable, "-c", CODE],
-            env={**__import__("os").environ, **environment},
+            env={**os.environ, **environment},
             capture_output=True,
             check=True,
         )
@@ -161,3 +162,37 @@ def test_mechanisms_of_all_sizes_share_machine_code():
         assert first == second is not None
     terms = (each.functions["vector_field"].__globals__["find_terms"] for each in (one, two))
     assert len({content_hash(each, is_whole=False) for each in terms}) == 2
+
+
+STALE = """
+import sys
+import numpy as np
+from contacts import cases, linkages, test_space
+
+rng = np.random.default_rng(0)
+MODELS = [cases.standing_block(), cases.robot(), linkages.four_bar(), linkages.rolling_disk()]
+for model in [*MODELS, test_space.ball(), test_space.box(), test_space.mass()]:
+    x = np.array([state.default for state in model.states], float)
+    x += 0.1 * rng.normal(size=len(x))
+    p = np.array([each.default for each in model.parameters], float)
+    sizes = {"vector_field": len(x), "boundaries": len(model.boundary_records), "outputs": len(model.output_records)}
+    module = sys.modules[model.functions["outputs"].__module__]
+    for chart in {0, (1 << sum(model.chart_fields.values())) - 1, *rng.integers(0, 64, 6).tolist()}:
+        for name in sizes.keys() & model.functions.keys():
+            seen = []
+            for left in (0.0, np.nan, 1e300, -3.3):
+                module.scratch = lambda n, left=left: np.full(n, left)
+                values = np.zeros(sizes[name])
+                with np.errstate(all="ignore"):
+                    model.functions[name](values, 0.0, x, p, chart)
+                seen.append(values)
+            if any(not np.array_equal(values, seen[0], equal_nan=True) for values in seen):
+                print(model.name, name, chart)
+"""
+
+
+def test_no_function_reads_what_it_has_not_written():
+    """Work spaces hold what others have left there."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", STALE], env=environment, capture_output=True, check=True, text=True)
+    assert done.stdout == ""

@@ -188,47 +188,64 @@ def grazing_ahead(curve: Curve, point: CurvePoint) -> str:
 
 
 def changed_boundaries(curve: Curve, first: Return, second: Return) -> str:
-    """Return the names of the boundaries at the first event of one orbit that is not an event of another one."""
+    """Return the names of the boundaries at the first event of one orbit that is not an event of another one.
+
+    Two are named where each orbit has such an event at about the same time. What follows from the first event is not.
+    """
     if signature(first) == signature(second):
         return ""
     names = curve.problem.return_map.stride_map.model.boundary_records.names
     apart = SAME_TIME * max(first.duration, second.duration)
-    changes = {name: _first_change(_times(first, i), _times(second, i), apart) for i, name in enumerate(names)}
-    return "+".join(name for name, time in changes.items() if time <= min(changes.values()) + apart < np.inf)
+    each = {name: _first_change(_crossings(first, i), _crossings(second, i), apart) for i, name in enumerate(names)}
+    changes = {name: change for name, change in each.items() if change is not None}
+    if not changes:
+        return ""
+    time, event, which = min(changes.values())
+    return "+".join(
+        name
+        for name, change in changes.items()
+        if change[1:] == (event, which) or (change[2] != which and change[0] <= time + apart)
+    )
 
 
 SAME_TIME = 1e-2
 """Part of a period by which an event is shifted at most where another one begins to happen."""
 
 
-def _times(found: Return, boundary: int) -> FloatArray:
-    """Return when a boundary crosses, from the beginning of the strides."""
-    begins = np.cumsum([0.0, *(stride.duration for stride in found.strides)])
-    times = [
-        begin + stride.events.t[stride.events.crossed[:, boundary].astype(bool)] - stride.rows.t[0]
-        for begin, stride in zip(begins, found.strides, strict=False)
-        if stride.events is not None
-    ]
-    return np.concatenate([[], *times])
+def _crossings(found: Return, boundary: int) -> list[tuple[float, int]]:
+    """Return when a boundary crosses, from the beginning of the strides, and at which of the events."""
+    crossings, begin, before = list[tuple[float, int]](), 0.0, 0
+    for stride in found.strides:
+        if stride.events is not None:
+            times = begin + stride.events.t - stride.rows.t[0]
+            crossings += [
+                (float(times[k]), before + int(k)) for k in np.flatnonzero(stride.events.crossed[:, boundary])
+            ]
+            before += len(times)
+        begin += stride.duration
+    return crossings
 
 
 def met_at_section(curve: Curve, found: Return) -> str:
     """Return the names of the boundaries that cross just after the beginning of a period."""
     names = curve.problem.return_map.stride_map.model.boundary_records.names
     soon = AT_ONCE * found.duration
-    return "+".join(name for i, name in enumerate(names) if (_times(found, i) < soon).any())
+    return "+".join(name for i, name in enumerate(names) if any(time < soon for time, _ in _crossings(found, i)))
 
 
 AT_ONCE = 1e-6
 """Part of a period after which an event is no longer one at its beginning."""
 
 
-def _first_change(first: FloatArray, second: FloatArray, apart: float) -> float:
-    """Return the first time that is in one of two lists only; infinity if there is none."""
-    for one, other in zip_longest(first, second, fillvalue=np.inf):
-        if not abs(one - other) <= apart:
-            return float(min(one, other))
-    return float(np.inf)
+def _first_change(
+    first: Sequence[tuple[float, int]], second: Sequence[tuple[float, int]], apart: float
+) -> tuple[float, int, int] | None:
+    """Return the first crossing in one of two lists only: its time, its event, and which of the lists; or None."""
+    never = (np.inf, 0)
+    for one, other in zip_longest(first, second, fillvalue=never):
+        if not abs(one[0] - other[0]) <= apart:
+            return (*one, 0) if one < other else (*other, 1)
+    return None
 
 
 def _is_near(point: CurvePoint, value: float) -> bool:

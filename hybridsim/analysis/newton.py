@@ -108,6 +108,7 @@ def solve(
     tolerance: float,
     max_iterations: int = 50,
     max_halvings: int = MAX_STEP_HALVINGS,
+    negligible: float = 0.0,
 ) -> Solution:
     """Find a root by Newton's method with a line search.
 
@@ -123,6 +124,8 @@ def solve(
         Most iterations.
     max_halvings : int
         How often a step is halved before it is given up.
+    negligible : float
+        A step is not made that changes no unknown by more than this part of it, where the residual is small enough.
 
     Returns
     -------
@@ -147,6 +150,8 @@ def solve(
             break
         best = min(best, size)
         step = shortest_step(here)
+        if size <= tolerance and (np.abs(step) <= negligible * np.abs(u)).all():
+            break
         halvings = 0 if size <= tolerance else max_halvings  # of what rounding leaves, there is no better half
         found = _search_line(equations, u, step, size, halvings)
         if found is None:

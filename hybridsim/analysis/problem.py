@@ -223,12 +223,13 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
 
 def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[FreeStates, ReturnMap, Return]:
     """Find out which states have to return; where states are moved together, the map moves them back from now on."""
-    matrices = [found.by_state, *_derivatives_nearby(return_map, found)]
+    matrices, units = [found.by_state], (sizes_of(found), extents_of(found))  # of states that rest, and far away
+    if _seems_special(found.by_state, units[0]):
+        matrices += _derivatives_nearby(return_map, found)
     free = free_states(*matrices)
     if not declared:
         changed = free.kept[found.x[free.kept] != found.x0[free.kept]]
         states = sorted([*free.free, *free.followers, *changed])
-        units = sizes_of(found), extents_of(found)  # of states that rest but for rounding, and far away
         found_in = (find_translations(return_map.stride_map, found.strides, matrices, u, states) for u in units)
         groups = next(filter(None, found_in), None)
         if groups:
@@ -239,6 +240,12 @@ def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[Fr
     left, kept = (np.array([i for i in some.tolist() if i not in pivots], np.int64) for some in (free.free, free.kept))
     translations = np.array(sorted({*free.translations.tolist(), *pivots}), np.int64)
     return FreeStates(left, translations, kept, free.followers), return_map, found
+
+
+def _seems_special(matrix: FloatArray, sizes: FloatArray) -> bool:
+    """Return whether at one place some states need not return, or move together: it may be so by accident."""
+    n = len(matrix)
+    return len(free_states(matrix).free) < n or len(null_vectors([matrix, matrix], sizes, range(n))) > 0
 
 
 def shifted_nearby(problem: Problem) -> list[dict[str, float]]:

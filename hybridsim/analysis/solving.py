@@ -15,6 +15,9 @@ from hybridsim.analysis.stride import StrideError
 from hybridsim.model.contract import may_read_time
 from hybridsim.typing import FloatArray
 
+NEGLIGIBLE_STEP = 1e-14
+"""Part of each state by which a step changes it that only changes its last bits."""
+
 SHORTEST_DURATION = 1e-9
 """Part of the duration of the guess that is none: what rounding leaves where legs strike at once, again and again."""
 REPEAT_TOLERANCE = 1e-6
@@ -72,7 +75,12 @@ def find_return(
 
     try:
         solution = solve(
-            equations, problem.x[problem.free.free] / problem.sizes, tolerance, max_iterations, max_halvings
+            equations,
+            problem.x[problem.free.free] / problem.sizes,
+            tolerance,
+            max_iterations,
+            max_halvings,
+            NEGLIGIBLE_STEP,
         )
     except NoOrbitError as failure:
         if failure.cause == "too exact" and best.found is not None:

@@ -15,6 +15,7 @@ from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
 from hybridsim.contacts.layout import N_SCALARS, SLIP_BITS, Layout, work_sizes
 from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.rows import Bodies, Joints, Loops
+from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import WORLD
@@ -69,6 +70,15 @@ class Assembly:
         for each in self.contacts:
             found += [each.name] if each.n_points == 1 else [f"{each.name}{i}" for i in range(each.n_points)]
         return found + [f"{joint}_{side}" for joint, stop in self.stops.items() for side in stop.limits]
+
+    def grounds(self, planes: Sequence[int]) -> list[tuple[int, Terrain, int]]:
+        """Return the points that touch a terrain, with it and its place among the parameters, of those of contacts."""
+        first = np.cumsum([0, *self.counts])
+        return [
+            (int(first[j]), each.plane, planes[j])
+            for j, each in enumerate(self.contacts)
+            if self.is_mechanism and isinstance(each.plane, Terrain)
+        ]
 
     @cached_property
     def counts(self) -> list[int]:
@@ -147,6 +157,10 @@ def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
     if not in_space and contact.plane.heading != 0.0:
         raise ModelError(f"{where}: the mechanism moves in the x-z plane; leave out the plane's heading")
     corners, n = np.array(contact.points, float), contact.n_points
+    if isinstance(contact.plane, Terrain) and (n > 1 or contact.on != WORLD):
+        raise ModelError(
+            f"{where}: on a terrain, which is of the world, a contact has one point: give each point as a contact"
+        )
     if in_space and n > 2:
         edges = np.roll(corners, -1, axis=0) - corners
         turns = np.cross(edges, np.roll(edges, -1, axis=0))

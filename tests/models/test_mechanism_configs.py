@@ -104,6 +104,18 @@ def test_a_wheel_rolls_when_it_should_and_rolls_back():
     assert run["wheel_angledot"][-1] == pytest.approx(speed / 0.2, abs=1e-7)
 
 
+def test_a_wheel_on_waves_bounces_and_then_rolls_without_loss():
+    """Impacts take energy, and where it rolls, nothing does; its centre keeps 0.2 m from the waves."""
+    run = run_of("multibody/hills.yaml", "record={steps: true}", *TIGHT)
+    assert np.diff(run["energy"]).max() < 1e-8
+    rolls = run.t > run.events.t[-1]
+    assert np.ptp(run["energy"][rolls]) < 1e-8
+    assert np.abs(run["rim_gap"][rolls]).max() < 1e-10
+    places = np.linspace(-2.0, 3.0, 200_001)
+    for x, z in zip(run["wheel_x"][rolls][::20], run["wheel_z"][rolls][::20], strict=True):
+        assert np.hypot(places - x, 0.15 * np.sin(3 * places) - z).min() == pytest.approx(0.2, abs=1e-8)
+
+
 def test_a_wheel_of_spokes_walks_with_the_speed_of_mcgeer():
     """McGeer (1990): the rate is kept times (cos 60 deg + r) / (1 + r), r = 0.25, at each spoke; weight restores it."""
     run = run_of("multibody/spoked_wheel.yaml", "final_time=30", *TIGHT)

@@ -143,6 +143,11 @@ def refuse(where: str, made: Assembly) -> None:
     planes = [plane.name for plane, _ in made.planes]
     if len(set(planes)) < len(planes):
         raise ModelError(f"{where}: planes that differ, or are on different bodies, need names of their own: {planes}")
+    for each in made.contacts:
+        if each.passes is not None and (each.passes not in names or each.passes == each.name or not made.is_mechanism):
+            raise ModelError(
+                f"{where}: {each.name}: passes: {each.passes!r} is no other contact{nearest(each.passes, names)}"
+            )
     _refuse_many(where, made)
     for each in made.contacts if made.is_mechanism else ():
         _refuse_shape(f"{where}: {each.name}", each, made.tangents == 2)
@@ -244,13 +249,14 @@ def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[
     for i, row in enumerate(normal):
         gap[row] = i
         holder[row : row + (wide if i < touching else 1)] = i
-    first_loop = n_rows - sum(loop_rows)
+    first_loop, names = n_rows - sum(loop_rows), [each.name for each in made.contacts]
     gap[first_loop:] = points + np.arange(sum(loop_rows))
     return {
         "normal": normal,
         "holder": holder,
         "gap": gap,
         "loop": first_loop + np.cumsum([0, *loop_rows]),
+        "passed": [names.index(each.passes) if each.passes else -1 for each in made.contacts],
         "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
     }
 

@@ -145,7 +145,8 @@ def transition(x_new, t, x, p, chart, crossed):
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
     mode = decide(x_new, work, p, chart, members, crossed)
-    return mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    mode = mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    return with_ignored(work, mode, chart)
 
 
 def initial_chart(x_new, t, x, p):
@@ -171,7 +172,7 @@ def initial_chart(x_new, t, x, p):
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
     mode = decide_first(x_new, work, p, members)
-    return mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, 0)
+    return with_ignored(work, mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, 0), -1)
 
 
 def settle(x_new, work, motion, t, p, members, kind, chart):

@@ -144,6 +144,11 @@ def boundaries_of(made: Assembly) -> Records[Boundary]:
     for joint in made.dry:
         unit = made.unit(joint)
         found += _slips(f"{joint}_dry", made.force_unit(joint), f"{unit}/s" if unit else "")
+    found += [
+        Boundary(f"{each.name}_return", f"it is past {each.passes}, and counts again", "m", touch="ignore")
+        for each in made.contacts
+        if each.passes
+    ]
     return Records(*found)
 
 

@@ -104,6 +104,19 @@ def test_a_wheel_rolls_when_it_should_and_rolls_back():
     assert run["wheel_angledot"][-1] == pytest.approx(speed / 0.2, abs=1e-7)
 
 
+def test_a_compass_of_contacts_walks_as_the_compass_gait():
+    """Goswami et al. (1996) on 3 degrees, by Lagrange's equations: the models share no line; one orbit is two steps."""
+    config = load_config(CONFIGS / "multibody/compass.yaml", ["engine.rtol=1e-11", "engine.atol=1e-13"])
+    run = Simulation.from_config(config).run()
+    steps = [event.t for event in run.events if event.boundaries[0].endswith("_gap")]
+    gait = find_orbit("compass_gait", section="heelstrike", parameters={"slope": math.radians(3)})
+    assert np.diff([0.0, *steps]) == pytest.approx(gait.period, abs=1e-9)
+    assert len(steps) == 10
+    orbit = find_orbit(config.model, section="left_gap", initial=config.initial)
+    assert orbit.period == pytest.approx(2.0 * gait.period, abs=1e-11)
+    np.testing.assert_allclose(np.sort_complex(orbit.multipliers), np.sort_complex(gait.multipliers**2), atol=1e-9)
+
+
 def test_a_wheel_on_waves_bounces_and_then_rolls_without_loss():
     """Impacts take energy, and where it rolls, nothing does; its centre keeps 0.2 m from the waves."""
     run = run_of("multibody/hills.yaml", "record={steps: true}", *TIGHT)

@@ -119,14 +119,17 @@ def _boxes(mechanism, size):
 
 
 def _links(mechanism, size):
-    for body in mechanism.bodies:
-        place = np.append(np.asarray(body.joint.place, float), 1.0)
+    """Yield a link to each joint on a body, and to the centre of mass of what has no other joint, as a last leg."""
+    carrying = {body.parent for body in mechanism.bodies if np.any(body.joint.place)}
+    ends = [(f"{body.name}_link", body.parent, body.joint.place) for body in mechanism.bodies]
+    ends += [(f"{body.name}_end", body.name, body.centre) for body in mechanism.bodies if body.name not in carrying]
+    for name, body, end in ends:
+        place = np.append(np.asarray(end, float), 1.0)
         if place[:3].any():
-            parent = getattr(mechanism.frames, body.parent, 0)
-            shape = Capsule(LINK * size, float(np.linalg.norm(place[:3])))
+            frame, shape = getattr(mechanism.frames, body, 0), Capsule(LINK * size, float(np.linalg.norm(place[:3])))
             yield (
-                scene.Body(f"{body.name}_link", shape, LINK_COLOUR),
-                lambda frames, f=parent, place=place: capsule_pose(frames[f, :3, 3], (frames[f] @ place)[:3]),
+                scene.Body(name, shape, LINK_COLOUR),
+                lambda frames, f=frame, place=place: capsule_pose(frames[f, :3, 3], (frames[f] @ place)[:3]),
             )
 
 

@@ -117,6 +117,20 @@ def test_a_compass_of_contacts_walks_as_the_compass_gait():
     np.testing.assert_allclose(np.sort_complex(orbit.multipliers), np.sort_complex(gait.multipliers**2), atol=1e-9)
 
 
+@pytest.mark.slow
+def test_a_hopper_hops_alike_from_every_height():
+    """At the lower stop of the leg nothing moves: the hop that follows does not depend on the one before."""
+    config = load_config(CONFIGS / "multibody/hopper.yaml", ["engine.rtol=1e-10", "engine.atol=1e-12"])
+    orbit = find_orbit(config.model, section="leg_lower_gap", initial=config.initial)
+    assert np.abs(orbit.multipliers).max() < 1e-9
+    for height in (0.9, 1.4):
+        run = simulate(config.model, initial={"height": height, "leg": 0.3}, final_time=4.0, rtol=1e-10, atol=1e-12)
+        bottoms = [event for event in run.events if event.boundaries == ("leg_lower_gap",)]
+        assert np.diff([event.t for event in bottoms]) == pytest.approx(orbit.period, abs=1e-8)
+        for event in bottoms:
+            assert event.x_after[[0, 2, 3]] == pytest.approx([0.4, 0.0, 0.0], abs=1e-10)
+
+
 def test_a_wheel_on_waves_bounces_and_then_rolls_without_loss():
     """Impacts take energy, and where it rolls, nothing does; its centre keeps 0.2 m from the waves."""
     run = run_of("multibody/hills.yaml", "record={steps: true}", *TIGHT)

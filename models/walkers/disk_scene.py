@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from hybridsim import Records
-from hybridsim.scene import Body, Camera, Cylinder, Ground, Scene, Sphere, between, placed
+from hybridsim.scene import Body, Camera, Cylinder, Sphere, between, placed
 
 from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, world
 
@@ -17,14 +16,7 @@ BODIES = (
 )
 
 
-def scene_of(slope, outputs):
-    """Return the scene on a slope whose angle is p[slope]."""
-
-    def height(x, y, p):
-        return 0.0 * y - np.tan(p[slope]) * x
-
-    camera = Camera("hip", along="xyz", at=(0.0, 0.0, -0.45), distance=3.8, view=(0.35, 1.0, -0.2))
-    return Scene(Records(*BODIES), ground=Ground(height, checker=0.5), camera=camera, outputs=outputs)
+CAMERA = Camera("hip", along="xyz", at=(0.0, 0.0, -0.45), distance=3.8, view=(0.35, 1.0, -0.2))
 
 
 def pose_walker(T, body, slope, sizes, state, left):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from hybridsim import simulate
 from hybridsim.model.poses import identity_poses
 from hybridsim_models.walkers import (
     compass_gait,
@@ -20,8 +21,8 @@ STATES = {
     rimless_wheel: (0.2, 1.0),
     simplest_walker: (0.2, -0.3, -0.2, 0.0),
     compass_gait: (-0.2, 0.3, 1.0, 0.0),
-    straight_legs: (-0.2, 0.3, 1.0, 0.0, 0.0, 0.0),
-    kneed_walker: (0.1, -0.3, 0.2, *[0.0] * 8),
+    straight_legs: (-0.2, 0.3, 1.0, 0.0, 0.0, 0.0, 0.7),
+    kneed_walker: (0.1, -0.3, 0.2, *[0.0] * 8, 0.7),
 }
 ROUND_FEET = (straight_legs, kneed_walker)
 PARAMETERS = {
@@ -76,17 +77,33 @@ def test_hip_and_feet_are_where_the_outputs_say(model):
 
 
 @pytest.mark.parametrize("model", ROUND_FEET)
-def test_round_feet_roll_on_the_plank_and_are_where_the_outputs_say(model):
+def test_round_feet_roll_on_the_slope_and_are_where_the_outputs_say(model):
     bodies, y, slope = picture(model)
-    radius, plank = np.linalg.norm(bodies["stance_foot"][:3, 0]), bodies["plank"]
+    radius = np.linalg.norm(bodies["stance_foot"][:3, 0])
     assert radius == pytest.approx({straight_legs: 0.25, kneed_walker: 0.2}[model])
-    assert along_and_above(plank[:3, 3], slope)[1] == pytest.approx(-0.5 * PLANK_THICKNESS)
-    np.testing.assert_allclose(plank[:3, 2], [math.sin(slope), 0.0, math.cos(slope)], atol=1e-15)
+    p = [PARAMETERS[model].get(each.name, each.default) for each in model.PARAMETERS]
+    x = np.array([-1.0, 2.0])
+    np.testing.assert_allclose(model.SCENE.ground.at(x, x, p), -math.tan(slope) * x, atol=1e-15)
     hip, stance, swing = (
         np.array(along_and_above(bodies[name][:3, 3], slope)) for name in ("hip", "stance_foot", "swing_foot")
     )
     np.testing.assert_allclose([hip[1], stance[1], swing[1]], [y["hip_z"], radius, radius + y["clearance"]], atol=1e-15)
     assert swing[0] - stance[0] == pytest.approx(y["foot_x"], abs=1e-15)
+    assert hip[0] == pytest.approx(0.7 + y["hip_x"], abs=1e-15)
+
+
+@pytest.mark.parametrize("model", ROUND_FEET)
+def test_the_slope_stays_at_a_heelstrike(model):
+    """The foot that lands is where it was, and so is the hip."""
+    values = {each.name: each.default for each in model.PARAMETERS}
+    run = simulate(model.MODEL, final_time=12.0, record=True)
+    strikes = [event for event in run.events if "heelstrike" in event.boundaries]
+    assert len(strikes) > 1
+    for event in strikes:
+        (before, *_), (after, *_) = (picture(model, x, **values) for x in (event.x_before, event.x_after))
+        np.testing.assert_allclose(before["hip"], after["hip"], atol=1e-12)
+        np.testing.assert_allclose(before["swing_foot"][:3, 3], after["stance_foot"][:3, 3], atol=1e-12)
+    assert strikes[-1].x_after[model.S.walked] > 0.5
 
 
 def test_a_bent_knee_is_ahead_of_its_leg_and_a_locked_one_behind_it():

@@ -35,7 +35,7 @@ Touch = Literal["ignore", "report", "trigger"]
 Severity = Literal["error", "warning"]
 """What a message of a model means."""
 
-BodyKind = Literal["body", "force", "cone"]
+BodyKind = Literal["body", "force", "cone", "frame"]
 """What a body of a scene stands for."""
 
 EventKind = Literal["crossing", "touch", "entry", "exit", "zeno", "input"]

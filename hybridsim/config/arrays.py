@@ -51,7 +51,7 @@ def array_items(parameter: Parameter, node: Node) -> list[Any]:
         If the node is no list, the file cannot be read, or there are too few or too many items.
     """
     if parameter.is_matrix:
-        return _matrix(node)
+        return matrix_items(node)
     if isinstance(node.value, str):
         items: list[Any] = file_numbers(node.origin.folder / node.value)
     elif isinstance(node.value, list | tuple):
@@ -66,7 +66,7 @@ def array_items(parameter: Parameter, node: Node) -> list[Any]:
     return items
 
 
-def _matrix(node: Node) -> list[Any]:
+def matrix_items(node: Node) -> list[Any]:
     """Return rows, columns and items of a matrix that is given as a file, as a list of rows, or flat as returned."""
     if isinstance(node.value, str):
         path = node.origin.folder / node.value

@@ -10,6 +10,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+from hybridsim.config.arrays import is_file_name, matrix_items
 from hybridsim.config.source import Diagnostics, Node
 from hybridsim.errors import ModelError
 from hybridsim.model.codegen import write_generated
@@ -43,6 +44,7 @@ def with_described_model(root: Node, diagnostics: Diagnostics) -> Node:
         folder = node.value["mechanism"].origin.folder
         description["mechanism"] = str((folder or Path.cwd()) / Path(description["mechanism"]).expanduser())
     try:
+        _read_maps(node, description)
         reading.read_parts(description)
         path = _written(reading.name_of(description), description)
         root = _with_heights(root, description)
@@ -50,6 +52,15 @@ def with_described_model(root: Node, diagnostics: Diagnostics) -> Node:
         diagnostics.error(root, ("model", *getattr(problem, "address", ())), str(problem))
         diagnostics.raise_if_any()
     return root.with_value(("model",), Node(path, node.origin))
+
+
+def _read_maps(node: Node, description: dict[str, Any]) -> None:
+    """Replace a terrain that is the name of a file by a map of its heights."""
+    planes = node.value.get("planes")
+    for name, plane in planes.value.items() if planes is not None and isinstance(planes.value, dict) else ():
+        file = plane.value.get("terrain") if isinstance(plane.value, dict) else None
+        if file is not None and is_file_name(file.value):
+            description["planes"][name] |= {"terrain": "height_map", "heights": matrix_items(file)}
 
 
 def _reading() -> Any:

@@ -16,3 +16,8 @@ from .joints import (
     Stop as Stop,
 )
 from .model import contact_model as contact_model
+from .terrain import (
+    HeightMap as HeightMap,
+    Terrain as Terrain,
+    Waves as Waves,
+)

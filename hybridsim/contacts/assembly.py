@@ -15,6 +15,7 @@ from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
 from hybridsim.contacts.layout import N_SCALARS, SLIP_BITS, Layout, work_sizes
 from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.rows import Bodies, Joints, Loops
+from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import WORLD
@@ -69,6 +70,15 @@ class Assembly:
         for each in self.contacts:
             found += [each.name] if each.n_points == 1 else [f"{each.name}{i}" for i in range(each.n_points)]
         return found + [f"{joint}_{side}" for joint, stop in self.stops.items() for side in stop.limits]
+
+    def grounds(self, planes: Sequence[int]) -> list[tuple[int, Terrain, int]]:
+        """Return the points that touch a terrain, with it and its place among the parameters, of those of contacts."""
+        first = np.cumsum([0, *self.counts])
+        return [
+            (int(first[j]), each.plane, planes[j])
+            for j, each in enumerate(self.contacts)
+            if self.is_mechanism and isinstance(each.plane, Terrain)
+        ]
 
     @cached_property
     def counts(self) -> list[int]:
@@ -133,6 +143,11 @@ def refuse(where: str, made: Assembly) -> None:
     planes = [plane.name for plane, _ in made.planes]
     if len(set(planes)) < len(planes):
         raise ModelError(f"{where}: planes that differ, or are on different bodies, need names of their own: {planes}")
+    for each in made.contacts:
+        if each.passes is not None and (each.passes not in names or each.passes == each.name or not made.is_mechanism):
+            raise ModelError(
+                f"{where}: {each.name}: passes: {each.passes!r} is no other contact{nearest(each.passes, names)}"
+            )
     _refuse_many(where, made)
     for each in made.contacts if made.is_mechanism else ():
         _refuse_shape(f"{where}: {each.name}", each, made.tangents == 2)
@@ -147,6 +162,10 @@ def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
     if not in_space and contact.plane.heading != 0.0:
         raise ModelError(f"{where}: the mechanism moves in the x-z plane; leave out the plane's heading")
     corners, n = np.array(contact.points, float), contact.n_points
+    if isinstance(contact.plane, Terrain) and (n > 1 or contact.on != WORLD):
+        raise ModelError(
+            f"{where}: on a terrain, which is of the world, a contact has one point: give each point as a contact"
+        )
     if in_space and n > 2:
         edges = np.roll(corners, -1, axis=0) - corners
         turns = np.cross(edges, np.roll(edges, -1, axis=0))
@@ -230,13 +249,14 @@ def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[
     for i, row in enumerate(normal):
         gap[row] = i
         holder[row : row + (wide if i < touching else 1)] = i
-    first_loop = n_rows - sum(loop_rows)
+    first_loop, names = n_rows - sum(loop_rows), [each.name for each in made.contacts]
     gap[first_loop:] = points + np.arange(sum(loop_rows))
     return {
         "normal": normal,
         "holder": holder,
         "gap": gap,
         "loop": first_loop + np.cumsum([0, *loop_rows]),
+        "passed": [names.index(each.passes) if each.passes else -1 for each in made.contacts],
         "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
     }
 

@@ -57,10 +57,14 @@ class Contact:
         Coefficient of Coulomb's friction, or `{"static": ..., "kinetic": ...}`.
     restitution : float
         Speed after an impact / before, along the normal; 0 for none.
+    passes : str, optional
+        Another contact: from where this one opens behind it on, it is ignored, wherever it is, until it is ahead along
+        the plane's tangent and above its plane. So swings the foot of a straight leg.
     """
 
     friction: float | Mapping[str, float] = 0.0
     restitution: float = 0.0
+    passes: str | None = None
 
     @property
     def coefficients(self) -> tuple[float, float]:
@@ -116,7 +120,7 @@ class Patch(Contact):
     lever : float, optional
         Of several points in space, the lever of friction about the normal, whose torque is at most mu N times it [m];
         half the mean distance of the points from their middle, if not given. `NAME_lever` becomes a parameter.
-    friction, restitution
+    friction, restitution, passes
         As of `Contact`.
     """
 
@@ -161,7 +165,7 @@ class Disk(Contact):
         In the frame of the body [m].
     plane, on
         As of `Patch`.
-    friction, restitution
+    friction, restitution, passes
         As of `Contact`.
     """
 
@@ -194,7 +198,7 @@ class Sphere(Disk):
 
     Parameters
     ----------
-    name, body, radius, centre, plane, on, friction, restitution
+    name, body, radius, centre, plane, on, friction, restitution, passes
         As of `Disk`.
     """
 
@@ -211,7 +215,7 @@ class Rows(Contact):
     ----------
     name : str
         An identifier.
-    friction, restitution
+    friction, restitution, passes
         As of `Contact`.
     """
 

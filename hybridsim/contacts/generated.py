@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hybridsim.contacts import constants as packing
-from hybridsim.contacts import kernels
+from hybridsim.contacts import ground_rows, kernels, terrain
 from hybridsim.contacts.constants import MANY, Packed, pack
 from hybridsim.contacts.impacts import IMPACT, JAMMED
-from hybridsim.contacts.layout import Layout, read_layout
+from hybridsim.contacts.layout import PLANE_SLOPE, Layout, read_layout
 from hybridsim.contacts.rows import Bodies, Joints, Loops
 from hybridsim.contacts.terms import equation_terms, speeds_in
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
-from hybridsim.engine.compiler.signatures import void
+from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.engine.compiler.slices import subarray
 from hybridsim.engine.status import DECLINED
 from hybridsim.model.codegen import load_generated
@@ -23,11 +24,17 @@ from hybridsim.multibody.constants import set_constants
 from hybridsim.typing import FloatArray, Function
 
 CALLED: dict[str, Any] = {
-    **{name: value for each in (kernels, packing) for name, value in vars(each).items() if returns_of(value)},
+    **{
+        name: value
+        for each in (kernels, packing, terrain, ground_rows)
+        for name, value in vars(each).items()
+        if returns_of(value)
+    },
     "scratch": scratch,
     "subarray": subarray,
     "separate": separate,
     "void": void,
+    "integer": integer,
     "set_constants": set_constants,
     "read_layout": read_layout,
     "speeds_in": speeds_in,
@@ -35,7 +42,7 @@ CALLED: dict[str, Any] = {
 }
 """What generated modules call by name."""
 
-MECHANISM = """
+MECHANISM = """{ground}
 @separate(void)
 def find_terms(work, motion, t, x, p):
     set_constants(work, TABLE, {table})
@@ -50,6 +57,28 @@ def coordinate_slopes(qdot, q, u):
 @separate(void)
 def other_outputs(y, work, motion, x, p):{more_outputs}
     put_energies(subarray(y, {n_others}, 3), motion, {bodies}, x)
+"""
+
+GROUND = """
+@separate(integer)
+def find_ground(work, motion, p):
+    foot, tight = scratch({foot_size}), 0{feet}
+    return tight
+"""
+
+FOOT = """
+    begin_foot(foot, work, motion, {bodies}, {i}, p)
+    for _ in range({foot_steps}):
+        {shape}(subarray(foot, {at_shape}, 6), foot[0], foot[1], p{further})
+        if next_foot(foot, work, {place}, p) == 1:
+            break
+    tight = {i} + 1 if put_foot(foot, work, motion, {bodies}, {i}, p) == 1 else tight"""
+
+TIGHT = """    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p)
+    tight = find_ground(work, motion, p)
+    if tight > 0:
+        return {n_messages} + tight
 """
 
 EQUATIONS = """
@@ -116,7 +145,8 @@ def transition(x_new, t, x, p, chart, crossed):
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
     mode = decide(x_new, work, p, chart, members, crossed)
-    return mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    mode = mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    return with_ignored(work, mode, chart)
 
 
 def initial_chart(x_new, t, x, p):
@@ -142,7 +172,7 @@ def initial_chart(x_new, t, x, p):
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
     mode = decide_first(x_new, work, p, members)
-    return mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, 0)
+    return with_ignored(work, mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, 0), -1)
 
 
 def settle(x_new, work, motion, t, p, members, kind, chart):
@@ -160,7 +190,7 @@ def settle(x_new, work, motion, t, p, members, kind, chart):
 
 
 def validate(t, x, p, chart):
-    return int(x[{cause}])
+{tight}    return int(x[{cause}])
 """
 
 CLOSINGS = 60
@@ -176,7 +206,13 @@ class Constants(NamedTuple):
 
 
 def generated_functions(
-    name: str, table: FloatArray, size: int, constants: Constants, system: Any, forces: Function | None
+    name: str,
+    table: FloatArray,
+    size: int,
+    constants: Constants,
+    system: Any,
+    forces: Function | None,
+    grounds: Sequence[tuple[int, Any, int]] = (),
 ) -> dict[str, Function]:
     """Return the functions of a model by their names in the contract.
 
@@ -194,17 +230,20 @@ def generated_functions(
         Where both come from.
     forces : callable or None
         Adds generalised forces.
+    grounds : sequence of (int, Terrain, int)
+        The points that touch ground which is no plane, with it, and with the index of its parameters in p.
     """
     layout = read_layout(table)
     sizes = _sizes(layout, table, size, constants, system)
-    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, forces).items()}
+    sizes |= {"feet": "".join(_foot(*each, sizes) for each in grounds)}
+    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, forces, bool(grounds)).items()}
     used: dict[str, Any] = {key.upper(): pack(value) for key, value in constants._asdict().items() if value is not None}
     numbers = [table.tolist(), *(each.tolist() for packed in used.values() for each in packed)]
     digest = hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
     heading = f'"""{name} with contacts, {digest}: written by hybridsim.contacts.contact_model."""\n\n'
     text = heading + (MECHANISM if constants.bodies else EQUATIONS).format(**sizes) + FUNCTIONS.format(**sizes)
     used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
-    used |= {"forces": forces} if forces else {}
+    used |= {f"shape_{i}": ground.shape for i, ground, _ in grounds} | ({"forces": forces} if forces else {})
     module = load_generated(name, text, used)
     without = () if layout.n_points or layout.n_slipping else ("boundaries", "transition")
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module) and key not in without}
@@ -234,6 +273,10 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
         "closings": CLOSINGS,
         "many": MANY,
         "length": float(getattr(system, "length", 0.0)),
+        "n_messages": 1 + layout.n_points + layout.n_loops,
+        "foot_size": ground_rows.FOOT_SIZE,
+        "foot_steps": ground_rows.FOOT_STEPS,
+        "at_shape": ground_rows.SHAPE,
         "declined": DECLINED,
         "impact": IMPACT,
         "jammed": JAMMED,
@@ -245,9 +288,18 @@ def _power_of_two(size: int) -> int:
     return max(1 << (size - 1).bit_length(), 1024)
 
 
-def _calls(constants: Constants, forces: Function | None) -> dict[str, str]:
+def _foot(i: int, ground: Any, place: int, sizes: Mapping[str, Any]) -> str:
+    """Return the statements that put a point on a terrain."""
+    known = terrain.SHAPES.get(type(ground))
+    further = f", {place + PLANE_SLOPE + sizes['tangents']}" if known else ""
+    return FOOT.format(**sizes, i=i, place=place, shape=known.__name__ if known else f"shape_{i}", further=further)
+
+
+def _calls(constants: Constants, forces: Function | None, has_ground: bool) -> dict[str, str]:
     """Return the statements of what a model has besides contacts."""
     terms = outputs = ""
+    if has_ground:
+        terms += "\n    find_ground(work, motion, p)"
     if constants.joints:
         terms += "\n    find_joints(work, {joints}, x, p)"
         outputs += "\n    put_motor_forces(y, {joints}, x, p, {n_coordinates})"
@@ -256,4 +308,6 @@ def _calls(constants: Constants, forces: Function | None) -> dict[str, str]:
         outputs += "\n    y[{n_motors}] = loop_error(work)"
     if forces:
         terms += "\n    forces(subarray(work, {force}, {n}), t, x, p)"
-    return {"more": terms, "more_outputs": outputs}
+    rolls = has_ground and constants.bodies is not None and (constants.bodies.radii >= 0).any()
+    ground, tight = GROUND if has_ground else "", TIGHT if rolls else ""
+    return {"more": terms, "more_outputs": outputs, "ground": ground, "tight": tight}

@@ -24,9 +24,13 @@ from .layout import (
     STOP,
     boundary_of,
     is_down,
+    is_ignored,
     is_spatial,
     leader_of,
+    patch_of,
     read_layout,
+    return_of,
+    seen_of,
     sign_of,
     slip_bit,
     slip_of,
@@ -45,6 +49,7 @@ from .settle import (
     goes_on,
     is_hit,
     is_limit,
+    is_near,
     raise_points,
     slips_at_rest,
     slips_before,
@@ -86,6 +91,9 @@ def put_boundaries(g, work, p, chart):
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i):
             g[layout.n_points + i] = pressure_of(work, layout, chart, i)
+        elif is_ignored(work, layout, chart, patch_of(work, layout, i)):
+            j = patch_of(work, layout, i)
+            g[return_of(work, layout, j)] = max(work[layout.waits + j], -work[layout.gaps + i])
         else:
             g[i] = work[layout.gaps + i]
     for j in range(layout.n_slipping):
@@ -184,6 +192,9 @@ def open_loop(work, closed):
 def begin_event(work, u, chart, crossed):
     """Return the points that take part, and find the change of the coordinates that raises them to their planes."""
     layout = read_layout(work)
+    for j in range(layout.n_contacts):
+        ignored = is_ignored(work, layout, chart, j) and not crossed[return_of(work, layout, j)]
+        work[layout.ignored + j] = 1.0 if ignored else 0.0
     find_delassus(work, layout, u, -1)
     aim_at_standstill(work, layout)
     touching = find_touching(work, layout, chart, crossed)
@@ -196,6 +207,12 @@ def begin_event(work, u, chart, crossed):
 def begin_run(work, u):
     """Return the points that touch, like `begin_event`; -k if the k-th point is below its plane."""
     layout = read_layout(work)
+    for i in range(layout.n_points):
+        j = patch_of(work, layout, i)
+        if j < layout.n_contacts:
+            work[layout.ignored + j] = 0.0
+            behind = return_of(work, layout, j) >= 0 and work[layout.waits + j] > 0.0
+            work[layout.ignored + j] = 1.0 if behind and not is_near(work, layout, i) else 0.0
     find_delassus(work, layout, u, -1)
     below = find_below(work, layout)
     aim_at_standstill(work, layout)
@@ -205,9 +222,10 @@ def begin_run(work, u):
 
 
 @separate(integer)
-def decide(x_new, work, p, chart, members, crossed):
+def decide(x_new, work, p, before_event, members, crossed):
     """Return the mode after an event, IMPACT or REST if one comes first, JAMMED or DECLINED."""
     layout = read_layout(work)
+    chart = seen_of(work, layout, before_event)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
@@ -223,6 +241,18 @@ def decide(x_new, work, p, chart, members, crossed):
         stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
         keep_leans(x_new, work, layout)
     return mode
+
+
+@separate(integer)
+def with_ignored(work, mode, chart):
+    """Return a mode in which contacts are ignored that were so before, or open now behind what they have to pass."""
+    layout, found = read_layout(work), mode
+    for j in range(layout.n_contacts if mode >= 0 else 0):
+        if return_of(work, layout, j) >= 0 and leader_of(work, layout, mode, j) < 0:
+            opens = leader_of(work, layout, chart, j) >= 0 and work[layout.waits + j] > 0.0
+            if opens or work[layout.ignored + j] != 0.0:
+                found |= 1 << slip_bit(work, layout, j)
+    return found
 
 
 @separate(integer)

@@ -87,6 +87,8 @@ class Layout(NamedTuple):
         point that is down on, what that lacks, and how both have changed.
     along : int
         In space, the place of each point along both tangents of its plane.
+    passed, waits, ignored : int
+        Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored.
     """
 
     n_coordinates: int
@@ -141,6 +143,9 @@ class Layout(NamedTuple):
     lever: int
     centre: int
     along: int
+    passed: int
+    waits: int
+    ignored: int
 
 
 N_SCALARS = len(Layout._fields)
@@ -158,7 +163,8 @@ def read_layout(work):
         int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]), int(work[35]),
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
-        int(work[48]), int(work[49]), int(work[50]), int(work[51]),
+        int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
+        int(work[54]),
     )
     # fmt: on
 
@@ -200,6 +206,8 @@ def work_sizes(
         "lever": space,
         "centre": 10 * space,
         "along": 2 * points if space else 0,
+        "waits": slipping,
+        "ignored": slipping,
     }
 
 
@@ -239,8 +247,33 @@ def boundary_of(layout, j):
 
 
 def n_boundaries(layout):
-    """Return the number of boundaries."""
+    """Return the number of boundaries, but for those of contacts that are ignored, which come last."""
     return boundary_of(layout, layout.n_slipping)
+
+
+def return_of(work, layout, j):
+    """Return the boundary where contact j, which has to pass another one, counts again; -1 for any other contact."""
+    if j >= layout.n_contacts or work[layout.passed + j] < 0.0:
+        return -1
+    before = 0
+    for k in range(j):
+        before += work[layout.passed + k] >= 0.0
+    return n_boundaries(layout) + before
+
+
+def is_ignored(work, layout, chart, j):
+    """Return whether contact j is open and ignored until it has passed another one: its bits of slip are not 0."""
+    is_open = leader_of(work, layout, chart, j) < 0
+    return return_of(work, layout, j) >= 0 and is_open and slip_of(work, layout, chart, j) != HOLDS
+
+
+def seen_of(work, layout, chart):
+    """Return a chart as if no contact were ignored."""
+    seen = chart
+    for j in range(layout.n_contacts):
+        if is_ignored(work, layout, chart, j):
+            seen &= ~(3 << slip_bit(work, layout, j))
+    return seen
 
 
 def is_down(work, layout, mode, i):

@@ -120,7 +120,7 @@ def contact_model(
     )
     constants = constants_of(where, made, places)
     table, size = layout_of(made, constants, places)
-    functions: Any = generated_functions(name, table, size, constants, system, forces)
+    functions: Any = generated_functions(name, table, size, constants, system, forces, made.grounds(places.planes))
     outputs = outputs_of(made, constants)
     seen = contact_scene(made, places, functions["outputs"], len(outputs)) if made.is_mechanism else None
     return Model(

@@ -12,9 +12,11 @@ import numpy as np
 
 from hybridsim.contacts.assembly import refuse
 from hybridsim.contacts.description import GROUND, Disk, Patch, Plane
+from hybridsim.contacts.ground_rows import gap_above
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
 from hybridsim.contacts.model import assembled, contact_model
 from hybridsim.contacts.robot_contacts import with_found
+from hybridsim.contacts.terrain import HeightMap, Terrain, Waves
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import Model
 from hybridsim.model.plugin_file import execute
@@ -23,10 +25,16 @@ from hybridsim.multibody.joints import WORLD, number
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
-CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane")
+CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane", "passes")
 PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points"), (*CONTACT_KEYS, "radius", "centre")
 LOOP_KEYS = ("body", "point", "to", "on", "length")
 PLANE_KEYS = ("x", "z", "slope")
+TERRAINS: Mapping[str, Any] = {"flat": Plane, "sinusoid": Waves, "rough": HeightMap, "height_map": HeightMap}
+EDGES = (
+    "it has edges, where contacts have no normal, and bends that jump where they are rounded; give it as a height map"
+)
+NO_TERRAINS = {"stairs": EDGES, "ditchedflat": EDGES, "sloped": "write slope: 0.1, the angle [rad], instead"}
+"""Grounds by their words, and those of other models that contacts do not have."""
 IMPACTS = ("together", "in_turn")
 NUMBERS = ("stabilise", "rest_speed")
 JOINT_KINDS: Mapping[str, Any] = {"stops": Stop, "dry_friction": DryFriction, "motors": Motor}
@@ -153,8 +161,19 @@ def _said(call: Callable[..., Any], *arguments: Any, address: Sequence[str] = ()
 
 
 def _plane(name: str, given: Any) -> Plane:
-    refuse_unknown(_mapping(given, "planes", name), PLANE_KEYS, "planes", name)
-    plane: Plane = _said(Plane, address=("planes", name), **{"name": name, **given})
+    """Return a plane, or a terrain where it has one."""
+    where, kind = ("planes", name), Plane
+    given = dict(_mapping(given, *where))
+    if "terrain" in given:
+        word = given.pop("terrain")
+        if word in NO_TERRAINS:
+            raise DescriptionError(f"{word}: {NO_TERRAINS[word]}", *where, "terrain")
+        given = {"seed": 1, **given} if word == "rough" else given
+        _refuse_other("terrain", word, [*TERRAINS], {"terrain": word}, *where)
+        kind = TERRAINS[word]
+    keys = [each.name for each in fields(kind) if each.name not in ("name", "shape", "heading")]
+    refuse_unknown(given, ["terrain", *keys], *where)
+    plane: Plane = _said(kind, address=where, **{"name": name, **given})
     return plane
 
 
@@ -296,7 +315,8 @@ def touching_height(
 def _with_parameters(contact: Patch | Disk, parameters: Mapping[str, float]) -> Patch | Disk:
     """Return a contact whose plane and radius are as the parameters of a run say."""
     plane = contact.plane
-    numbers: dict[str, Any] = {key: parameters.get(f"{plane.name}_{key}", getattr(plane, key)) for key in PLANE_KEYS}
+    keys = [each.name for each in fields(plane) if f"{plane.name}_{each.name}" in parameters]
+    numbers: dict[str, Any] = {key: parameters[f"{plane.name}_{key}"] for key in keys}
     if isinstance(contact, Disk):
         contact = replace(contact, radius=parameters.get(f"{contact.name}_radius", contact.radius))
     return replace(contact, plane=replace(plane, **numbers))
@@ -305,10 +325,12 @@ def _with_parameters(contact: Patch | Disk, parameters: Mapping[str, float]) -> 
 def _gaps(mechanism: Mechanism, q: Mapping[str, float], contact: Patch | Disk) -> list[float]:
     """Return the distances of the points of a contact from its plane."""
     plane = contact.plane
+    radius = contact.radius if isinstance(contact, Disk) else 0.0
+    if isinstance(plane, Terrain):
+        return [gap_above(plane, mechanism.position(q, contact.body, place), radius) for place in contact.points]
     foot = (plane.x, 0.0, plane.z)
     normal = (plane.x - math.sin(plane.slope), 0.0, plane.z + math.cos(plane.slope))
     if contact.on != WORLD:
         foot, normal = (mechanism.position(q, contact.on, place) for place in (foot, normal))  # type: ignore[assignment]
     away = np.subtract(normal, foot)
-    radius = contact.radius if isinstance(contact, Disk) else 0.0
     return [float(away @ (mechanism.position(q, contact.body, place) - foot)) - radius for place in contact.points]

@@ -12,7 +12,7 @@ from hybridsim.multibody.tree import FRAME_SIZE, ORIGIN, Tree
 from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, rotate, times, vector_at
 from hybridsim.typing import FloatArray, IntArray
 
-from .layout import PLANE_SLOPE, PLANE_X, PLANE_Z, patch_of, read_layout
+from .layout import PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z, first_of, patch_of, read_layout
 from .spatial_rows import spatial_terms
 from .terms import put_gap
 
@@ -93,6 +93,9 @@ class Loops(NamedTuple):
     length: float
 
 
+PAST = 1e-6
+"""A contact has passed another one where it is ahead by this part of the mechanism's size: they may be in one place."""
+
 LOOP_SIZE, STOP_SIZE, MOTOR_SIZE = 7, 4, 3
 """Numbers of a loop, a stop, a motor."""
 
@@ -134,6 +137,22 @@ def mechanism_terms(work, motion, bodies, x, p):
             moving_plane_terms(work, rows, motion, bodies, i, radius, (slope, origin))
         else:
             plane_terms(work, rows, motion, bodies, i, radius, (slope, origin))
+    for j in range(layout.n_contacts):
+        if work[layout.passed + j] >= 0.0:
+            put_wait(work, motion, bodies, j, p)
+
+
+def put_wait(work, motion, bodies, j, p):
+    """Put how far contact j is from being past another one, along the tangent of its plane."""
+    layout = read_layout(work)
+    own, other = first_of(work, layout, j), first_of(work, layout, int(work[layout.passed + j]))
+    here = point_of(motion, bodies.frames[own], vector_at(bodies.places, 3 * own))
+    there = point_of(motion, bodies.frames[other], vector_at(bodies.places, 3 * other))
+    plane, ahead = int(work[layout.plane + j]), minus(there, here)
+    heading = p[plane + PLANE_HEADING] if layout.tangents == 2 else 0.0
+    level = math.cos(heading) * ahead.x + math.sin(heading) * ahead.y
+    along = math.cos(p[plane + PLANE_SLOPE]) * level + math.sin(p[plane + PLANE_SLOPE]) * ahead.z
+    work[layout.waits + j] = along + PAST * bodies.length
 
 
 def plane_terms(work, rows, motion, bodies, i, radius, plane):

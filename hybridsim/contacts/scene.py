@@ -9,8 +9,10 @@ import numpy as np
 
 from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
-from hybridsim.contacts.description import Disk
+from hybridsim.contacts.description import Disk, Plane
+from hybridsim.contacts.ground_rows import axes_at, find_foot
 from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
+from hybridsim.contacts.terrain import Terrain, heights_at
 from hybridsim.model import scene
 from hybridsim.model.poses import HIDDEN, between, placed
 from hybridsim.model.shapes import Arrow, Capsule, Cylinder, Sphere
@@ -70,6 +72,9 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: 
             for k, place in enumerate(contact.points):
                 down = (chart >> (bit + k)) & 1
                 centre = frame[:3, :3] @ place + frame[:3, 3]
+                if isinstance(contact.plane, Terrain):
+                    foot = find_foot(contact.plane, places.planes[j], centre, reach, p, made.tangents)
+                    normal, tangent = (np.array(each) for each in axes_at(foot, 0.0)[:2])
                 here = centre - reach * normal
                 force = normals[i] * (normal + (along / load if load else 0.0) * tangent) if down else np.zeros(3)
                 state = (1 if slip == HOLDS else 2) if down else 0
@@ -83,8 +88,9 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: 
 
     bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.contacts, size))
     at_planes = zip(made.contacts, places.planes, strict=True)
-    planes = {each.plane.name: at for each, at in at_planes if each.on == WORLD}
-    return MechanismScene(scene.Scene(bodies, ground=_ground(planes), camera=whole.scene.camera), poses)
+    grounds = [(each.plane, at) for each, at in at_planes if each.on == WORLD and each.plane.name == "ground"]
+    ground = _ground(*grounds[0], made.tangents) if grounds else None
+    return MechanismScene(scene.Scene(bodies, ground=ground, camera=whole.scene.camera), poses)
 
 
 def _axes(on: FloatArray, slope: float) -> tuple[FloatArray, FloatArray]:
@@ -124,13 +130,15 @@ def _carrier(mechanism: Mechanism, contact: Any, frame: FloatArray, place: Any, 
     return capsule_pose(end - arm, end) if arm.any() else HIDDEN
 
 
-def _ground(planes: dict[str, int]) -> scene.Ground | None:
-    """Return the plane of the name `ground`, or none."""
-    if "ground" not in planes:
-        return None
-    first = planes["ground"]
+def _ground(plane: Plane, first: int, tangents: int) -> scene.Ground:
+    """Return the ground that is a plane, or a terrain above it; in the plane it is the same for every y."""
 
     def height(x, y, p):
-        return p[first + PLANE_Z] + (x - p[first + PLANE_X]) * np.tan(p[first + PLANE_SLOPE]) + 0.0 * y
+        flat = p[first + PLANE_Z] + (x - p[first + PLANE_X]) * np.tan(p[first + PLANE_SLOPE]) + 0.0 * y
+        if not isinstance(plane, Terrain):
+            return flat
+        return flat + heights_at(
+            plane, x - p[first + PLANE_X] + 0.0 * y, y * (tangents - 1) + 0.0 * x, p, first + 2 + tangents
+        )
 
     return scene.Ground(height)

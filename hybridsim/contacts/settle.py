@@ -47,8 +47,14 @@ TIED = 1e-9
 
 
 def is_near(work, layout, i):
-    """Return whether the gap of point i is none."""
-    return abs(work[layout.gaps + i]) <= work[layout.near + i]
+    """Return whether the gap of point i is none, and counts."""
+    return not hidden(work, layout, i) and abs(work[layout.gaps + i]) <= work[layout.near + i]
+
+
+def hidden(work, layout, i):
+    """Return whether point i is that of a contact which is ignored in this event."""
+    j = patch_of(work, layout, i)
+    return j < layout.n_contacts and work[layout.ignored + j] != 0.0
 
 
 def find_near(work, layout):
@@ -64,7 +70,7 @@ def find_near(work, layout):
 def find_below(work, layout):
     """Return the number of the first point, counted from 1, that is below its plane; 0 if there is none."""
     for i in range(layout.n_points):
-        if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
+        if work[layout.gaps + i] < 0.0 and not (is_near(work, layout, i) or hidden(work, layout, i)):
             return i + 1
     return 0
 

@@ -9,6 +9,7 @@ from hybridsim.contacts.assembly import Assembly, Places, lever_of, loop_axes
 from hybridsim.contacts.description import Disk, Plane, Rows
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import Rod
+from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.records import Boundary, Message, Output, Parameter, State
 from hybridsim.model.table import Records
@@ -65,7 +66,7 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     patches += [
         add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
     ]
-    planes = {key: add(*_plane(key[0])[: 2 + made.tangents]) for key in made.planes}
+    planes = {key: add(*_plane(key[0], made.tangents)) for key in made.planes}
     radii = []
     for each in made.contacts:
         radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
@@ -83,13 +84,15 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     return found, Places(n_own, patches, of_contacts, radii, stops, motors, loops)
 
 
-def _plane(plane: Plane) -> list[Parameter]:
-    return [
+def _plane(plane: Plane, tangents: int) -> list[Parameter]:
+    further = plane.parameters() if isinstance(plane, Terrain) else []
+    own = [
         Parameter(f"{plane.name}_x", plane.x, "m", "a point of the plane"),
         Parameter(f"{plane.name}_z", plane.z, "m", "a point of the plane"),
         Parameter(f"{plane.name}_slope", plane.slope, "rad", "from the x axis, positive where it rises"),
         Parameter(f"{plane.name}_heading", plane.heading, "rad", "where it rises"),
     ]
+    return own[: 2 + tangents] + further
 
 
 def _friction(name: str, coefficients: tuple[float, float], unit: str) -> list[Parameter]:
@@ -141,6 +144,11 @@ def boundaries_of(made: Assembly) -> Records[Boundary]:
     for joint in made.dry:
         unit = made.unit(joint)
         found += _slips(f"{joint}_dry", made.force_unit(joint), f"{unit}/s" if unit else "")
+    found += [
+        Boundary(f"{each.name}_return", f"it is past {each.passes}, and counts again", "m", touch="ignore")
+        for each in made.contacts
+        if each.passes
+    ]
     return Records(*found)
 
 
@@ -205,4 +213,8 @@ def messages_of(made: Assembly) -> tuple[Message, ...]:
         unit = made.unit(joint)
         texts += [f"joint {joint} is beyond its {side} stop {begins}, by {{misfit}} {unit}" for side in stop.limits]
     texts += [f"loop {each.name}: it is {{misfit}} m open {begins}, and no posture closes it" for each in made.loops]
+    if any(isinstance(plane, Terrain) for plane, _ in made.planes):
+        texts += [
+            f"the ground is curved more tightly than the radius of contact {each}" for each in made.points[:n_touching]
+        ]
     return tuple(Message(text) for text in texts)

@@ -68,9 +68,9 @@ class Body:
         Its colour, "#rrggbb".
     opacity : float
         From 0, invisible, to 1, opaque.
-    kind : {"body", "force", "cone"}
-        "force" for a body that stands for a force, which the viewer can switch off; "cone" for a cone of friction,
-        which it can switch on.
+    kind : {"body", "force", "cone", "frame"}
+        "force" for a body that stands for a force, which the viewer can switch off; "cone" for a cone of friction, and
+        "frame" for axes of a joint or an ellipsoid of inertia, which it can switch on.
 
     Raises
     ------

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsim.model import scene
 from hybridsim.model.poses import between, placed
-from hybridsim.model.shapes import Box, Capsule, Sphere
+from hybridsim.model.shapes import Arrow, Box, Capsule, Sphere
 from hybridsim.model.table import Records
 from hybridsim.multibody.joints import Body, Fixed, Free, Planar, Prismatic
 from hybridsim.multibody.mechanism import Mechanism
@@ -17,6 +18,10 @@ from hybridsim.typing import FloatArray, Function
 
 LINK, THINNEST, JOINT = 0.015, 0.04, 0.03
 """Radius of a link, least width of a body and radius of a joint, as fractions of the mechanism's size."""
+
+AXIS_COLOURS = {"x": "#c0392b", "y": "#2a9d55", "z": "#2f6fb8"}
+AXIS, SEMI_AXIS = 0.25, math.sqrt(5.0 / 12.0)
+"""Length of an axis, as a fraction of the mechanism's size; an ellipsoid's semi-axis by the side of the same box."""
 
 BODY_COLOUR, LINK_COLOUR, JOINT_COLOUR, OPACITY = "#7d95b0", "#56616d", "#2f3740", 0.7
 
@@ -46,7 +51,7 @@ def scene_of(mechanism: Mechanism, ground: scene.Ground | None = None) -> Mechan
         `Model(..., scene=scene, poses=poses)`.
     """
     size = size_of(mechanism)
-    parts = [*_boxes(mechanism, size), *_links(mechanism, size), *_joints(mechanism, size)]
+    parts = [*_boxes(mechanism, size), *_links(mechanism, size), *_joints(mechanism, size), *_frames(mechanism, size)]
     followed = next((body.name for body, _ in parts), "")
     reach = size + _longest_limb(mechanism)
     moves = isinstance(mechanism.bodies[0].joint, Planar | Free | Prismatic)
@@ -119,14 +124,17 @@ def _boxes(mechanism, size):
 
 
 def _links(mechanism, size):
-    for body in mechanism.bodies:
-        place = np.append(np.asarray(body.joint.place, float), 1.0)
+    """Yield a link to each joint on a body, and to the centre of mass of what has no other joint, as a last leg."""
+    carrying = {body.parent for body in mechanism.bodies if np.any(body.joint.place)}
+    ends = [(f"{body.name}_link", body.parent, body.joint.place) for body in mechanism.bodies]
+    ends += [(f"{body.name}_end", body.name, body.centre) for body in mechanism.bodies if body.name not in carrying]
+    for name, body, end in ends:
+        place = np.append(np.asarray(end, float), 1.0)
         if place[:3].any():
-            parent = getattr(mechanism.frames, body.parent, 0)
-            shape = Capsule(LINK * size, float(np.linalg.norm(place[:3])))
+            frame, shape = getattr(mechanism.frames, body, 0), Capsule(LINK * size, float(np.linalg.norm(place[:3])))
             yield (
-                scene.Body(f"{body.name}_link", shape, LINK_COLOUR),
-                lambda frames, f=parent, place=place: capsule_pose(frames[f, :3, 3], (frames[f] @ place)[:3]),
+                scene.Body(name, shape, LINK_COLOUR),
+                lambda frames, f=frame, place=place: capsule_pose(frames[f, :3, 3], (frames[f] @ place)[:3]),
             )
 
 
@@ -146,4 +154,24 @@ def _joints(mechanism, size):
             yield (
                 scene.Body(f"{body.name}_joint", shape, JOINT_COLOUR),
                 lambda frames, f=frame: placed(frames[f, :3, 3]),
+            )
+
+
+def _frames(mechanism, size):
+    """Yield the axes of each body's frame, in its joint, and its ellipsoid of inertia."""
+    for body in mechanism.bodies:
+        frame = getattr(mechanism.frames, body.name)
+        for i, (axis, colour) in enumerate(AXIS_COLOURS.items()):
+            yield (
+                scene.Body(f"{body.name}_{axis}_axis", Arrow(0.3 * LINK * size), colour, kind="frame"),
+                lambda frames, f=frame, i=i: between(
+                    frames[f, :3, 3], frames[f, :3, 3] + AXIS * size * frames[f, :3, i]
+                ),
+            )
+        if body.mass > 0.0:
+            sides, axes = _box(body)
+            local = placed(body.centre, axes, scale=np.maximum(SEMI_AXIS * sides, 0.5 * THINNEST * size))
+            yield (
+                scene.Body(f"{body.name}_inertia", Sphere(1.0), JOINT_COLOUR, 0.4, kind="frame"),
+                lambda frames, f=frame, local=local: frames[f] @ local,
             )

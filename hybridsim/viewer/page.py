@@ -26,6 +26,7 @@ BUTTONS = (
     ("t", "'mdi-vector-polyline'", "trails (t)"),
     ("f", "'mdi-arrow-up-bold-outline'", "force arrows (f)"),
     ("k", "'mdi-cone'", "cones of friction (k)"),
+    ("j", "'mdi-axis-arrow'", "axes of joints, ellipsoids of inertia (j)"),
     ("g", "'mdi-chart-line'", "strip charts (g)"),
     ("i", "'mdi-tune-variant'", "sliders for the inputs, while computing (i)"),
     ("h", "'mdi-keyboard-outline'", "all keys (h)"),

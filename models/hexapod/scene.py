@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim import Records
+from hybridsim.contacts.terrain import noise
 from hybridsim.multibody.vectors import Vector, cross
 from hybridsim.scene import (
     HIDDEN,
@@ -51,7 +52,7 @@ from .records import (
     in_stance,
     is_slipping,
 )
-from .terrain import cubic, gradient, grid_of, noise
+from .terrain import cubic, gradient, grid_of
 
 TRIPODS = ("#e8923a", "#2f93b8")
 STANDS, SLIPS, CONE, PUSH = "#3c9a5f", "#cf3f34", "#e0b020", "#8a4fa3"

@@ -9,6 +9,8 @@ them.
 import math
 from typing import NamedTuple
 
+from hybridsim.contacts.terrain import map_node, noise
+
 from .records import DITCHED, FLAT, ROUGH, SINUSOID, SLOPED, STAIRS, P
 from .vectors import Vector
 
@@ -16,8 +18,6 @@ LEAST_BUMP = 0.01
 """Least distance between the nodes of rough ground [m]."""
 MAX_OVERSHOOT = 1.5625
 """Largest height between nodes of heights from -1 to 1: (9/16 + 9/16 + 1/16 + 1/16)^2, the weights half way."""
-MAX_UINT32 = 0xFFFFFFFF
-"""The largest number of 32 bits."""
 
 
 class Slopes(NamedTuple):
@@ -219,15 +219,4 @@ def node(column, row, p):
     """Return the height of a node [m]; beyond the edges of a map that of its nearest node."""
     if p[P.terrain] == ROUGH:
         return p[P.terrain_arg1] * noise(column, row, int(p[P.terrain_arg3]))
-    first = int(p[P.height_map])
-    rows, columns = int(p[first]), int(p[first + 1])
-    inside = min(max(row, 0), rows - 1) * columns + min(max(column, 0), columns - 1)
-    return p[P.map_height] * p[first + 2 + inside]
-
-
-def noise(column, row, seed):
-    """Return a number from -1 to 1 that looks random, but is the same each time: the bits of the arguments, mixed."""
-    bits = (column * 2654435761 + row * 2246822519 + seed * 3266489917) & MAX_UINT32
-    bits = ((bits ^ (bits >> 15)) * 739982445) & MAX_UINT32
-    bits = ((bits ^ (bits >> 12)) * 695872825) & MAX_UINT32
-    return 2.0 * (bits ^ (bits >> 15)) / MAX_UINT32 - 1.0
+    return p[P.map_height] * map_node(p, int(p[P.height_map]), column, row)

@@ -45,8 +45,8 @@ from hybridsim.multibody import (
     solve_constrained,
 )
 
-from .disk_scene import BODIES, pose_walker
-from .scene import scene_of
+from .disk_scene import BODIES, CAMERA, pose_walker
+from .scene import scene_on_slope
 from .two_legs import MESSAGES, ORIGIN, fallen, gravity_on
 
 MECHANISM = Mechanism(
@@ -89,6 +89,8 @@ PARAMETERS = Records(
     Parameter("l", 0.7, "m", "from the hip to the middle of the disk", lower=1e-9),
     Parameter("R", 0.3, "m", "radius of the disk", lower=0.0),
     Parameter("c", 0.37, "m", "from the hip down to the leg's centre of mass"),
+    Parameter("w", 0.0, "m", "from the leg's line back to its centre of mass"),
+    Parameter("w_out", 0.0, "m", "from the leg's plane to its centre of mass, away from the other leg"),
     Parameter("W", 0.01, "m", "from hip to hip", lower=0.0),
     Parameter("I_forward", 0.1024, "kg m^2", "moment of inertia of a leg about the forward direction", lower=0.0),
     Parameter("I_axle", 0.1024, "kg m^2", "about the axle's direction", lower=0.0),
@@ -125,9 +127,9 @@ OUTPUTS = Records(
     Output("energy", "J", "kinetic + potential"),
 )
 LEANING_MESSAGE = len(MESSAGES) + 1
-SCENE = scene_of(*BODIES, outputs=("lean", "clearance"))
 S = STATES.indices
 P = PARAMETERS.indices
+SCENE = scene_on_slope(*BODIES, slope=P.slope, outputs=("lean", "clearance"), camera=CAMERA)
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -145,11 +147,10 @@ def is_behind(chart):
 def describe(data, p):
     """Write the constants of the bodies."""
     inertia = Vector(p[P.I_forward], p[P.I_axle], p[P.I_leg])
-    centre = Vector(0.0, 0.0, -p[P.c])
     set_constants(data, CONSTANTS, DATA)
     set_body(data, F.axle, p[P.m_H], ORIGIN, ORIGIN)
-    set_body(data, F.left_leg, p[P.m], centre, inertia)
-    set_body(data, F.right_leg, p[P.m], centre, inertia)
+    set_body(data, F.left_leg, p[P.m], Vector(-p[P.w], p[P.w_out], -p[P.c]), inertia)
+    set_body(data, F.right_leg, p[P.m], Vector(-p[P.w], -p[P.w_out], -p[P.c]), inertia)
     set_place(data, F.left_leg, Vector(0.0, 0.5 * p[P.W], 0.0))
     set_place(data, F.right_leg, Vector(0.0, -0.5 * p[P.W], 0.0))
 
@@ -286,8 +287,8 @@ def outputs(y, t, x, p, chart):
 def poses(T, t, x, p, chart):
     left = left_rolls(chart)
     sizes = p[P.l], p[P.R], p[P.W]
-    angles = x[S.heading], x[S.lean], x[S.theta_left], x[S.theta_right]
-    pose_walker(T, BODY, p[P.slope], sizes, angles, left)
+    state = x[S.x], x[S.y], x[S.heading], x[S.lean], x[S.theta_left], x[S.theta_right]
+    pose_walker(T, BODY, p[P.slope], sizes, state, left)
 
 
 MODEL = Model(

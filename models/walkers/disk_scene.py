@@ -1,10 +1,10 @@
-"""How the walker with disk feet is drawn."""
+"""How the walker with disk feet is drawn: on a slope that stays while it walks."""
 
 import numpy as np
 
-from hybridsim.scene import Body, Cylinder, Sphere, between, placed
+from hybridsim.scene import Body, Camera, Cylinder, Sphere, between, placed
 
-from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, pose_plank, world
+from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, world
 
 DISK_THICKNESS, AXLE_RADIUS, HIP_RADIUS = 0.012, 0.015, 0.045  # [m]
 COLOUR_OF_SIDE = {"left": SWING_COLOUR, "right": STANCE_COLOUR}
@@ -16,22 +16,25 @@ BODIES = (
 )
 
 
-def pose_walker(T, body, slope, sizes, angles, left):
-    """Pose the walker with the middle of its axle at one place of the slope; the left foot rolls if `left`.
+CAMERA = Camera("hip", along="xyz", at=(0.0, 0.0, -0.45), distance=3.8, view=(0.35, 1.0, -0.2))
 
-    `sizes` are l, R and W [m], `angles` heading, lean and those of the left and the right leg [rad].
+
+def pose_walker(T, body, slope, sizes, state, left):
+    """Pose the walker; the left foot rolls if `left`.
+
+    `sizes` are l, R and W [m], `state` x and y of the axle's middle [m], heading, lean and the angles of the left and
+    the right leg [rad].
     """
     length, radius, width = (float(size) for size in sizes)
-    heading, lean, *legs = (float(angle) for angle in angles)
+    x, y, heading, lean, *legs = (float(value) for value in state)
     forward = np.array([np.cos(heading), np.sin(heading), 0.0])
     sideways = np.array([-np.sin(heading), np.cos(heading), 0.0])
     axle = np.cos(lean) * sideways + np.sin(lean) * np.array([0.0, 0.0, 1.0])
     up = np.cross(forward, axle)
     stance, to_middle = (legs[0], -0.5 * width) if left else (legs[1], 0.5 * width)
     height = (radius + length * np.cos(stance)) * np.cos(lean) + to_middle * np.sin(lean)
-    middle = np.array([0.0, 0.0, height])
+    middle = np.array([x, y, height])
     drawn = max(width, 0.1 * length)  # legs that are at one place would hide each other
-    pose_plank(T, body.plank, slope, length + radius, gap=0.0)
     T[body.hip] = placed(tilt(middle, slope))
     T[body.axle] = between(tilt(middle - 0.5 * drawn * axle, slope), tilt(middle + 0.5 * drawn * axle, slope))
     for leg, disk, side, angle in (

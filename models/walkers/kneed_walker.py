@@ -23,7 +23,7 @@ import math
 from hybridsim import Boundary, Chart, Message, Model, Output, Parameter, Records, State, scratch
 from hybridsim.multibody import Vector, kinetic_energy, point_of, potential_energy
 
-from .legs_scene import BODIES, pose_legs
+from .legs_scene import BODIES, CAMERA, pose_legs
 from .planar_legs import (
     ABOVE,
     ALONG,
@@ -39,13 +39,14 @@ from .planar_legs import (
     Step,
     U,
     accelerate,
+    advance,
     clearance,
     rise,
     strike_heel,
     strike_knee,
     swing_foot,
 )
-from .scene import scene_of
+from .scene import scene_on_slope
 from .two_legs import MESSAGES, ORIGIN, fallen, gravity_on
 
 STATES = Records(
@@ -60,6 +61,7 @@ STATES = Records(
     State("heel_knee", 0.0, "N m s", "of the last heelstrike, in the new stance knee", continuous=False),
     State("lowest_clearance", 0.0, "m", "least one in this step where the foot rose again, or 0", continuous=False),
     State("strike_knee", 0.0, "N m s", "of the last kneestrike, in the stance knee", continuous=False),
+    State("walked", 0.0, "m", "along the slope to where the stance foot touches at the angle 0", continuous=False),
 )
 PARAMETERS = Records(
     Parameter("l_t", 0.35, "m", "length of the thigh", lower=1e-9),
@@ -111,9 +113,9 @@ OUTPUTS = Records(
 MESSAGES_OF_KNEES = (*MESSAGES, Message("the knee of the swing leg is bent forwards: theta_sh is less than theta_th"))
 KNEE_MESSAGE = len(MESSAGES_OF_KNEES)
 BEND_TOLERANCE = 1e-6  # beyond rounding of a strike [rad]
-SCENE = scene_of(*BODIES, outputs=("clearance", "stance_knee"))
 S = STATES.indices
 P = PARAMETERS.indices
+SCENE = scene_on_slope(*BODIES, slope=P.slope, outputs=("clearance", "stance_knee"), camera=CAMERA)
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -187,6 +189,7 @@ def transition(x_new, t, x, p, chart, crossed):
         return C.locked_knee
     strike_heel(after, impulses, legs_of(p), step_of(x, chart), False)
     x_new[S.theta_st], x_new[S.theta_th], x_new[S.theta_sh] = x[S.theta_th], x[S.theta_st], x[S.theta_st]
+    x_new[S.walked] += advance(legs_of(p), x[S.theta_st], x[S.theta_th])
     x_new[S.impulse_x], x_new[S.impulse_z] = impulses[ALONG], impulses[ABOVE]
     x_new[S.heel_knee], x_new[S.lowest_clearance] = impulses[STANCE_KNEE], 0.0
     write_rates(x_new, after)
@@ -233,7 +236,7 @@ def outputs(y, t, x, p, chart):
 
 
 def poses(T, t, x, p, chart):
-    pose_legs(T, BODY, legs_of(p), step_of(x, chart).angles, p[P.slope])
+    pose_legs(T, BODY, legs_of(p), step_of(x, chart).angles, p[P.slope], x[S.walked])
 
 
 MODEL = Model(

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from hybridsim.multibody import Vector
-from hybridsim.scene import HIDDEN, Body, Cylinder, Mesh, Sphere, between, placed, turn
+from hybridsim.scene import HIDDEN, Body, Camera, Cylinder, Mesh, Sphere, between, placed, turn
 
-from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, pose_plank, world
+from .scene import HIP_COLOUR, LEG_RADIUS, STANCE_COLOUR, SWING_COLOUR, world
 
 FOOT_WIDTH, KNEE_RADIUS, HIP_RADIUS = 0.16, 0.026, 0.05  # [m]
 COLOUR_OF_LEG = {"stance": STANCE_COLOUR, "swing": SWING_COLOUR}
@@ -21,13 +21,16 @@ BODIES = (
 )
 
 
-def pose_legs(T, body, legs, angles, slope):
-    """Pose plank, thighs, shanks, knees, feet and hip; `angles` are `planar_legs.Angles`.
+CAMERA = Camera("hip", along="xyz", at=(0.0, 0.0, -0.4), distance=3.4, view=(0.2, 1.0, -0.14))
 
-    The hip stays at one place along the slope, as on a treadmill.
+
+def pose_legs(T, body, legs, angles, slope, walked):
+    """Pose thighs, shanks, knees, feet and hip; `angles` are `planar_legs.Angles`.
+
+    At the angle 0, the stance foot touches the slope at `walked` [m] along it.
     """
-    hip = np.array([0.0, float(legs.radius + legs.length * np.cos(angles.stance))])
-    pose_plank(T, body.plank, slope, legs.length + legs.radius, gap=0.0)
+    along = walked + legs.radius * angles.stance + legs.length * np.sin(angles.stance)
+    hip = np.array([float(along), float(legs.radius + legs.length * np.cos(angles.stance))])
     T[body.hip] = placed(world(*hip, slope))
     for side, thigh, shank in (
         ("stance", angles.stance, angles.stance),

@@ -205,3 +205,8 @@ def rise(legs, angles, rates):
     thigh = (legs.knee.z * math.sin(angles.thigh) + legs.knee.x * math.cos(angles.thigh)) * rates.thigh
     shank = (legs.foot.z * math.sin(angles.shank) + legs.foot.x * math.cos(angles.shank)) * rates.shank
     return -legs.length * math.sin(angles.stance) * rates.stance - thigh - shank
+
+
+def advance(legs, stance, swing):
+    """Return how far ahead the next stance foot touches the slope at the angle 0, at a heelstrike with these angles."""
+    return legs.length * (math.sin(stance) - math.sin(swing)) + legs.radius * (stance - swing)

@@ -1,7 +1,8 @@
-"""How the walkers are drawn: on a plank in the slope, as if on a treadmill.
+"""How the walkers are drawn: on a slope that stays while they walk, or on a plank in it, as if on a treadmill.
 
-The states of a walker do not contain how far it has come. The hip stays at the same place along the slope, and the
-stance foot moves back under it. All points are given along the slope and above it, and turned into the world here.
+The states of a walker with point feet do not contain how far it has come. The hip stays at the same place along the
+slope, and the stance foot moves back under it. All points are given along the slope and above it, and turned into the
+world here.
 """
 
 import math
@@ -9,7 +10,7 @@ import math
 import numpy as np
 
 from hybridsim import Records
-from hybridsim.scene import Body, Box, Camera, Cylinder, Scene, Sphere, between, placed, turn
+from hybridsim.scene import Body, Box, Camera, Cylinder, Ground, Scene, Sphere, between, placed, turn
 
 PLANK_THICKNESS, PLANK_WIDTH, PLANK_LENGTH = 0.05, 0.7, 3.2  # the length in leg lengths, the others [m]
 LEG_RADIUS, FOOT_RADIUS = 0.02, 0.035  # [m]
@@ -35,6 +36,15 @@ def scene_of(*bodies, outputs, height=1.0):
         camera=Camera(at=(0.0, 0.0, 0.47 * height), distance=1.6 + 2.2 * height, view=(0.0, 1.0, -0.12)),
         outputs=outputs,
     )
+
+
+def scene_on_slope(*bodies, slope, outputs, camera):
+    """Return the scene of a walker of these bodies on a slope whose angle is p[slope]."""
+
+    def height(x, y, p):
+        return 0.0 * y - np.tan(p[slope]) * x
+
+    return Scene(Records(*bodies), ground=Ground(height, checker=0.5), camera=camera, outputs=outputs)
 
 
 def world(along, above, slope):

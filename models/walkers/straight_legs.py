@@ -13,7 +13,7 @@ import math
 from hybridsim import Model, Output, Parameter, Records, State, scratch
 from hybridsim.multibody import Vector, kinetic_energy, point_of, potential_energy
 
-from .legs_scene import BODIES, pose_legs
+from .legs_scene import BODIES, CAMERA, pose_legs
 from .planar_legs import (
     ABOVE,
     ALONG,
@@ -27,11 +27,12 @@ from .planar_legs import (
     Step,
     U,
     accelerate,
+    advance,
     clearance,
     strike_heel,
     swing_foot,
 )
-from .scene import scene_of
+from .scene import scene_on_slope
 from .two_legs import BOUNDARIES, CHARTS, MESSAGES, ORIGIN, chart_of, fallen, gravity_on
 
 STATES = Records(
@@ -41,6 +42,7 @@ STATES = Records(
     State("thetadot_sw", 0.28068828115983, "rad/s", "rate of theta_sw"),
     State("impulse_x", 0.0, "N s", "of the last heelstrike, along the slope", continuous=False),
     State("impulse_z", 0.0, "N s", "of the last heelstrike, from the slope", continuous=False),
+    State("walked", 0.0, "m", "along the slope to where the stance foot touches at the angle 0", continuous=False),
 )
 PARAMETERS = Records(
     Parameter("m", 1.0, "kg", "mass of a leg", lower=1e-9),
@@ -69,9 +71,9 @@ OUTPUTS = Records(
     Output("potential", "J", "of the heights above the stance foot's point of contact at the angle 0"),
     Output("energy", "J", "kinetic + potential"),
 )
-SCENE = scene_of(*BODIES, outputs=("clearance", "force_z"))
 S = STATES.indices
 P = PARAMETERS.indices
+SCENE = scene_on_slope(*BODIES, slope=P.slope, outputs=("clearance", "force_z"), camera=CAMERA)
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -127,6 +129,7 @@ def transition(x_new, t, x, p, chart, crossed):
         strike_heel(after, impulses, legs_of(p), Step(angles_of(x), rates_of(x), True), True)
         x_new[S.theta_st], x_new[S.theta_sw] = x[S.theta_sw], x[S.theta_st]
         x_new[S.thetadot_st], x_new[S.thetadot_sw] = after[U.thigh1dot], after[U.thigh2dot]
+        x_new[S.walked] += advance(legs_of(p), x[S.theta_st], x[S.theta_sw])
         x_new[S.impulse_x], x_new[S.impulse_z] = impulses[ALONG], impulses[ABOVE]
     return C.leg_behind
 
@@ -157,7 +160,7 @@ def outputs(y, t, x, p, chart):
 
 
 def poses(T, t, x, p, chart):
-    pose_legs(T, BODY, legs_of(p), angles_of(x), p[P.slope])
+    pose_legs(T, BODY, legs_of(p), angles_of(x), p[P.slope], x[S.walked])
 
 
 MODEL = Model(

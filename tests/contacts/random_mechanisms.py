@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from hybridsim.contacts import Patch, Plane, contact_model
+from hybridsim.contacts import HeightMap, Patch, Plane, contact_model
 from hybridsim.multibody import Body, Mechanism, Planar, Revolute
 
 
-def random_model(rng, n_bodies, restitution):
-    """A base that moves in the plane, and bodies hinged to it, each with a point or a foot."""
+def random_model(rng, n_bodies, restitution, bumps=0):
+    """A base that moves in the plane, and bodies hinged to it, each with a point or a foot; on bumps with a point."""
     bodies, contacts = [], []
-    ground = Plane(slope=float(rng.uniform(-0.3, 0.3)))
+    slope = float(rng.uniform(-0.3, 0.3))
+    ground = HeightMap(slope=slope, height=0.05, step=0.4, seed=bumps) if bumps else Plane(slope=slope)
     for i in range(n_bodies):
         mass, length = float(rng.uniform(0.5, 2.0)), float(rng.uniform(0.3, 0.6))
         joint = Planar("base", normal="y")
@@ -25,6 +26,7 @@ def random_model(rng, n_bodies, restitution):
         )
         half = float(rng.uniform(0.05, 0.2))
         foot = [(-half, 0.0, -length / 2), (half, 0.0, -length / 2)][: int(rng.integers(1, 3))]
+        foot = foot[:1] if bumps else foot
         kinetic = float(rng.choice([0.0, rng.uniform(0.1, 1.0)]))
         friction = {"static": kinetic * float(rng.choice([1.0, 1.3])), "kinetic": kinetic}
         contacts.append(Patch(f"foot{i}", f"body{i}", foot, friction=friction, restitution=restitution, plane=ground))

@@ -65,6 +65,8 @@ def test_what_is_wrong_is_named():
         contact_model("m", Mechanism(free), [Patch("sole", "free", [(0, 0, 0), (1, 1, 0), (1, 0, 0), (0, 1, 0)])])
     with pytest.raises(ModelError, match="moves in the x-z plane; leave out the plane's heading"):
         contact_model("m", block, [Patch("foot", "box", plane=Plane(heading=0.1))])
+    with pytest.raises(ModelError, match="passes: 'rihgt' is no other contact; did you mean `right`"):
+        contact_model("m", block, [Patch("left", "box", passes="rihgt"), Patch("right", "box")])
     with pytest.raises(ModelError, match="contacts of Mechanism are Patch"):
         contact_model("m", block, [Rows("foot")])
     with pytest.raises(ModelError, match="each with a name of its own"):

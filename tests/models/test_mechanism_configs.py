@@ -104,6 +104,45 @@ def test_a_wheel_rolls_when_it_should_and_rolls_back():
     assert run["wheel_angledot"][-1] == pytest.approx(speed / 0.2, abs=1e-7)
 
 
+def test_a_compass_of_contacts_walks_as_the_compass_gait():
+    """Goswami et al. (1996) on 3 degrees, by Lagrange's equations: the models share no line; one orbit is two steps."""
+    config = load_config(CONFIGS / "multibody/compass.yaml", ["engine.rtol=1e-11", "engine.atol=1e-13"])
+    run = Simulation.from_config(config).run()
+    steps = [event.t for event in run.events if event.boundaries[0].endswith("_gap")]
+    gait = find_orbit("compass_gait", section="heelstrike", parameters={"slope": math.radians(3)})
+    assert np.diff([0.0, *steps]) == pytest.approx(gait.period, abs=1e-9)
+    assert len(steps) == 10
+    orbit = find_orbit(config.model, section="left_gap", initial=config.initial)
+    assert orbit.period == pytest.approx(2.0 * gait.period, abs=1e-11)
+    np.testing.assert_allclose(np.sort_complex(orbit.multipliers), np.sort_complex(gait.multipliers**2), atol=1e-9)
+
+
+@pytest.mark.slow
+def test_a_hopper_hops_alike_from_every_height():
+    """At the lower stop of the leg nothing moves: the hop that follows does not depend on the one before."""
+    config = load_config(CONFIGS / "multibody/hopper.yaml", ["engine.rtol=1e-10", "engine.atol=1e-12"])
+    orbit = find_orbit(config.model, section="leg_lower_gap", initial=config.initial)
+    assert np.abs(orbit.multipliers).max() < 1e-9
+    for height in (0.9, 1.4):
+        run = simulate(config.model, initial={"height": height, "leg": 0.3}, final_time=4.0, rtol=1e-10, atol=1e-12)
+        bottoms = [event for event in run.events if event.boundaries == ("leg_lower_gap",)]
+        assert np.diff([event.t for event in bottoms]) == pytest.approx(orbit.period, abs=1e-8)
+        for event in bottoms:
+            assert event.x_after[[0, 2, 3]] == pytest.approx([0.4, 0.0, 0.0], abs=1e-10)
+
+
+def test_a_wheel_on_waves_bounces_and_then_rolls_without_loss():
+    """Impacts take energy, and where it rolls, nothing does; its centre keeps 0.2 m from the waves."""
+    run = run_of("multibody/hills.yaml", "record={steps: true}", *TIGHT)
+    assert np.diff(run["energy"]).max() < 1e-8
+    rolls = run.t > run.events.t[-1]
+    assert np.ptp(run["energy"][rolls]) < 1e-8
+    assert np.abs(run["rim_gap"][rolls]).max() < 1e-10
+    places = np.linspace(-2.0, 3.0, 200_001)
+    for x, z in zip(run["wheel_x"][rolls][::20], run["wheel_z"][rolls][::20], strict=True):
+        assert np.hypot(places - x, 0.15 * np.sin(3 * places) - z).min() == pytest.approx(0.2, abs=1e-8)
+
+
 def test_a_wheel_of_spokes_walks_with_the_speed_of_mcgeer():
     """McGeer (1990): the rate is kept times (cos 60 deg + r) / (1 + r), r = 0.25, at each spoke; weight restores it."""
     run = run_of("multibody/spoked_wheel.yaml", "final_time=30", *TIGHT)

@@ -1,20 +1,28 @@
-"""How the walkers are drawn: where their states say, on a plank that has the slope."""
+"""How the walkers are drawn: where their states say, on a plank that has the slope, or on the slope itself."""
 
 import math
 
 import numpy as np
 import pytest
 
+from hybridsim import simulate
 from hybridsim.model.poses import identity_poses
-from hybridsim_models.walkers import compass_gait, kneed_walker, rimless_wheel, simplest_walker, straight_legs
+from hybridsim_models.walkers import (
+    compass_gait,
+    disk_feet,
+    kneed_walker,
+    rimless_wheel,
+    simplest_walker,
+    straight_legs,
+)
 from hybridsim_models.walkers.scene import FOOT_RADIUS, PLANK_THICKNESS
 
 STATES = {
     rimless_wheel: (0.2, 1.0),
     simplest_walker: (0.2, -0.3, -0.2, 0.0),
     compass_gait: (-0.2, 0.3, 1.0, 0.0),
-    straight_legs: (-0.2, 0.3, 1.0, 0.0, 0.0, 0.0),
-    kneed_walker: (0.1, -0.3, 0.2, *[0.0] * 8),
+    straight_legs: (-0.2, 0.3, 1.0, 0.0, 0.0, 0.0, 0.7),
+    kneed_walker: (0.1, -0.3, 0.2, *[0.0] * 8, 0.7),
 }
 ROUND_FEET = (straight_legs, kneed_walker)
 PARAMETERS = {
@@ -69,17 +77,33 @@ def test_hip_and_feet_are_where_the_outputs_say(model):
 
 
 @pytest.mark.parametrize("model", ROUND_FEET)
-def test_round_feet_roll_on_the_plank_and_are_where_the_outputs_say(model):
+def test_round_feet_roll_on_the_slope_and_are_where_the_outputs_say(model):
     bodies, y, slope = picture(model)
-    radius, plank = np.linalg.norm(bodies["stance_foot"][:3, 0]), bodies["plank"]
+    radius = np.linalg.norm(bodies["stance_foot"][:3, 0])
     assert radius == pytest.approx({straight_legs: 0.25, kneed_walker: 0.2}[model])
-    assert along_and_above(plank[:3, 3], slope)[1] == pytest.approx(-0.5 * PLANK_THICKNESS)
-    np.testing.assert_allclose(plank[:3, 2], [math.sin(slope), 0.0, math.cos(slope)], atol=1e-15)
+    p = [PARAMETERS[model].get(each.name, each.default) for each in model.PARAMETERS]
+    x = np.array([-1.0, 2.0])
+    np.testing.assert_allclose(model.SCENE.ground.at(x, x, p), -math.tan(slope) * x, atol=1e-15)
     hip, stance, swing = (
         np.array(along_and_above(bodies[name][:3, 3], slope)) for name in ("hip", "stance_foot", "swing_foot")
     )
     np.testing.assert_allclose([hip[1], stance[1], swing[1]], [y["hip_z"], radius, radius + y["clearance"]], atol=1e-15)
     assert swing[0] - stance[0] == pytest.approx(y["foot_x"], abs=1e-15)
+    assert hip[0] == pytest.approx(0.7 + y["hip_x"], abs=1e-15)
+
+
+@pytest.mark.parametrize("model", ROUND_FEET)
+def test_the_slope_stays_at_a_heelstrike(model):
+    """The foot that lands is where it was, and so is the hip."""
+    values = {each.name: each.default for each in model.PARAMETERS}
+    run = simulate(model.MODEL, final_time=12.0, record=True)
+    strikes = [event for event in run.events if "heelstrike" in event.boundaries]
+    assert len(strikes) > 1
+    for event in strikes:
+        (before, *_), (after, *_) = (picture(model, x, **values) for x in (event.x_before, event.x_after))
+        np.testing.assert_allclose(before["hip"], after["hip"], atol=1e-12)
+        np.testing.assert_allclose(before["swing_foot"][:3, 3], after["stance_foot"][:3, 3], atol=1e-12)
+    assert strikes[-1].x_after[model.S.walked] > 0.5
 
 
 def test_a_bent_knee_is_ahead_of_its_leg_and_a_locked_one_behind_it():
@@ -120,3 +144,22 @@ def test_the_spokes_of_a_wheel_are_evenly_spread_about_the_one_on_the_ground(n, 
     heights = sorted(along_and_above(foot, slope)[1] for foot in feet)
     assert heights[0] == pytest.approx(0.0, abs=1e-12)
     assert heights[1] == pytest.approx(y["clearance"])
+
+
+def test_the_walker_with_disk_feet_stands_on_its_slope_wherever_it_is():
+    values = {"slope": 0.12, "W": 0.2}
+    p = np.array([values.get(each.name, each.default) for each in disk_feet.PARAMETERS])
+    x = np.array([each.default for each in disk_feet.STATES])
+    x[disk_feet.S.lean] = 0.1
+    ground, names = disk_feet.SCENE.ground, [body.name for body in disk_feet.SCENE.bodies]
+    feet = []
+    for place in (0.0, 5.0):
+        x[disk_feet.S.x], x[disk_feet.S.y] = place, 0.3 * place
+        poses = identity_poses(len(names))
+        disk_feet.poses(poses, 0.0, x, p, disk_feet.C.left_leg_behind)
+        disk = dict(zip(names, poses, strict=True))["right_disk"]
+        centre = disk[:3, 3] + 0.5 * disk[:3, 2]  # the pose is at one side of the disk, its z axis leads to the other
+        feet.append(centre)
+        above = (centre[2] - ground.at(centre[0], centre[1], p)) * math.cos(0.12)
+        assert above == pytest.approx(0.3 * math.cos(0.1), abs=1e-12)
+    np.testing.assert_allclose(feet[1] - feet[0], [5.0 * math.cos(0.12), 1.5, -5.0 * math.sin(0.12)], atol=1e-12)

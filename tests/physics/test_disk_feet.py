@@ -56,8 +56,27 @@ def test_without_an_axle_it_has_the_planar_gait_with_its_multipliers():
         assert np.abs(orbit.multipliers - multiplier).min() < 1e-7
 
 
+@pytest.mark.parametrize("w", [0.01, 0.02])
+def test_with_masses_behind_its_legs_it_has_the_gait_of_planar_legs_with_such_masses(w):
+    """`straight_legs` says the same of other equations."""
+    planar = find_orbit("straight_legs", section="heelstrike", parameters={"w": w})
+    legs = {"theta_right": planar.x["theta_st"], "theta_left": planar.x["theta_sw"]}
+    rates = {"thetadot_right": planar.x["thetadot_st"], "thetadot_left": planar.x["thetadot_sw"]}
+    state = legs | rates | dict.fromkeys(("heading", "lean", "headingdot", "leandot"), 0.0)
+    initial = [f"initial.{name}={round(value, 4)}" for name, value in state.items()]
+    orbit = find_orbit_of(
+        load_config(CONFIG, ["parameters.W=0", f"parameters.w={w}", "engine.max_step=0.01", *initial])
+    )
+    np.testing.assert_allclose([orbit.x[name] for name in state], [*state.values()], rtol=0, atol=1e-9)
+    assert orbit.period == pytest.approx(planar.period, abs=1e-9)
+    assert abs(planar.x["theta_st"] + 0.30843544038069) > 1e-3  # it is another gait than without
+    for multiplier in planar.multipliers:
+        assert np.abs(orbit.multipliers - multiplier).min() < 1e-7
+
+
 def test_its_energy_is_kept_while_it_falls_sideways():
-    run = simulate("disk_feet", parameters={"W": 0.1}, initial={"lean": 0.02}, final_time=1.0, rtol=1e-11, atol=1e-13)
+    sizes = {"W": 0.1, "w": 0.03, "w_out": 0.05}
+    run = simulate("disk_feet", parameters=sizes, initial={"lean": 0.02}, final_time=1.0, rtol=1e-11, atol=1e-13)
     assert np.abs(run["lean"]).max() > 0.03  # it does fall
     assert np.ptp(run["energy"]) < 1e-10
 
@@ -79,7 +98,8 @@ def moving(q, u, p):
         values = [np.array(q) + along * np.array(u) for along in (-step, step, 0.0)]
         turns = [mechanism.rotation(each, f"{side}_leg") for each in values]
         hips = [mechanism.position(each, "axle", (0.0, sign * p[P.W], 0.0)) for each in values]
-        before, after, centre = (hip - p[P.c] * turn[:, 2] for hip, turn in zip(hips, turns, strict=True))
+        offset = np.array([-p[P.w], 2.0 * sign * p[P.w_out], -p[P.c]])
+        before, after, centre = (hip + turn @ offset for hip, turn in zip(hips, turns, strict=True))
         turn_before, turn_after, turn = turns
         rate = (turn_after - turn_before) / (2.0 * step) @ turn.T
         found[side] = {
@@ -113,7 +133,7 @@ def speeds(x, p, left):
 def test_a_heelstrike_keeps_the_angular_momenta_about_the_new_contact_and_of_the_old_leg_about_the_axle(seed):
     rng = np.random.default_rng(seed)
     p = np.array([each.default for each in disk_feet.PARAMETERS])
-    p[P.W] = 0.2
+    p[P.W], p[P.w], p[P.w_out] = 0.2, 0.03, 0.05
     x = np.array([each.default for each in disk_feet.STATES]) + np.append(rng.uniform(-0.2, 0.2, 10), 0.0)
     crossed, after = np.zeros(3, np.int64), x.copy()
     crossed[B.heelstrike] = 1

@@ -229,7 +229,7 @@ def transition(model, parameters, x, chart, boundary):
 
 def test_a_heelstrike_keeps_the_angular_momenta_about_the_new_contact_the_hip_and_the_free_knee():
     for p, angle, (st, sw, _) in random_kneed(20):
-        before = [angle, -angle, -angle, st, sw, sw, *[0.0] * 5]
+        before = [angle, -angle, -angle, st, sw, sw, *[0.0] * 6]
         after = transition(kneed_walker, p, before, kneed_walker.C.locked_knee, "heelstrike")
         assert after[:3] == [-angle, angle, angle]
         old, new = Rigid(p, before[:3], before[3:6]), Rigid(p, after[:3], after[3:6])
@@ -241,7 +241,7 @@ def test_a_heelstrike_keeps_the_angular_momenta_about_the_new_contact_the_hip_an
 
 def test_a_kneestrike_keeps_the_angular_momenta_about_the_contact_and_the_hip():
     for p, angle, rates in random_kneed(20):
-        before = [0.3 * angle, -angle, -angle, *rates, *[0.0] * 5]
+        before = [0.3 * angle, -angle, -angle, *rates, *[0.0] * 6]
         after = transition(kneed_walker, p, before, kneed_walker.C.free_knee, "kneestrike")
         assert after[4] == after[5]
         old, new = Rigid(p, before[:3], before[3:6]), Rigid(p, after[:3], after[3:6])
@@ -255,7 +255,8 @@ def test_a_heelstrike_of_straight_legs_keeps_the_angular_momenta_about_the_new_c
         p |= {"m": kneed["m_t"], "w": kneed["w_t"], "r": kneed["r_t"]}
         # thighs that reach down to the centres of the feet, and shanks without length and mass
         alike = kneed | {"l_s": p["R"], "eps_K": 0.0, "m_s": 0.0}
-        after = transition(straight_legs, p, [angle, -angle, st, sw, 0.0, 0.0], straight_legs.C.leg_ahead, "heelstrike")
+        before = [angle, -angle, st, sw, 0.0, 0.0, 0.0]
+        after = transition(straight_legs, p, before, straight_legs.C.leg_ahead, "heelstrike")
         assert after[:2] == [-angle, angle]
         old = Rigid(alike, (angle, -angle, -angle), (st, sw, sw))
         new = Rigid(alike, (-angle, angle, angle), (after[2], after[3], after[3]))
@@ -316,14 +317,14 @@ def test_straight_legs_without_feet_and_inertia_have_the_equations_of_the_compas
         m, m_hip, a, b, g = rng.uniform(0.5, 5.0, 5)
         p = {"m": m, "m_H": m_hip, "l": a + b, "R": 0.0, "c": b, "w": 0.0, "r": 0.0, "g": g, "slope": 0.1}
         x, angle = rng.uniform(-1.0, 1.0, 4).tolist(), rng.uniform(0.05, 0.5)
-        expected, found = [0.0] * 4, [0.0] * 6
+        expected, found = [0.0] * 4, [0.0] * 7
         compass = [m, m_hip, a, b, g, 0.1]
         compass_gait.vector_field(expected, 0.0, x, compass, 0)
-        straight_legs.vector_field(found, 0.0, [*x, 0.0, 0.0], [p[r.name] for r in straight_legs.PARAMETERS], 0)
+        straight_legs.vector_field(found, 0.0, [*x, 0.0, 0.0, 0.0], [p[r.name] for r in straight_legs.PARAMETERS], 0)
         np.testing.assert_allclose(found[:4], expected, rtol=1e-11)
         x[:2] = angle, -angle
         compass_gait.transition(expected, 0.0, x, compass, 1, [0, 0, 1])
-        found = transition(straight_legs, p, [*x, 0.0, 0.0], straight_legs.C.leg_ahead, "heelstrike")
+        found = transition(straight_legs, p, [*x, 0.0, 0.0, 0.0], straight_legs.C.leg_ahead, "heelstrike")
         np.testing.assert_allclose(found[:4], expected, rtol=1e-11)
 
 

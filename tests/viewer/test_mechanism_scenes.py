@@ -55,6 +55,26 @@ def test_links_lead_from_joint_to_joint():
     assert not list(check_poses(scene, T))
 
 
+def test_a_body_has_the_ellipsoid_with_its_moments_of_inertia_and_the_axes_of_its_joint():
+    """Of a uniform ellipsoid with semi-axes a, b, c they are m (b^2 + c^2) / 5 and so on."""
+    inertia, centre = (0.5, 0.7, 0.9, 0.05, 0.02, 0.1), (0.1, 0.2, -0.3)
+    body = Body("body", Revolute("hip", "y"), mass=2.0, centre=centre, inertia=inertia)
+    scene, pose = scene_of(Mechanism(body))
+    T = np.tile(np.eye(4), (len(scene.bodies), 1, 1))
+    pose(T, 0.0, [0.4, 0.0], [], 0)
+    found = dict(zip(scene.bodies.names, T, strict=True))
+    half = found["body_inertia"][:3, :3]
+    second = 2.0 / 5.0 * half @ half.T
+    turn = Mechanism(body).rotation({"hip": 0.4}, "body")
+    np.testing.assert_allclose(np.trace(second) * np.eye(3) - second, turn @ body.inertia_matrix() @ turn.T, atol=1e-12)
+    np.testing.assert_allclose(found["body_inertia"][:3, 3], turn @ centre, atol=1e-15)
+    for axis, along in zip("xyz", turn.T, strict=True):
+        arrow = found[f"body_{axis}_axis"]
+        np.testing.assert_allclose(arrow[:3, 3], 0.0, atol=1e-15)
+        np.testing.assert_allclose(arrow[:3, 2] / np.linalg.norm(arrow[:3, 2]), along, atol=1e-15)
+    assert {each.kind for each in scene.bodies} == {"body", "frame"}
+
+
 @pytest.mark.parametrize("n", [1, 5])
 def test_the_camera_looks_at_the_middle_of_what_hangs_and_sees_its_end(n):
     scene, _ = scene_of(chain(n))

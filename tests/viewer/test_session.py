@@ -112,11 +112,13 @@ def test_keys_switch_what_is_to_be_seen(shown):
         cameras.append(stage.camera)
     assert cameras == ["follow", "side", "top", "free", "follow"]
     assert (stage.trails_shown, stage.forces_shown, stage.strips_shown) == (False, True, True)
-    assert not stage.cones_shown
-    for key in "tfgk":
+    assert not (stage.cones_shown)
+    assert not (stage.frames_shown)
+    for key in "tfgkj":
         session.press(key)
     assert (stage.trails_shown, stage.forces_shown, stage.strips_shown) == (True, False, False)
     assert stage.cones_shown
+    assert stage.frames_shown
 
 
 def test_help_lists_every_key_and_goes_away_again(shown):

@@ -100,7 +100,7 @@ class Bodies:
     def __init__(self, plotter: pv.Plotter, scene: Scene, tint: str = "", opacity: float = 1.0) -> None:
         self.scene = scene
         self._kinds = [body.kind for body in scene.bodies]
-        self._hidden_kinds = {"cone"}
+        self._hidden_kinds = {"cone", "frame"}
         self.pieces = [
             BodyPiece(
                 number,

@@ -86,8 +86,8 @@ class Stage:
     ----------
     camera : str
         Name of the camera in use.
-    forces_shown, cones_shown, trails_shown : bool
-        Whether force arrows, cones of friction and trails are shown.
+    forces_shown, cones_shown, frames_shown, trails_shown : bool
+        Whether force arrows, cones of friction, axes of joints with ellipsoids of inertia, and trails are shown.
 
     Raises
     ------
@@ -119,6 +119,7 @@ class Stage:
         smooth_edges(self.plotter)
         self.canvas = Canvas(self.window)
         self.camera, self.forces_shown, self.cones_shown, self.trails_shown = "follow", True, False, False
+        self.frames_shown = False
         self._strips_wanted = True
         self._add_runs()
 
@@ -154,6 +155,7 @@ class Stage:
         self.set_camera(self.camera)
         self.show_forces(self.forces_shown)
         self.show_cones(self.cones_shown)
+        self.show_frames(self.frames_shown)
         self.show_trails(self.trails_shown)
         self.show_strips(self._strips_wanted)
         self._lay_out()
@@ -224,6 +226,12 @@ class Stage:
         self.cones_shown = shown
         for actors in self.actors:
             actors.bodies.show_kind("cone", shown)
+
+    def show_frames(self, shown: bool) -> None:
+        """Show or hide the axes of joints and the ellipsoids of inertia."""
+        self.frames_shown = shown
+        for actors in self.actors:
+            actors.bodies.show_kind("frame", shown)
 
     def show_trails(self, shown: bool) -> None:
         """Show or hide the trails."""

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.contacts.description import Disk, Equations, Patch, Plane, Rows, Sphere
+from hybridsim.contacts.description import Disk, Equations, Patch, Plane, Rows, Sphere, point_names
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
 from hybridsim.contacts.layout import N_SCALARS, SLIP_BITS, Layout, work_sizes
 from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.rows import Bodies, Joints, Loops
+from hybridsim.contacts.soft import SOFT_BITS
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import WORLD
@@ -39,6 +40,18 @@ class Assembly:
     motors: Mapping[str, Motor]
     loops: tuple[Pin | Rod, ...]
     in_turn: bool
+    soft: tuple[Any, ...] = ()
+    """Soft contacts; `contacts` are the hard ones."""
+
+    @property
+    def all_contacts(self) -> tuple[Any, ...]:
+        """Hard and soft contacts."""
+        return (*self.contacts, *self.soft)
+
+    @cached_property
+    def soft_part(self) -> Assembly:
+        """The soft contacts alone, in the place of the hard ones."""
+        return Assembly(self.system, self.soft, {}, {}, {}, (), self.in_turn, self.contacts)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
@@ -60,14 +73,12 @@ class Assembly:
     @cached_property
     def planes(self) -> list[tuple[Plane, str]]:
         """The planes, each with its body."""
-        return list(dict.fromkeys((each.plane, each.on) for each in self.contacts if not isinstance(each, Rows)))
+        return list(dict.fromkeys((each.plane, each.on) for each in self.all_contacts if not isinstance(each, Rows)))
 
     @cached_property
     def points(self) -> list[str]:
         """Names of what may open: points of contacts, stops."""
-        found = []
-        for each in self.contacts:
-            found += [each.name] if each.n_points == 1 else [f"{each.name}{i}" for i in range(each.n_points)]
+        found = [name for each in self.contacts for name in point_names(each)]
         return found + [f"{joint}_{side}" for joint, stop in self.stops.items() for side in stop.limits]
 
     @cached_property
@@ -80,7 +91,7 @@ class Assembly:
     def tangents(self) -> int:
         """Tangents of the contacts: 2 if a body with a contact can leave the x-z plane."""
         system: Any = self.system
-        for each in self.contacts if self.is_mechanism else ():
+        for each in self.all_contacts if self.is_mechanism else ():
             for body, places in ((each.body, each.points), (each.on, [(0.1, 0.0, 0.2)])):
                 if body in system.frames._fields and any(_leaves(system, body, place) for place in places):
                     return 2
@@ -88,7 +99,7 @@ class Assembly:
 
     def is_turning(self, contact: Any) -> bool:
         """Return whether friction resists that a contact turns about its normal."""
-        return self.tangents == 2 and contact.n_points > 1
+        return self.tangents == 2 and contact.n_points > 1 and not contact.is_soft
 
     def unit(self, joint: str) -> str:
         """Return the unit of a joint's coordinate."""
@@ -110,22 +121,26 @@ class Places:
     stops: list[int]
     motors: list[int]
     loops: list[int]
+    soft: Places | None = None
+    """Those of soft contacts."""
 
 
 def refuse(where: str, made: Assembly) -> None:
     """Raise a ModelError if parts do not belong to each other, or are too many."""
     expected: Any = Patch | Disk if made.is_mechanism else Rows
-    for each in made.contacts:
+    for each in made.all_contacts:
         if not isinstance(each, expected):
             what = "Patch or Disk" if made.is_mechanism else "Rows"
             raise ModelError(f"{where}: the contacts of {type(made.system).__name__} are {what}, not {each!r}")
-    names = [each.name for each in (*made.contacts, *made.loops)]
+    names = [each.name for each in (*made.all_contacts, *made.loops)]
     if len(set(names)) < len(names):
         raise ModelError(f"{where}: give contacts and loops, each with a name of its own, not {', '.join(names)}")
     if not (names or made.dry or made.stops or made.motors):
         raise ModelError(f"{where}: give at least one contact, loop, stop, dry friction or motor")
     if made.loops and not made.is_mechanism:
         raise ModelError(f"{where}: loops are those of a mechanism; rows of equations are contacts")
+    if made.soft and not made.is_mechanism:
+        raise ModelError(f"{where}: soft contacts are those of a mechanism; leave out stiffness and damping")
     for joint in (*made.dry, *made.stops, *made.motors):
         if joint not in made.coordinates or f"{joint}dot" not in made.speeds:
             known = [each for each in made.coordinates if f"{each}dot" in made.speeds]
@@ -134,7 +149,7 @@ def refuse(where: str, made: Assembly) -> None:
     if len(set(planes)) < len(planes):
         raise ModelError(f"{where}: planes that differ, or are on different bodies, need names of their own: {planes}")
     _refuse_many(where, made)
-    for each in made.contacts if made.is_mechanism else ():
+    for each in made.all_contacts if made.is_mechanism else ():
         _refuse_shape(f"{where}: {each.name}", each, made.tangents == 2)
 
 
@@ -167,6 +182,7 @@ def _refuse_many(where: str, made: Assembly) -> None:
     bits = {each.name: each.n_points + 2 for each in made.contacts} | {f"{joint}_dry": 2 for joint in made.dry}
     slipping = len(bits)
     bits |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
+    bits |= {each.name: SOFT_BITS * each.n_points for each in made.soft}
     if sum(bits.values()) > MAX_CHART_BITS:
         what = ", ".join(f"{key} {value}" for key, value in bits.items())
         hint = "; leave out stops or dry_friction of some joints" if made.stops or made.dry else ""
@@ -243,13 +259,13 @@ def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[
 
 def constants_of(where: str, made: Assembly, places: Places) -> Constants:
     """Return what the functions of a model know of its mechanism, its joints and its loops."""
-    bodies = _bodies(where, made.system, made, places) if isinstance(made.system, Mechanism) else None
+    bodies = bodies_of(where, made.system, made, places) if isinstance(made.system, Mechanism) else None
     length = bodies.length if bodies else made.system.length  # type: ignore[union-attr]
     joints = _joints(made, places, length) if made.dry or made.stops or made.motors else None
     return Constants(bodies, joints, _loops(where, made, places, length) if made.loops else None)
 
 
-def _bodies(where: str, system: Mechanism, made: Assembly, places: Places) -> Bodies:
+def bodies_of(where: str, system: Mechanism, made: Assembly, places: Places) -> Bodies:
     """Return frames and places of the points, and the mechanism's size: the largest distance within a body."""
     frames, points, others, radii = [], [], [], []
     for each, radius in zip(made.contacts, places.radii, strict=True):

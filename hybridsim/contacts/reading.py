@@ -23,7 +23,7 @@ from hybridsim.multibody.joints import WORLD, number
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
-CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane")
+CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane", "stiffness", "damping", "tangential")
 PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points"), (*CONTACT_KEYS, "radius", "centre")
 LOOP_KEYS = ("body", "point", "to", "on", "length")
 PLANE_KEYS = ("x", "z", "slope")

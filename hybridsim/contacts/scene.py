@@ -11,6 +11,8 @@ from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
 from hybridsim.contacts.description import Disk
 from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
+from hybridsim.contacts.soft import SOFT_BITS
+from hybridsim.contacts.soft_tables import soft_bit
 from hybridsim.model import scene
 from hybridsim.model.poses import HIDDEN, between, placed
 from hybridsim.model.shapes import Arrow, Capsule, Cylinder, Sphere
@@ -22,6 +24,9 @@ from hybridsim.typing import FloatArray, Function
 
 STATES = {"open": "#b8bec5", "holds": "#2a9d55", "slips": "#e07b00"}
 """What a point does, with its colour."""
+
+STATE_OF_SOFT = (0, 1, 2, 2, 2, 0, 0, 0)
+"""The state that each number in the chart of a soft point is."""
 
 PER_POINT = 5
 """Bodies of a point: one for each state, its arm or disk, its force."""
@@ -36,7 +41,7 @@ DISK_WIDTH = 0.04
 """Width of a disk, as a fraction of the mechanism's size."""
 
 
-def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: int) -> MechanismScene:
+def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequence[str]) -> MechanismScene:
     """Make the scene of a mechanism with contacts.
 
     Parameters
@@ -47,44 +52,54 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: 
         Where their numbers are in p.
     outputs : callable
         The outputs of the model.
-    n_outputs : int
-        Their number.
+    names : sequence of str
+        Their names.
     """
     mechanism: Any = made.system
     whole, size = scene_of(mechanism), size_of(mechanism)
     n_own, at_forces = len(whole.scene.bodies), len(made.coordinates) + len(made.speeds)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
     per_newton = WEIGHT_LENGTH * size / weight
+    planes, radii = places.planes, places.radii
+    if places.soft:
+        planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
+    n_touching = sum(each.n_points for each in made.contacts)
+    at_normals = at_forces + 3 * len(made.contacts) + 1
+    at_soft = [names.index(f"{point}_normal") for point in made.soft_part.points]
 
     def poses(T, t, x, p, chart):
         whole.poses(T, t, x, p, chart)
-        frames, y, bit, i = frames_of(mechanism, x), np.zeros(n_outputs), 0, 0
+        frames, y, bit, i = frames_of(mechanism, x), np.zeros(len(names)), 0, 0
         outputs(y, t, x, p, chart)
-        normals = y[at_forces + 3 * len(made.contacts) + 1 :: 2]
-        for j, contact in enumerate(made.contacts):
+        for j, contact in enumerate(made.all_contacts):
+            bit = soft_bit(made) if j == len(made.contacts) else bit
             slip = (chart >> (bit + contact.n_points)) & 3
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
-            tangent, normal = _axes(on, float(p[places.planes[j] + PLANE_SLOPE]))
+            tangent, normal = _axes(on, float(p[planes[j] + PLANE_SLOPE]))
             load, along = y[at_forces + 3 * j : at_forces + 3 * j + 2]
-            reach = float(p[places.radii[j]]) if isinstance(contact, Disk) else 0.0
+            reach = float(p[radii[j]]) if isinstance(contact, Disk) else 0.0
             for k, place in enumerate(contact.points):
-                down = (chart >> (bit + k)) & 1
                 centre = frame[:3, :3] @ place + frame[:3, 3]
                 here = centre - reach * normal
-                force = normals[i] * (normal + (along / load if load else 0.0) * tangent) if down else np.zeros(3)
-                state = (1 if slip == HOLDS else 2) if down else 0
+                if contact.is_soft:
+                    state = STATE_OF_SOFT[(chart >> (bit + SOFT_BITS * k)) & 7]
+                    at = at_soft[i - n_touching]
+                    force = y[at] * normal + y[at + 1] * tangent
+                else:
+                    state = (1 if slip == HOLDS else 2) if (chart >> (bit + k)) & 1 else 0
+                    pressure = y[at_normals + 2 * i] if state else 0.0
+                    force = pressure * (normal + (along / load if load else 0.0) * tangent)
                 first = n_own + PER_POINT * i
                 for s in range(3):
                     T[first + s] = placed(here) if s == state else HIDDEN
                 T[first + 3] = _carrier(mechanism, contact, frame, place, size)
                 T[first + 4] = between(here, here + per_newton * force)
                 i += 1
-            bit += contact.n_points + 2
+            bit += SOFT_BITS * contact.n_points if contact.is_soft else contact.n_points + 2
 
-    bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.contacts, size))
-    at_planes = zip(made.contacts, places.planes, strict=True)
-    planes = {each.plane.name: at for each, at in at_planes if each.on == WORLD}
-    return MechanismScene(scene.Scene(bodies, ground=_ground(planes), camera=whole.scene.camera), poses)
+    bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size))
+    grounds = {each.plane.name: at for each, at in zip(made.all_contacts, planes, strict=True) if each.on == WORLD}
+    return MechanismScene(scene.Scene(bodies, ground=_ground(grounds), camera=whole.scene.camera), poses)
 
 
 def _axes(on: FloatArray, slope: float) -> tuple[FloatArray, FloatArray]:

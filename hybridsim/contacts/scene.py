@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
-from hybridsim.contacts.description import Disk
+from hybridsim.contacts.description import Disk, point_names
 from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
 from hybridsim.contacts.soft import SOFT_BITS
 from hybridsim.contacts.soft_tables import soft_bit
@@ -57,49 +57,50 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     """
     mechanism: Any = made.system
     whole, size = scene_of(mechanism), size_of(mechanism)
-    n_own, at_forces = len(whole.scene.bodies), len(made.coordinates) + len(made.speeds)
+    n_own = len(whole.scene.bodies)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
     per_newton = WEIGHT_LENGTH * size / weight
     planes, radii = places.planes, places.radii
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
-    n_touching = sum(each.n_points for each in made.contacts)
-    at_normals = at_forces + 3 * len(made.contacts) + 1
-    at_soft = [names.index(f"{point}_normal") for point in made.soft_part.points]
 
     def poses(T, t, x, p, chart):
         whole.poses(T, t, x, p, chart)
-        frames, y, bit, i = frames_of(mechanism, x), np.zeros(len(names)), 0, 0
+        frames, y, first = frames_of(mechanism, x), np.zeros(len(names)), n_own
         outputs(y, t, x, p, chart)
+        touches = _touches(made, dict(zip(names, y, strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
-            bit = soft_bit(made) if j == len(made.contacts) else bit
-            slip = (chart >> (bit + contact.n_points)) & 3
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
             tangent, normal = _axes(on, float(p[planes[j] + PLANE_SLOPE]))
-            load, along = y[at_forces + 3 * j : at_forces + 3 * j + 2]
             reach = float(p[radii[j]]) if isinstance(contact, Disk) else 0.0
-            for k, place in enumerate(contact.points):
-                centre = frame[:3, :3] @ place + frame[:3, 3]
-                here = centre - reach * normal
-                if contact.is_soft:
-                    state = STATE_OF_SOFT[(chart >> (bit + SOFT_BITS * k)) & 7]
-                    at = at_soft[i - n_touching]
-                    force = y[at] * normal + y[at + 1] * tangent
-                else:
-                    state = (1 if slip == HOLDS else 2) if (chart >> (bit + k)) & 1 else 0
-                    pressure = y[at_normals + 2 * i] if state else 0.0
-                    force = pressure * (normal + (along / load if load else 0.0) * tangent)
-                first = n_own + PER_POINT * i
+            for place in contact.points:
+                here = frame[:3, :3] @ place + frame[:3, 3] - reach * normal
+                state, pressure, friction = next(touches)
                 for s in range(3):
                     T[first + s] = placed(here) if s == state else HIDDEN
                 T[first + 3] = _carrier(mechanism, contact, frame, place, size)
-                T[first + 4] = between(here, here + per_newton * force)
-                i += 1
-            bit += SOFT_BITS * contact.n_points if contact.is_soft else contact.n_points + 2
+                T[first + 4] = between(here, here + per_newton * (pressure * normal + friction * tangent))
+                first += PER_POINT
 
     bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size))
     grounds = {each.plane.name: at for each, at in zip(made.all_contacts, planes, strict=True) if each.on == WORLD}
     return MechanismScene(scene.Scene(bodies, ground=_ground(grounds), camera=whole.scene.camera), poses)
+
+
+def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterator[tuple[int, float, float]]:
+    """Yield of each point its state, as a number, and the forces on it along normal and tangent."""
+    bit = 0
+    for contact in made.contacts:
+        slip, load = (chart >> (bit + contact.n_points)) & 3, outputs[f"{contact.name}_normal"]
+        along = outputs[f"{contact.name}_tangential"] / load if load else 0.0
+        for k, point in enumerate(point_names(contact)):
+            state = (1 if slip == HOLDS else 2) if (chart >> (bit + k)) & 1 else 0
+            pressure = outputs[f"{point}_force"] if state else 0.0
+            yield state, pressure, pressure * along
+        bit += contact.n_points + 2
+    for i, point in enumerate(made.soft_part.points):
+        state = STATE_OF_SOFT[(chart >> (soft_bit(made) + SOFT_BITS * i)) & 7]
+        yield state, outputs[f"{point}_normal"], outputs[f"{point}_tangential"]
 
 
 def _axes(on: FloatArray, slope: float) -> tuple[FloatArray, FloatArray]:

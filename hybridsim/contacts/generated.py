@@ -116,7 +116,7 @@ def transition(x_new, t, x, p, chart, crossed):
     move(x_new, work)
     find_terms(work, motion, t, x_new, p){press_after}
     mode = decide(x_new, work, p, {hard}, members, crossed){declines}
-    return mode{soft_bits} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    return {result} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
 
 
 def initial_chart(x_new, t, x, p):
@@ -141,9 +141,9 @@ def initial_chart(x_new, t, x, p):
         return 0
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
-    chart = 0{press_anew}
+    chart = 0{press_first}
     mode = decide_first(x_new, work, p, members)
-    return mode{soft_bits} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
+    return {result} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
 
 
 def settle(x_new, work, motion, t, p, members, kind, chart):
@@ -155,14 +155,14 @@ def settle(x_new, work, motion, t, p, members, kind, chart):
         find_terms(work, motion, t, x_new, p){press_anew}
         mode = go_on(x_new, work, p, members)
     if mode >= 0:
-        return mode{soft_bits}
+        return {result}
     x_new[read_layout(work).n_coordinates + read_layout(work).n_speeds] = 1.0
     return chart
 
 
 def validate(t, x, p, chart):
     return int(x[{cause}])
-"""
+{with_soft}"""
 
 SOFT_CALLS = {
     "press": "; press(work, {pads}, x, p, chart)",
@@ -173,9 +173,15 @@ SOFT_CALLS = {
     "press_after": "; before = chart"
     "; chart = chart_after({pads}, x_new, p, chart, subarray(crossed, {n_boundaries}, {many}))"
     "; press(work, {pads}, x_new, p, chart)",
-    "press_anew": "; chart = chart_anew({pads}, x_new, p, chart); press(work, {pads}, x_new, p, chart)",
-    "declines": "; mode = chart if mode == {declined} and chart != before else mode",
-    "soft_bits": " | chart >> {soft_bit} << {soft_bit}",
+    "press_first": "; chart = chart_anew({pads}, x_new, p, chart, 1); press(work, {pads}, x_new, p, chart)",
+    "press_anew": "; chart = chart_anew({pads}, x_new, p, chart, 0); press(work, {pads}, x_new, p, chart)",
+    "declines": "; mode = chart & (1 << {soft_bit}) - 1 if mode == {declined} and chart != before else mode",
+    "with_soft": """
+
+def with_soft(x_new, work, motion, t, p, mode, chart):
+    find_terms(work, motion, t, x_new, p)
+    return mode | chart_anew({pads}, x_new, p, chart, 0) >> {soft_bit} << {soft_bit}
+""",
 }
 """What a model with soft contacts calls besides."""
 
@@ -280,4 +286,5 @@ def _calls(constants: Constants, forces: Function | None) -> dict[str, str]:
         terms += "\n    find_soft({pads}, motion, x, p)"
     soft = SOFT_CALLS if constants.soft else dict.fromkeys(SOFT_CALLS, "")
     hard = "chart & (1 << {soft_bit}) - 1" if constants.soft else "chart"
-    return {**soft, "hard": hard, "more": terms, "more_outputs": outputs}
+    result = "with_soft(x_new, work, motion, t, p, mode, chart)" if constants.soft else "mode"
+    return {**soft, "hard": hard, "result": result, "more": terms, "more_outputs": outputs}

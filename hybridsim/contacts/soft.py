@@ -148,22 +148,42 @@ def chart_after(soft, whole, real, x, p, chart, crossed):
             pad = pad_of(soft, layout, pads, i, x, p, code)
             found = grip_of(layout, pads, i, pad, p, crossed[first + GRIP] == 0)
         new += (found - code) << (pads.bit + SOFT_BITS * i)
+    remember(soft, layout)
     return new
 
 
 @separate(integer)
-def chart_anew(soft, whole, real, x, p, chart):
-    """Return the chart where a run begins or an impact has changed velocities, as far as soft points go."""
+def chart_anew(soft, whole, real, x, p, chart, is_first):
+    """Return the chart where a run begins, or where an impact or a projection has changed velocities, of soft points.
+
+    Unless the run begins, what is not touched by the change stays as it is.
+    """
     layout, pads, new = read_layout(soft), read_soft(whole, real), chart
     for i in range(layout.n_points):
-        code, found = code_of(pads, chart, i), OPEN
-        pad = pad_of(soft, layout, pads, i, x, p, code)
-        if soft[layout.gaps + i] <= 0.0:
-            slips = code in (FORWARD, BACKWARD) and slip_left(layout, pad, p, code) > 0.0
-            found = code if slips else grip_of(layout, pads, i, pad, p, True)
-            found = found if pad.normal >= 0.0 else LEAVES
-        new += (found - code) << (pads.bit + SOFT_BITS * i)
+        code, r, moved = code_of(pads, chart, i), normal_of(soft, layout, i), is_first != 0
+        for k in range(r, r + 1 + layout.tangents):
+            moved = moved or soft[layout.velocity + k] != soft[layout.base + k]
+        if moved:
+            new += (code_anew(soft, layout, pads, i, x, p, code) - code) << (pads.bit + SOFT_BITS * i)
+    remember(soft, layout)
     return new
+
+
+def remember(soft, layout):
+    """Keep the velocities, to see whether they change."""
+    for r in range(layout.n_rows):
+        soft[layout.base + r] = soft[layout.velocity + r]
+
+
+def code_anew(soft, layout, pads, i, x, p, code):
+    """Return what a point does, as its state says, that has done this."""
+    pad = pad_of(soft, layout, pads, i, x, p, code)
+    if soft[layout.gaps + i] > 0.0:
+        return OPEN
+    if pad.normal < 0.0:
+        return LEAVES
+    slips = code in (FORWARD, BACKWARD) and slip_left(layout, pad, p, code) > 0.0
+    return code if slips else grip_of(layout, pads, i, pad, p, True)
 
 
 def grip_of(layout, pads, i, pad, p, may_hold):

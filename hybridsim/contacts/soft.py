@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.multibody.constants import set_constants
-from hybridsim.multibody.vectors import ZERO, Vector, dot, length_of, minus, plus, times
+from hybridsim.multibody.vectors import Vector, dot, length_of, minus, plus, times
 
 from .constants import read_soft
 from .layout import Layout, friction_of, normal_of, patch_of, read_layout
@@ -24,7 +24,7 @@ SOFT_BITS = 3
 """What a soft point does, and the bits of it: forward is any direction in space, free is without friction; one that
 leaves is still below its plane, where its damper would pull."""
 
-GAP, FORCE, GRIP, STOP, N_BOUNDARIES = range(5)
+GAP, CLEAR, FORCE, GRIP, STOP, N_BOUNDARIES = range(6)
 """Boundaries of a soft point, and their number."""
 
 STIFFNESS, DAMPING, STATIC, KINETIC, SPRING, DASHPOT = range(6)
@@ -64,8 +64,9 @@ def find_soft(soft, whole, real, motion, x, p):
 
 
 def code_of(pads, chart, i):
-    """Return what a soft point does in a chart."""
-    return (chart >> (pads.bit + SOFT_BITS * i)) & 7
+    """Return what a soft point does in a chart; one without friction neither holds nor slips against it."""
+    code = (chart >> (pads.bit + SOFT_BITS * i)) & 7
+    return FREE if pads.springs[i] < 0 and code in (HOLDS, FORWARD, BACKWARD) else code
 
 
 def is_pressed(code):
@@ -83,12 +84,13 @@ def pad_of(soft, layout, pads, i, x, p, code):
     first, at, r = friction_of(soft, layout, patch_of(soft, layout, i)), pads.springs[i], normal_of(soft, layout, i)
     normal = -p[first + STIFFNESS] * soft[layout.gaps + i] - p[first + DAMPING] * soft[layout.velocity + r]
     velocity = along_plane(soft, layout.velocity + r + 1, layout)
+    nothing = times(0.0, velocity)
     if at < 0:
-        return Pad(first, normal, ZERO, ZERO, ZERO, velocity)
+        return Pad(first, normal, nothing, nothing, nothing, velocity)
     spring = times(p[first + SPRING], along_plane(x, at, layout))
-    pull, friction = plus(spring, times(p[first + DASHPOT], velocity)), ZERO
+    pull, friction = plus(spring, times(p[first + DASHPOT], velocity)), nothing
     if code == HOLDS:
-        return Pad(first, normal, pull, pull, velocity, ZERO)
+        return Pad(first, normal, pull, pull, velocity, nothing)
     if code in (FORWARD, BACKWARD):
         friction = times(p[first + KINETIC] * normal, direction_of(layout, code, pull))
     rate = times(1.0 / p[first + DASHPOT], minus(friction, spring))
@@ -98,7 +100,7 @@ def pad_of(soft, layout, pads, i, x, p, code):
 def direction_of(layout, code, pull):
     """Return the direction of a slip, which is that of the spring's force."""
     if layout.tangents == 1:
-        return Vector(1.0 if code == FORWARD else -1.0, 0.0, 0.0)
+        return plus(Vector(1.0 if code == FORWARD else -1.0, 0.0, 0.0), times(0.0, pull))
     length = length_of(pull)
     return times(1.0 / length, pull) if length > 0.0 else pull
 
@@ -140,7 +142,7 @@ def chart_after(soft, whole, real, x, p, chart, crossed):
         code, first = code_of(pads, chart, i), N_BOUNDARIES * i
         found, turns = code, crossed[first + (GAP if code == OPEN else FORCE)] != 0
         if turns == is_pressed(code):  # it does not press
-            is_clear = code == OPEN or crossed[first + GAP] != 0 or soft[layout.gaps + i] >= 0.0
+            is_clear = code == OPEN or crossed[first + CLEAR] != 0 or soft[layout.gaps + i] >= 0.0
             found = OPEN if is_clear else LEAVES
         elif crossed[first + STOP]:
             found = HOLDS
@@ -218,7 +220,7 @@ def put_soft_boundaries(g, soft, whole, real, x, p, chart):
         if code == OPEN:
             g[first + GAP] = gap
         elif code == LEAVES:
-            g[first + GAP], g[first + FORCE] = -gap, -pad.normal
+            g[first + CLEAR], g[first + FORCE] = -gap, -pad.normal
         else:
             g[first + FORCE] = pad.normal
         if code == HOLDS:

@@ -18,7 +18,8 @@ AXES = ("spring", "lateral_spring")
 """Names of tangential springs, along both tangents."""
 
 BOUNDARIES = {
-    "gap": ("it touches its plane, or is clear of it", "m"),
+    "gap": ("it touches its plane", "m"),
+    "clear": ("it has left, and is above its plane", "m"),
     "force": ("it leaves its plane", "N"),
     "hold": ("it begins to slip", "N^2"),
     "stop": ("its slip ends", "N"),

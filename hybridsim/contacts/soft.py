@@ -141,6 +141,8 @@ def chart_after(soft, whole, real, x, p, chart, crossed):
     for i in range(layout.n_points):
         code, first = code_of(pads, chart, i), N_BOUNDARIES * i
         found, turns = code, crossed[first + (GAP if code == OPEN else FORCE)] != 0
+        if code == OPEN and soft[layout.velocity + normal_of(soft, layout, i)] > 0.0:
+            turns = False  # its gap is rounding, and it rises
         if turns == is_pressed(code):  # it does not press
             is_clear = code == OPEN or crossed[first + CLEAR] != 0 or soft[layout.gaps + i] >= 0.0
             found = OPEN if is_clear else LEAVES

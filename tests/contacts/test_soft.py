@@ -1,17 +1,18 @@
 """Soft contacts: closed forms, other integrations, laws that every run keeps, and hard contacts as their limit."""
 
 import math
+import runpy
 
 import numpy as np
 import pytest
 from contacts import linkages
-from contacts.cases import STANDING, TIGHT, point_mass, robot
+from contacts.cases import ROOT, STANDING, TIGHT, point_mass, robot
 from contacts.random_mechanisms import WEIGHT, random_drop, random_model
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from hybridsim import ModelError, Parameter, Status, find_orbit, sensitivity, simulate, verify
-from hybridsim.contacts import Equations, Patch, Pin, Plane, Rows, Sphere, contact_model
+from hybridsim.contacts import Disk, Equations, Patch, Pin, Plane, Rows, Sphere, contact_model
 from hybridsim.multibody import Body, Free, Mechanism, Planar, Prismatic
 from hybridsim.testing import check_model
 
@@ -236,6 +237,23 @@ def test_the_orbit_of_a_mass_on_a_spring_has_the_period_of_the_closed_form():
     speed, rate = math.sqrt(2.0 * G * height), math.sqrt(K)
     stay = 2.0 / rate * (math.pi - math.atan(speed * rate / G))
     assert orbit.period == pytest.approx(2.0 * speed / G + stay, abs=1e-10)
+
+
+def test_a_quadruped_trots_on_pads_about_as_far_as_on_hard_feet():
+    """It begins with its feet on the ground to rounding, where some rise and others sink."""
+    hard = runpy.run_path(str(ROOT / "configs/multibody/quadruped.py"))
+    soft = {"stiffness": 2e4, "damping": 100.0, "tangential": {"stiffness": 2e4, "damping": 100.0}, "friction": 1.0}
+    feet = [Disk(foot.name, foot.body, foot.radius, foot.centre, **soft) for foot in hard["FEET"]]
+    driven = {"forces": hard["motors"], "parameters": hard["PARAMETERS"]}
+    initial = {**hard["POSTURE"], "base_z": hard["HEIGHT"]}
+    model = contact_model("soft_quadruped", hard["ROBOT"], feet, initial=initial, **driven)
+    runs = [simulate(each, final_time=4.0, rtol=1e-6, atol=1e-8, record=True) for each in (hard["MODEL"], model)]
+    assert runs[1]["base_x"][-1] == pytest.approx(runs[0]["base_x"][-1], rel=0.1)
+    steady = runs[1].t > 1.2  # three strides, and a whole number of them is left
+    load = sum(runs[1][f"{foot.name}_normal"][steady] for foot in feet)
+    weight = G * sum(body.mass for body in hard["ROBOT"].bodies)
+    assert np.trapezoid(load, runs[1].t[steady]) / np.ptp(runs[1].t[steady]) == pytest.approx(weight, rel=0.03)
+    assert verify(runs[1], model=model).ok
 
 
 RATIO = 0.3

@@ -144,12 +144,11 @@ def mechanism_terms(work, motion, bodies, x, p):
     for k in range(n):
         force[k] = -force[k]
     add_joint_forces(force, tree, bodies.data, x, u)
-    contact_terms(work, motion, bodies, x, p)
+    contact_terms(work, layout, motion, bodies, x, p)
 
 
-def contact_terms(work, motion, bodies, x, p):
+def contact_terms(work, layout, motion, bodies, x, p):
     """Find rows and gaps of points that meet planes, like `mechanism_terms`, once the motion is known."""
-    layout = read_layout(work)
     rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
     if layout.tangents == 2:
         spatial_terms(work, motion, bodies, x, p)

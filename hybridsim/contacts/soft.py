@@ -55,7 +55,7 @@ def find_soft(soft, whole, real, motion, x, p):
     pads = read_soft(whole, real)
     set_constants(soft, pads.table, int(pads.table[TABLE_SIZE]))
     layout = read_layout(soft)
-    contact_terms(soft, motion, pads.bodies, x, p)
+    contact_terms(soft, layout, motion, pads.bodies, x, p)
     for r in range(layout.n_rows):
         row, velocity = layout.rows + (layout.n_speeds + 1) * r, 0.0
         for k in range(layout.n_speeds):

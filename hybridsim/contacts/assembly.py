@@ -1,4 +1,4 @@
-"""What a model is made of, as arrays: the layout of its numbers, and what is refused."""
+"""What a model is made of, as arrays: the layout of its numbers."""
 
 from __future__ import annotations
 
@@ -9,24 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.contacts.description import Disk, Equations, Patch, Plane, Rows, Sphere
+from hybridsim.contacts.description import Equations, Patch, Plane, Rows, point_names
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
-from hybridsim.contacts.layout import N_SCALARS, SLIP_BITS, Layout, work_sizes
-from hybridsim.contacts.modes import MOST_TRIALS
+from hybridsim.contacts.layout import N_SCALARS, Layout, work_sizes
 from hybridsim.contacts.rows import Bodies, Joints, Loops
 from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
-from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import WORLD
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.motion import kinematics
 from hybridsim.multibody.rows import Point, direction_row
 from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray
-
-MOST_SLIPPING = 62 // SLIP_BITS
-"""The sets of slips of all contacts and joints are one number."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +35,18 @@ class Assembly:
     motors: Mapping[str, Motor]
     loops: tuple[Pin | Rod, ...]
     in_turn: bool
+    soft: tuple[Any, ...] = ()
+    """Soft contacts; `contacts` are the hard ones."""
+
+    @property
+    def all_contacts(self) -> tuple[Any, ...]:
+        """Hard and soft contacts."""
+        return (*self.contacts, *self.soft)
+
+    @cached_property
+    def soft_part(self) -> Assembly:
+        """The soft contacts alone, in the place of the hard ones."""
+        return Assembly(self.system, self.soft, {}, {}, {}, (), self.in_turn, self.contacts)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
@@ -61,14 +68,12 @@ class Assembly:
     @cached_property
     def planes(self) -> list[tuple[Plane, str]]:
         """The planes, each with its body."""
-        return list(dict.fromkeys((each.plane, each.on) for each in self.contacts if not isinstance(each, Rows)))
+        return list(dict.fromkeys((each.plane, each.on) for each in self.all_contacts if not isinstance(each, Rows)))
 
     @cached_property
     def points(self) -> list[str]:
         """Names of what may open: points of contacts, stops."""
-        found = []
-        for each in self.contacts:
-            found += [each.name] if each.n_points == 1 else [f"{each.name}{i}" for i in range(each.n_points)]
+        found = [name for each in self.contacts for name in point_names(each)]
         return found + [f"{joint}_{side}" for joint, stop in self.stops.items() for side in stop.limits]
 
     def grounds(self, planes: Sequence[int]) -> list[tuple[int, Terrain, int]]:
@@ -90,7 +95,7 @@ class Assembly:
     def tangents(self) -> int:
         """Tangents of the contacts: 2 if a body with a contact can leave the x-z plane."""
         system: Any = self.system
-        for each in self.contacts if self.is_mechanism else ():
+        for each in self.all_contacts if self.is_mechanism else ():
             for body, places in ((each.body, each.points), (each.on, [(0.1, 0.0, 0.2)])):
                 if body in system.frames._fields and any(_leaves(system, body, place) for place in places):
                     return 2
@@ -98,7 +103,7 @@ class Assembly:
 
     def is_turning(self, contact: Any) -> bool:
         """Return whether friction resists that a contact turns about its normal."""
-        return self.tangents == 2 and contact.n_points > 1
+        return self.tangents == 2 and contact.n_points > 1 and not contact.is_soft
 
     def unit(self, joint: str) -> str:
         """Return the unit of a joint's coordinate."""
@@ -120,59 +125,8 @@ class Places:
     stops: list[int]
     motors: list[int]
     loops: list[int]
-
-
-def refuse(where: str, made: Assembly) -> None:
-    """Raise a ModelError if parts do not belong to each other, or are too many."""
-    expected: Any = Patch | Disk if made.is_mechanism else Rows
-    for each in made.contacts:
-        if not isinstance(each, expected):
-            what = "Patch or Disk" if made.is_mechanism else "Rows"
-            raise ModelError(f"{where}: the contacts of {type(made.system).__name__} are {what}, not {each!r}")
-    names = [each.name for each in (*made.contacts, *made.loops)]
-    if len(set(names)) < len(names):
-        raise ModelError(f"{where}: give contacts and loops, each with a name of its own, not {', '.join(names)}")
-    if not (names or made.dry or made.stops or made.motors):
-        raise ModelError(f"{where}: give at least one contact, loop, stop, dry friction or motor")
-    if made.loops and not made.is_mechanism:
-        raise ModelError(f"{where}: loops are those of a mechanism; rows of equations are contacts")
-    for joint in (*made.dry, *made.stops, *made.motors):
-        if joint not in made.coordinates or f"{joint}dot" not in made.speeds:
-            known = [each for each in made.coordinates if f"{each}dot" in made.speeds]
-            raise ModelError(f"{where}: there is no joint {joint!r} with one coordinate{nearest(joint, known)}")
-    planes = [plane.name for plane, _ in made.planes]
-    if len(set(planes)) < len(planes):
-        raise ModelError(f"{where}: planes that differ, or are on different bodies, need names of their own: {planes}")
-    for each in made.contacts:
-        if each.passes is not None and (each.passes not in names or each.passes == each.name or not made.is_mechanism):
-            raise ModelError(
-                f"{where}: {each.name}: passes: {each.passes!r} is no other contact{nearest(each.passes, names)}"
-            )
-    _refuse_many(where, made)
-    for each in made.contacts if made.is_mechanism else ():
-        _refuse_shape(f"{where}: {each.name}", each, made.tangents == 2)
-
-
-def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
-    if in_space and isinstance(contact, Disk) and not isinstance(contact, Sphere):
-        raise ModelError(
-            f"{where}: the body {contact.body!r} can leave the x-z plane, where disks are not there yet: "
-            'give a Sphere, or the base a joint Planar("base", normal="y")'
-        )
-    if not in_space and contact.plane.heading != 0.0:
-        raise ModelError(f"{where}: the mechanism moves in the x-z plane; leave out the plane's heading")
-    corners, n = np.array(contact.points, float), contact.n_points
-    if isinstance(contact.plane, Terrain) and (n > 1 or contact.on != WORLD):
-        raise ModelError(
-            f"{where}: on a terrain, which is of the world, a contact has one point: give each point as a contact"
-        )
-    if in_space and n > 2:
-        edges = np.roll(corners, -1, axis=0) - corners
-        turns = np.cross(edges, np.roll(edges, -1, axis=0))
-        size = float(np.abs(edges).max()) ** 2
-        flat = np.abs((corners - corners[0]) @ turns[0]).max() <= 1e-9 * size**1.5
-        if not (flat and (turns @ turns[0] > 1e-6 * size**2).all()):
-            raise ModelError(f"{where}: the points are no corners of a flat, convex sole in their order around it")
+    soft: Places | None = None
+    """Those of soft contacts."""
 
 
 def lever_of(contact: Patch) -> float:
@@ -180,27 +134,6 @@ def lever_of(contact: Patch) -> float:
     corners = np.array(contact.points, float)
     half = 0.5 * np.linalg.norm(corners - corners.mean(axis=0), axis=1).mean()
     return float(half) if contact.lever is None else contact.lever
-
-
-def _refuse_many(where: str, made: Assembly) -> None:
-    bits = {each.name: each.n_points + 2 for each in made.contacts} | {f"{joint}_dry": 2 for joint in made.dry}
-    slipping = len(bits)
-    bits |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
-    if sum(bits.values()) > MAX_CHART_BITS:
-        what = ", ".join(f"{key} {value}" for key, value in bits.items())
-        hint = "; leave out stops or dry_friction of some joints" if made.stops or made.dry else ""
-        raise ModelError(f"{where}: {sum(bits.values())} bits are needed, {MAX_CHART_BITS} are there: {what}{hint}")
-    if slipping > MOST_SLIPPING:
-        raise ModelError(
-            f"{where}: there are {slipping} contacts and joints with dry friction, at most {MOST_SLIPPING} are possible"
-        )
-    slips = 5.0 - made.tangents
-    trials = np.prod([slips * (2**each.n_points - 1) + 1 for each in made.contacts]) * 4.0 ** len(made.dry)
-    if trials > MOST_TRIALS:
-        raise ModelError(
-            f"{where}: {trials:.0f} states of contacts would be tried at an event, at most {MOST_TRIALS}: leave out "
-            "points, as Lemke's method is not there yet"
-        )
 
 
 def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[FloatArray, int]:
@@ -263,13 +196,13 @@ def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[
 
 def constants_of(where: str, made: Assembly, places: Places) -> Constants:
     """Return what the functions of a model know of its mechanism, its joints and its loops."""
-    bodies = _bodies(where, made.system, made, places) if isinstance(made.system, Mechanism) else None
+    bodies = bodies_of(where, made.system, made, places) if isinstance(made.system, Mechanism) else None
     length = bodies.length if bodies else made.system.length  # type: ignore[union-attr]
     joints = _joints(made, places, length) if made.dry or made.stops or made.motors else None
     return Constants(bodies, joints, _loops(where, made, places, length) if made.loops else None)
 
 
-def _bodies(where: str, system: Mechanism, made: Assembly, places: Places) -> Bodies:
+def bodies_of(where: str, system: Mechanism, made: Assembly, places: Places) -> Bodies:
     """Return frames and places of the points, and the mechanism's size: the largest distance within a body."""
     frames, points, others, radii = [], [], [], []
     for each, radius in zip(made.contacts, places.radii, strict=True):

@@ -20,7 +20,7 @@ from hybridsim.multibody.tree import Tree
 from hybridsim.multibody.vectors import vector_at
 from hybridsim.typing import FloatArray, IntArray
 
-from .rows import Bodies, Joints, Loops, joint_terms, loop_terms, mechanism_terms, put_motors
+from .rows import Bodies, Joints, Loops, Soft, joint_terms, loop_terms, mechanism_terms, put_motors
 
 MANY = 2**30
 """More numbers than any array has."""
@@ -33,7 +33,7 @@ class Packed(NamedTuple):
     real: FloatArray
 
 
-def pack(constants: Bodies | Joints | Loops) -> Packed:
+def pack(constants: Bodies | Joints | Loops | Soft) -> Packed:
     """Return constants as two arrays."""
     fields = list(_fields(constants))
     head, whole, real = [], [len(fields)], [0]
@@ -55,7 +55,7 @@ def pack(constants: Bodies | Joints | Loops) -> Packed:
 
 def _fields(constants: Any) -> Any:
     for each in constants:
-        yield from _fields(each) if isinstance(each, Tree) else (each,)
+        yield from _fields(each) if isinstance(each, Tree | Bodies) else (each,)
 
 
 def read_tree(whole):
@@ -86,6 +86,12 @@ def read_bodies(whole, real):
         subarray(whole, whole[15], MANY),
         real[whole[16]],
     )
+
+
+def read_soft(whole, real):
+    """Return packed `Soft`."""
+    bodies, springs, table = read_bodies(whole, real), subarray(whole, whole[17], MANY), subarray(real, whole[20], MANY)
+    return Soft(bodies, springs, whole[18], whole[19], table)
 
 
 def read_joints(whole, real):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.arguments import explain_arguments
@@ -60,11 +61,24 @@ class Contact:
     passes : str, optional
         Another contact: from where this one opens behind it on, it is ignored, wherever it is, until it is ahead along
         the plane's tangent and above its plane. So swings the foot of a straight leg.
+    stiffness, damping : float, optional
+        Of a soft contact, each of whose points is a spring with a damper [N/m, N s/m]; it has no restitution.
+    tangential : mapping, optional
+        `{"stiffness": ..., "damping": ...}` of the spring along the plane that friction of a soft contact stretches
+        [N/m, N s/m]; without it there is no friction.
     """
 
     friction: float | Mapping[str, float] = 0.0
     restitution: float = 0.0
     passes: str | None = None
+    stiffness: float | None = None
+    damping: float = 0.0
+    tangential: Mapping[str, float] | None = None
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether its points are springs."""
+        return self.stiffness is not None
 
     @property
     def coefficients(self) -> tuple[float, float]:
@@ -74,6 +88,27 @@ class Contact:
     def _check(self, where: str) -> None:
         friction_coefficients(f"{where}: friction", self.friction)
         refuse_restitution(where, self.restitution)
+        refuse_soft(where, self)
+
+
+def refuse_soft(where: str, contact: Contact) -> None:
+    """Raise a ModelError unless a contact is hard, or has springs and dampers and nothing of a hard one."""
+    along, normal = contact.tangential, {"stiffness": contact.stiffness, "damping": contact.damping}
+    if not contact.is_soft and (contact.damping != 0.0 or along is not None):
+        raise ModelError(f"{where}: damping and tangential are those of a soft contact; give its stiffness, too")
+    if not contact.is_soft:
+        return
+    if contact.restitution != 0.0 or getattr(contact, "lever", None) is not None:
+        raise ModelError(f"{where}: a soft contact has damping instead of restitution, and no lever")
+    if along is None and contact.coefficients[0] > 0.0:
+        raise ModelError(f"{where}: friction of a soft contact needs tangential: {{stiffness: ..., damping: ...}}")
+    if along is not None and not (isinstance(along, Mapping) and set(along) == set(normal)):
+        raise ModelError(f"{where}: tangential: expected a mapping of stiffness and damping, found {along!r}")
+    for what, sizes in (("", normal), ("tangential: ", along or {})):
+        for key, size in sizes.items():
+            undamped = not what and key == "damping" and size == 0.0
+            if not (number(f"{where}: {what}{key}", size) > 0.0 or undamped):
+                raise ModelError(f"{where}: {what}{key} must be greater than 0, not {size!r}")
 
 
 def friction_coefficients(where: str, friction: float | Mapping[str, float]) -> tuple[float, float]:
@@ -91,6 +126,11 @@ def friction_coefficients(where: str, friction: float | Mapping[str, float]) -> 
     if not 0.0 <= kinetic <= static:
         raise ModelError(f"{where} must be 0 <= kinetic <= static, not {kinetic!r} and {static!r}")
     return static, kinetic
+
+
+def point_names(contact: Any) -> list[str]:
+    """Return the names of the points of a contact."""
+    return [contact.name] if contact.n_points == 1 else [f"{contact.name}{i}" for i in range(contact.n_points)]
 
 
 def refuse_restitution(where: str, restitution: float) -> None:
@@ -120,7 +160,7 @@ class Patch(Contact):
     lever : float, optional
         Of several points in space, the lever of friction about the normal, whose torque is at most mu N times it [m];
         half the mean distance of the points from their middle, if not given. `NAME_lever` becomes a parameter.
-    friction, restitution, passes
+    friction, restitution, passes, stiffness, damping, tangential
         As of `Contact`.
     """
 
@@ -165,7 +205,7 @@ class Disk(Contact):
         In the frame of the body [m].
     plane, on
         As of `Patch`.
-    friction, restitution, passes
+    friction, restitution, passes, stiffness, damping, tangential
         As of `Contact`.
     """
 
@@ -198,8 +238,10 @@ class Sphere(Disk):
 
     Parameters
     ----------
-    name, body, radius, centre, plane, on, friction, restitution, passes
+    name, body, radius, centre, plane, on
         As of `Disk`.
+    friction, restitution, stiffness, damping, tangential
+        As of `Contact`.
     """
 
 
@@ -215,7 +257,7 @@ class Rows(Contact):
     ----------
     name : str
         An identifier.
-    friction, restitution, passes
+    friction, restitution, passes, stiffness, damping, tangential
         As of `Contact`.
     """
 

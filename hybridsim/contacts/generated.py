@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hybridsim.contacts import constants as packing
-from hybridsim.contacts import ground_rows, kernels, terrain
+from hybridsim.contacts import ground_rows, kernels, soft, terrain
 from hybridsim.contacts.constants import MANY, Packed, pack
 from hybridsim.contacts.impacts import IMPACT, JAMMED
-from hybridsim.contacts.layout import PLANE_SLOPE, Layout, read_layout
-from hybridsim.contacts.rows import Bodies, Joints, Loops
+from hybridsim.contacts.layout import PLANE_SLOPE, Layout, n_boundaries, read_layout
+from hybridsim.contacts.rows import Bodies, Joints, Loops, Soft
 from hybridsim.contacts.terms import equation_terms, speeds_in
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of, separate
@@ -26,7 +26,7 @@ from hybridsim.typing import FloatArray, Function
 CALLED: dict[str, Any] = {
     **{
         name: value
-        for each in (kernels, packing, terrain, ground_rows)
+        for each in (kernels, packing, terrain, ground_rows, soft)
         for name, value in vars(each).items()
         if returns_of(value)
     },
@@ -56,7 +56,7 @@ def coordinate_slopes(qdot, q, u):
 
 @separate(void)
 def other_outputs(y, work, motion, x, p):{more_outputs}
-    put_energies(subarray(y, {n_others}, 3), motion, {bodies}, x)
+    put_energies(subarray(y, {n_others}, 3), motion, {bodies}, x){soft_energy}
 """
 
 GROUND = """
@@ -106,7 +106,7 @@ def other_outputs(y, work, motion, x, p):{more_outputs}
 FUNCTIONS = """
 def vector_field(xdot, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
+    find_terms(work, motion, t, x, p){press}{soft_rates}
     u = speeds_in(x, read_layout(work))
     solve_chart(work, u, p, chart)
     coordinate_slopes(xdot, x, u)
@@ -115,19 +115,19 @@ def vector_field(xdot, t, x, p, chart):
 
 def boundaries(g, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
+    find_terms(work, motion, t, x, p){press}{soft_boundaries}
     solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
     put_boundaries(g, work, p, chart)
 
 
 def outputs(y, t, x, p, chart):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
+    find_terms(work, motion, t, x, p){press}
     solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
     n = read_layout(work).n_coordinates + read_layout(work).n_speeds
     for i in range(n):
         y[i] = x[i]
-    n += put_outputs(subarray(y, n, {many}), work, chart)
+    n += put_outputs(subarray(y, n, {many}), work, chart){soft_outputs}
     other_outputs(subarray(y, n, {many}), work, motion, x, p)
 
 
@@ -143,9 +143,9 @@ def transition(x_new, t, x, p, chart, crossed):
     find_terms(work, motion, t, x, p)
     members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
     move(x_new, work)
-    find_terms(work, motion, t, x_new, p)
-    mode = decide(x_new, work, p, chart, members, crossed)
-    mode = mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    find_terms(work, motion, t, x_new, p){press_after}
+    mode = decide(x_new, work, p, {hard}, members, crossed){declines}
+    mode = {result} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
     return with_ignored(work, mode, chart)
 
 
@@ -171,27 +171,50 @@ def initial_chart(x_new, t, x, p):
         return 0
     move(x_new, work)
     find_terms(work, motion, t, x_new, p)
+    chart = 0{press_first}
     mode = decide_first(x_new, work, p, members)
-    return with_ignored(work, mode if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, 0), -1)
+    mode = {result} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
+    return with_ignored(work, mode, -1)
 
 
 def settle(x_new, work, motion, t, p, members, kind, chart):
     mode = kind
     if mode <= {impact} and collide(x_new, work, p, members, mode):
-        find_terms(work, motion, t, x_new, p)
+        find_terms(work, motion, t, x_new, p){press_anew}
         mode = go_on(x_new, work, p, members)
     if mode == {jammed} and collide(x_new, work, p, members, mode):
-        find_terms(work, motion, t, x_new, p)
+        find_terms(work, motion, t, x_new, p){press_anew}
         mode = go_on(x_new, work, p, members)
     if mode >= 0:
-        return mode
+        return {result}
     x_new[read_layout(work).n_coordinates + read_layout(work).n_speeds] = 1.0
     return chart
 
 
 def validate(t, x, p, chart):
 {tight}    return int(x[{cause}])
-"""
+{with_soft}"""
+
+SOFT_CALLS = {
+    "press": "; press(work, {pads}, x, p, chart)",
+    "soft_rates": "; put_spring_rates(xdot, {pads}, x, p, chart)",
+    "soft_boundaries": "; put_soft_boundaries(subarray(g, {n_boundaries}, {many}), {pads}, x, p, chart)",
+    "soft_outputs": "; n += put_soft_outputs(subarray(y, n, {many}), {pads}, x, p, chart)",
+    "soft_energy": "; add_spring_energy(subarray(y, {n_others}, 3), {pads}, x, p)",
+    "press_after": "; before = chart"
+    "; chart = chart_after({pads}, x_new, p, chart, subarray(crossed, {n_boundaries}, {many}))"
+    "; press(work, {pads}, x_new, p, chart)",
+    "press_first": "; chart = chart_anew({pads}, x_new, p, chart, 1); press(work, {pads}, x_new, p, chart)",
+    "press_anew": "; chart = chart_anew({pads}, x_new, p, chart, 0); press(work, {pads}, x_new, p, chart)",
+    "declines": "; mode = chart & (1 << {soft_bit}) - 1 if mode == {declined} and chart != before else mode",
+    "with_soft": """
+
+def with_soft(x_new, work, motion, t, p, mode, chart):
+    find_terms(work, motion, t, x_new, p)
+    return mode | chart_anew({pads}, x_new, p, chart, 0) >> {soft_bit} << {soft_bit}
+""",
+}
+"""What a model with soft contacts calls besides."""
 
 CLOSINGS = 60
 """Most steps of Newton's method that close loops at the initial state."""
@@ -203,6 +226,7 @@ class Constants(NamedTuple):
     bodies: Bodies | None
     joints: Joints | None
     loops: Loops | None
+    soft: Soft | None = None
 
 
 def generated_functions(
@@ -245,13 +269,13 @@ def generated_functions(
     used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
     used |= {f"shape_{i}": ground.shape for i, ground, _ in grounds} | ({"forces": forces} if forces else {})
     module = load_generated(name, text, used)
-    without = () if layout.n_points or layout.n_slipping else ("boundaries", "transition")
+    without = () if layout.n_points or layout.n_slipping or constants.soft else ("boundaries", "transition")
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module) and key not in without}
 
 
 def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, system: Any) -> dict[str, Any]:
     """Return what the text of the functions names."""
-    n, joints = layout.n_speeds, constants.joints
+    n, joints, soft = layout.n_speeds, constants.joints, constants.soft
     n_stops = joints.n_stops if joints else 0
     rows_of_contacts = layout.n_rows - layout.n_loop_rows - layout.n_slipping + layout.n_contacts - n_stops
     packed = {
@@ -263,7 +287,10 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
         "points": layout.n_points - n_stops,
         "rows_size": rows_of_contacts * (n + 1),
         "table": len(table),
-        "size": _power_of_two(size),
+        "size": _power_of_two(size + (soft.size if soft else 0)),
+        "soft_bit": soft.bit if soft else 0,
+        "pads": f"subarray(work, {size}, {MANY}), {', '.join(packed['soft'])}",
+        "n_boundaries": n_boundaries(layout) + sum(table[layout.passed + j] >= 0 for j in range(layout.n_contacts)),
         "motion": _power_of_two(system.motion_size if constants.bodies else 1),
         **{key: ", ".join(arrays) for key, arrays in packed.items()},
         "tree": packed["bodies"][0],
@@ -308,6 +335,12 @@ def _calls(constants: Constants, forces: Function | None, has_ground: bool) -> d
         outputs += "\n    y[{n_motors}] = loop_error(work)"
     if forces:
         terms += "\n    forces(subarray(work, {force}, {n}), t, x, p)"
+    if constants.soft:
+        terms += "\n    find_soft({pads}, motion, x, p)"
+    soft = SOFT_CALLS if constants.soft else dict.fromkeys(SOFT_CALLS, "")
+    hard = "chart & (1 << {soft_bit}) - 1" if constants.soft else "chart"
+    result = "with_soft(x_new, work, motion, t, p, mode, chart)" if constants.soft else "mode"
     rolls = has_ground and constants.bodies is not None and (constants.bodies.radii >= 0).any()
     ground, tight = GROUND if has_ground else "", TIGHT if rolls else ""
-    return {"more": terms, "more_outputs": outputs, "ground": ground, "tight": tight}
+    texts = {"more": terms, "more_outputs": outputs, "ground": ground, "tight": tight}
+    return {**soft, **texts, "hard": hard, "result": result}

@@ -263,8 +263,9 @@ def return_of(work, layout, j):
 
 def is_ignored(work, layout, chart, j):
     """Return whether contact j is open and ignored until it has passed another one: its bits of slip are not 0."""
-    is_open = leader_of(work, layout, chart, j) < 0
-    return return_of(work, layout, j) >= 0 and is_open and slip_of(work, layout, chart, j) != HOLDS
+    if j >= layout.n_contacts or work[layout.passed + j] < 0.0:
+        return False
+    return leader_of(work, layout, chart, j) < 0 and slip_of(work, layout, chart, j) != HOLDS
 
 
 def seen_of(work, layout, chart):

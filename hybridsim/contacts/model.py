@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsim.contacts.assembly import Assembly, constants_of, layout_of, refuse
+from hybridsim.contacts.assembly import Assembly, constants_of, layout_of
 from hybridsim.contacts.description import Contact, Equations
 from hybridsim.contacts.generated import generated_functions
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_records
+from hybridsim.contacts.refusals import refuse
 from hybridsim.contacts.scene import contact_scene
+from hybridsim.contacts.soft_tables import soft_constants
 from hybridsim.contacts.tables import boundaries_of, fields_of, messages_of, outputs_of, parameters_of, states_of
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.model import Model
@@ -33,12 +35,13 @@ def assembled(
     """Return what a model is made of, of what `contact_model` takes."""
     return Assembly(
         system,
-        tuple(contacts),
+        tuple(each for each in contacts if not getattr(each, "is_soft", False)),
         joint_records(f"{where}: dry_friction", DryFriction, dry_friction),
         joint_records(f"{where}: stops", Stop, stops),
         joint_records(f"{where}: motors", Motor, motors),
         tuple(loops),
         impacts == "in_turn",
+        tuple(each for each in contacts if getattr(each, "is_soft", False)),
     )
 
 
@@ -118,11 +121,11 @@ def contact_model(
     tables, places = parameters_of(
         made, len(own), {"stabilise": stabilise, "rest_speed": rest_speed, "begin_speed": begin_speed}
     )
-    constants = constants_of(where, made, places)
+    constants = constants_of(where, made, places)._replace(soft=soft_constants(where, made, places))
     table, size = layout_of(made, constants, places)
     functions: Any = generated_functions(name, table, size, constants, system, forces, made.grounds(places.planes))
     outputs = outputs_of(made, constants)
-    seen = contact_scene(made, places, functions["outputs"], len(outputs)) if made.is_mechanism else None
+    seen = contact_scene(made, places, functions["outputs"], outputs.names) if made.is_mechanism else None
     return Model(
         name,
         states_of(made, initial or {}),

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.contacts.assembly import refuse
 from hybridsim.contacts.description import GROUND, Disk, Patch, Plane
 from hybridsim.contacts.ground_rows import gap_above
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
 from hybridsim.contacts.model import assembled, contact_model
+from hybridsim.contacts.refusals import refuse
 from hybridsim.contacts.robot_contacts import with_found
 from hybridsim.contacts.terrain import HeightMap, Terrain, Waves
 from hybridsim.errors import ModelError, nearest
@@ -25,7 +25,7 @@ from hybridsim.multibody.joints import WORLD, number
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
-CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane", "passes")
+CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane", "passes", "stiffness", "damping", "tangential")
 PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points"), (*CONTACT_KEYS, "radius", "centre")
 LOOP_KEYS = ("body", "point", "to", "on", "length")
 PLANE_KEYS = ("x", "z", "slope")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.contacts.assembly import MOST_SLIPPING
 from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.reading import read_mechanism, read_model
+from hybridsim.contacts.refusals import MOST_SLIPPING
 from hybridsim.contacts.robot_contacts import Entries, contacts_of, extras_of, stops_of
 from hybridsim.errors import ModelError
 from hybridsim.multibody.joints import Prismatic, direction

@@ -48,6 +48,30 @@ class Bodies(NamedTuple):
     length: float
 
 
+class Soft(NamedTuple):
+    """Points of soft contacts, each with a spring of its own.
+
+    Attributes
+    ----------
+    bodies : Bodies
+        The mechanism, with these points.
+    springs : int array
+        The index in x of each point's tangential spring, -1 for a point without friction.
+    bit : int
+        The first bit of the soft points in the chart.
+    size : int
+        The size of the work space of soft contacts.
+    table : array
+        The layout that it begins with.
+    """
+
+    bodies: Bodies
+    springs: IntArray
+    bit: int
+    size: int
+    table: FloatArray
+
+
 class Joints(NamedTuple):
     """What acts in joints.
 
@@ -116,17 +140,19 @@ def mechanism_terms(work, motion, bodies, x, p):
     """
     layout, tree = read_layout(work), bodies.tree
     n = layout.n_speeds
-    force, rows, u = (
-        subarray(work, layout.force, n),
-        subarray(work, layout.rows, layout.n_rows * (n + 1)),
-        subarray(x, layout.n_coordinates, n),
-    )
+    force, u = subarray(work, layout.force, n), subarray(x, layout.n_coordinates, n)
     kinematics(motion, tree, bodies.data, x, u)
     mass_matrix(subarray(work, layout.mass, n * n), motion, tree, bodies.data)
     inertia_forces(force, motion, tree, bodies.data, bodies.gravity)
     for k in range(n):
         force[k] = -force[k]
     add_joint_forces(force, tree, bodies.data, x, u)
+    contact_terms(work, layout, motion, bodies, x, p)
+
+
+def contact_terms(work, layout, motion, bodies, x, p):
+    """Find rows and gaps of points that meet planes, like `mechanism_terms`, once the motion is known."""
+    rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
     if layout.tangents == 2:
         spatial_terms(work, motion, bodies, x, p)
     for i in range(bodies.n_points if layout.tangents == 1 else 0):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
-from hybridsim.contacts.description import Disk, Plane
+from hybridsim.contacts.description import Disk, Plane, point_names
 from hybridsim.contacts.ground_rows import axes_at, find_foot
 from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
+from hybridsim.contacts.soft import SOFT_BITS
+from hybridsim.contacts.soft_tables import soft_bit
 from hybridsim.contacts.terrain import Terrain, heights_at
 from hybridsim.model import scene
 from hybridsim.model.poses import HIDDEN, between, placed
@@ -24,6 +26,9 @@ from hybridsim.typing import FloatArray, Function
 
 STATES = {"open": "#b8bec5", "holds": "#2a9d55", "slips": "#e07b00"}
 """What a point does, with its colour."""
+
+STATE_OF_SOFT = (0, 1, 2, 2, 2, 0, 0, 0)
+"""The state that each number in the chart of a soft point is."""
 
 PER_POINT = 5
 """Bodies of a point: one for each state, its arm or disk, its force."""
@@ -38,7 +43,7 @@ DISK_WIDTH = 0.04
 """Width of a disk, as a fraction of the mechanism's size."""
 
 
-def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: int) -> MechanismScene:
+def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequence[str]) -> MechanismScene:
     """Make the scene of a mechanism with contacts.
 
     Parameters
@@ -49,48 +54,61 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: 
         Where their numbers are in p.
     outputs : callable
         The outputs of the model.
-    n_outputs : int
-        Their number.
+    names : sequence of str
+        Their names.
     """
     mechanism: Any = made.system
     whole, size = scene_of(mechanism), size_of(mechanism)
-    n_own, at_forces = len(whole.scene.bodies), len(made.coordinates) + len(made.speeds)
+    n_own = len(whole.scene.bodies)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
     per_newton = WEIGHT_LENGTH * size / weight
+    planes, radii = places.planes, places.radii
+    if places.soft:
+        planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
 
     def poses(T, t, x, p, chart):
         whole.poses(T, t, x, p, chart)
-        frames, y, bit, i = frames_of(mechanism, x), np.zeros(n_outputs), 0, 0
+        frames, y, first = frames_of(mechanism, x), np.zeros(len(names)), n_own
         outputs(y, t, x, p, chart)
-        normals = y[at_forces + 3 * len(made.contacts) + 1 :: 2]
-        for j, contact in enumerate(made.contacts):
-            slip = (chart >> (bit + contact.n_points)) & 3
+        touches = _touches(made, dict(zip(names, y, strict=True)), chart)
+        for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
-            tangent, normal = _axes(on, float(p[places.planes[j] + PLANE_SLOPE]))
-            load, along = y[at_forces + 3 * j : at_forces + 3 * j + 2]
-            reach = float(p[places.radii[j]]) if isinstance(contact, Disk) else 0.0
-            for k, place in enumerate(contact.points):
-                down = (chart >> (bit + k)) & 1
+            tangent, normal = _axes(on, float(p[planes[j] + PLANE_SLOPE]))
+            reach = float(p[radii[j]]) if isinstance(contact, Disk) else 0.0
+            for place in contact.points:
                 centre = frame[:3, :3] @ place + frame[:3, 3]
                 if isinstance(contact.plane, Terrain):
-                    foot = find_foot(contact.plane, places.planes[j], centre, reach, p, made.tangents)
+                    foot = find_foot(contact.plane, planes[j], centre, reach, p, made.tangents)
                     normal, tangent = (np.array(each) for each in axes_at(foot, 0.0)[:2])
                 here = centre - reach * normal
-                force = normals[i] * (normal + (along / load if load else 0.0) * tangent) if down else np.zeros(3)
-                state = (1 if slip == HOLDS else 2) if down else 0
-                first = n_own + PER_POINT * i
+                state, pressure, friction = next(touches)
                 for s in range(3):
                     T[first + s] = placed(here) if s == state else HIDDEN
                 T[first + 3] = _carrier(mechanism, contact, frame, place, size)
-                T[first + 4] = between(here, here + per_newton * force)
-                i += 1
-            bit += contact.n_points + 2
+                T[first + 4] = between(here, here + per_newton * (pressure * normal + friction * tangent))
+                first += PER_POINT
 
-    bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.contacts, size))
-    at_planes = zip(made.contacts, places.planes, strict=True)
+    bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size))
+    at_planes = zip(made.all_contacts, planes, strict=True)
     grounds = [(each.plane, at) for each, at in at_planes if each.on == WORLD and each.plane.name == "ground"]
     ground = _ground(*grounds[0], made.tangents) if grounds else None
     return MechanismScene(scene.Scene(bodies, ground=ground, camera=whole.scene.camera), poses)
+
+
+def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterator[tuple[int, float, float]]:
+    """Yield of each point its state, as a number, and the forces on it along normal and tangent."""
+    bit = 0
+    for contact in made.contacts:
+        slip, load = (chart >> (bit + contact.n_points)) & 3, outputs[f"{contact.name}_normal"]
+        along = outputs[f"{contact.name}_tangential"] / load if load else 0.0
+        for k, point in enumerate(point_names(contact)):
+            state = (1 if slip == HOLDS else 2) if (chart >> (bit + k)) & 1 else 0
+            pressure = outputs[f"{point}_force"] if state else 0.0
+            yield state, pressure, pressure * along
+        bit += contact.n_points + 2
+    for i, point in enumerate(made.soft_part.points):
+        state = STATE_OF_SOFT[(chart >> (soft_bit(made) + SOFT_BITS * i)) & 7]
+        yield state, outputs[f"{point}_normal"], outputs[f"{point}_tangential"]
 
 
 def _axes(on: FloatArray, slope: float) -> tuple[FloatArray, FloatArray]:

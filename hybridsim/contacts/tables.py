@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridsim.contacts.assembly import Assembly, Places, lever_of, loop_axes
 from hybridsim.contacts.description import Disk, Plane, Rows
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import Rod
+from hybridsim.contacts.soft import SOFT_BITS
+from hybridsim.contacts.soft_tables import soft_boundaries, soft_outputs, soft_parameters, soft_states
 from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.records import Boundary, Message, Output, Parameter, State
@@ -24,6 +26,7 @@ def states_of(made: Assembly, initial: Mapping[str, float]) -> Records[State]:
         State("cause", doc="why there is no mode", continuous=False),
         State("misfit", doc="by how much the initial state is impossible", continuous=False),
         *(State(each, doc="the slip's first direction", continuous=False) for each in leans if made.tangents == 2),
+        *soft_states(made),
     )
 
 
@@ -43,7 +46,8 @@ def fields_of(made: Assembly) -> dict[str, int]:
     for each in made.contacts:
         fields |= {f"{each.name}_down": each.n_points, f"{each.name}_slip": 2}
     fields |= {f"{joint}_dry": 2 for joint in made.dry}
-    return fields | {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
+    fields |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
+    return fields | dict.fromkeys(made.soft_part.points, SOFT_BITS)
 
 
 def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> tuple[list[Parameter], Places]:
@@ -67,12 +71,12 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
     ]
     planes = {key: add(*_plane(key[0], made.tangents)) for key in made.planes}
-    radii = []
-    for each in made.contacts:
+    radii = {}
+    for each in made.all_contacts:
         radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
         if made.is_turning(each):
             radius = Parameter(f"{each.name}_lever", lever_of(each), "m", "of friction about the normal", lower=1e-9)
-        radii.append(-1 if radius is None else add(radius))
+        radii[each.name] = -1 if radius is None else add(radius)
     stops = []
     for joint, stop in made.stops.items():
         unit = made.unit(joint)
@@ -80,8 +84,14 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         patches.append(add(_restitution(joint, stop.restitution)) - 2)  # its place is behind two others
     motors = [add(*_motor(made, joint)) for joint in made.motors]
     loops = [add(*_loop(made, each)) for each in made.loops]
-    of_contacts = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in made.contacts]
-    return found, Places(n_own, patches, of_contacts, radii, stops, motors, loops)
+    springs = [soft_parameters(each, add, _friction(each.name, each.coefficients, "")) for each in made.soft]
+
+    def of(contacts: Sequence[Any]) -> tuple[list[int], list[int]]:
+        at = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in contacts]
+        return at, [radii[each.name] for each in contacts]
+
+    soft = Places(n_own, springs, *of(made.soft), [], [], []) if made.soft else None
+    return found, Places(n_own, patches, *of(made.contacts), stops, motors, loops, soft)
 
 
 def _plane(plane: Plane, tangents: int) -> list[Parameter]:
@@ -149,7 +159,7 @@ def boundaries_of(made: Assembly) -> Records[Boundary]:
         for each in made.contacts
         if each.passes
     ]
-    return Records(*found)
+    return Records(*found, *soft_boundaries(made))
 
 
 def _slips(name: str, force: str, speed: str) -> list[Boundary]:
@@ -192,6 +202,7 @@ def outputs_of(made: Assembly, constants: Constants) -> Records[Output]:
             Output(f"{each.name}_torque", "N m", "of friction about the normal"),
             Output(f"{each.name}_lateral_slip", "m/s", "speed along the second tangent"),
         ]
+    found += soft_outputs(made)
     found += [Output(f"{joint}_motor", made.force_unit(joint), "of the motor") for joint in made.motors]
     found += [Output("loop_error", "m", "largest gap of a loop")] if constants.loops else []
     found.append(Output("kinetic", "J", "kinetic energy"))

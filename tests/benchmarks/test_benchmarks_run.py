@@ -21,6 +21,7 @@ SHORT = {
     "methods.py": ["--quick"],
     "orbits.py": ["--quick"],
     "random_guards.py": ["1000"],
+    "soft_contacts.py": [],
     "start.py": ["--quick"],
     "stepping.py": [],
     "stiff.py": ["--quick"],

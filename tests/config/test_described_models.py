@@ -57,6 +57,28 @@ def test_a_described_model_runs_as_that_of_python(folder):
     assert hybridsim.verify(run).ok
 
 
+PAD = (
+    "{body: box, points: [[-0.1, 0, -0.2], [0.1, 0, -0.2]], stiffness: 2e4, damping: 150,"
+    " tangential: {stiffness: 1e4, damping: 80}, friction: 0.6}"
+)
+
+
+def test_soft_contacts_of_a_config_are_those_of_python(folder):
+    text = CONFIG.replace(CONFIG[CONFIG.index("{body") : CONFIG.index("\ninitial")], PAD)
+    (folder / "soft.yaml").write_text(text.replace("final_time", "parameters: {base_stiffness: 3e4}\nfinal_time"))
+    run = hybridsim.Simulation.from_config(load_config("soft.yaml")).run()
+    along = {"stiffness": 1e4, "damping": 80.0}
+    patch = Patch("base", "box", CORNERS, stiffness=3e4, damping=150.0, tangential=along, friction=0.6)
+    model = contact_model("box", load_mechanism("box.urdf", base="planar"), [patch])
+    initial = {"base_angle": 0.2, "base_z": run["base_z"][0]}
+    other = hybridsim.simulate(model, initial=initial, final_time=2.0, record={"steps": True})
+    np.testing.assert_array_equal(run.x, other.x)
+    assert run["base0_normal"][-1] + run["base1_normal"][-1] == pytest.approx(2 * G, rel=1e-4)
+    (folder / "soft.yaml").write_text(text.replace("damping: 150", "dampign: 150"))
+    with pytest.raises(ConfigError, match="there is no such key; did you mean `damping`"):
+        load_config("soft.yaml")
+
+
 def test_an_edit_of_the_robots_file_changes_the_model(folder):
     before = load_config("box.yaml").model
     (folder / "box.urdf").write_text(BOX.replace('value="2"', 'value="3"'))

@@ -169,11 +169,12 @@ def test_mechanisms_of_all_sizes_share_machine_code():
 STALE = """
 import sys
 import numpy as np
-from contacts import cases, linkages, test_space
+from contacts import cases, linkages, test_soft, test_space
 
 rng = np.random.default_rng(0)
 MODELS = [cases.standing_block(), cases.robot(), linkages.four_bar(), linkages.rolling_disk()]
-for model in [*MODELS, test_space.ball(), test_space.box(), test_space.mass()]:
+MODELS += [test_space.ball(), test_space.box(), test_space.mass(), test_soft.soft_mass(), test_soft.ball(friction=0.3)]
+for model in MODELS:
     x = np.array([state.default for state in model.states], float)
     x += 0.1 * rng.normal(size=len(x))
     p = np.array([each.default for each in model.parameters], float)

@@ -220,13 +220,13 @@ def test_forces_at_the_feet_of_the_quadruped_are_in_their_cones_and_change_its_m
 
 
 def test_pogo_masses_bounce_as_damped_oscillators_say():
-    """Landings of parabolas in flight and of the closed form of a damped oscillator on the ground."""
+    """Landings and take-offs: parabolas in flight, and on the ground the closed form of a damped oscillator."""
     run = run_of("multibody/pogo.yaml", "final_time=4", "engine.rtol=1e-10", "engine.atol=1e-12")
     numbers = ((0.6, 1200.0, 1.0, 1.5), (0.3, 500.0, 1.5, 2.0), (0.4, 600.0, 1.8, 2.5))
     for i, (mass, stiffness, damping, first) in enumerate(numbers):
         decay, rest = damping / (2 * mass), 0.1 - mass * G / stiffness
         rate = math.sqrt(stiffness / mass - decay**2)
-        t, speed, height, landings = 0.0, 0.0, first, []
+        t, speed, height, landings, leaves = 0.0, 0.0, first, [], []
         while True:
             fall = (speed + math.sqrt(speed**2 + 2 * G * (height - 0.1))) / G
             if t + fall > 4.0:
@@ -235,15 +235,18 @@ def test_pogo_masses_bounce_as_damped_oscillators_say():
             landings.append(t)
             a, b = 0.1 - rest, (speed + decay * (0.1 - rest)) / rate
 
-            def depth(s, a=a, b=b, decay=decay, rate=rate, rest=rest):
-                return rest + math.exp(-decay * s) * (a * math.cos(rate * s) + b * math.sin(rate * s)) - 0.1
+            def motion(s, a=a, b=b, decay=decay, rate=rate, rest=rest):
+                cosine, sine, fade = math.cos(rate * s), math.sin(rate * s), math.exp(-decay * s)
+                velocity = (rate * b - decay * a) * cosine - (rate * a + decay * b) * sine
+                return rest + fade * (a * cosine + b * sine), fade * velocity
 
-            stay = brentq(depth, 1e-6, 1.2 * math.pi / rate, xtol=1e-15)
-            fade = math.exp(-decay * stay)
-            speed = fade * (
-                (rate * b - decay * a) * math.cos(rate * stay) - (rate * a + decay * b) * math.sin(rate * stay)
-            )
-            t, height = t + stay, 0.1
-        found = [e.t for e in run.events if e.boundaries == (f"turn{i}",) and not (e.chart_before >> i) & 1]
-        assert found == pytest.approx(landings, abs=1e-7)
-        assert run[f"bounces{i}"][-1] == len(landings)
+            def force(s, motion=motion, stiffness=stiffness, damping=damping):
+                y, velocity = motion(s)
+                return stiffness * (0.1 - y) - damping * velocity
+
+            stay = brentq(force, 0.5 * math.pi / rate, 1.2 * math.pi / rate, xtol=1e-15)
+            t, (height, speed) = t + stay, motion(stay)
+            leaves.append(t)
+        events = [(e.t, e.chart_before >> 3 * i & 7) for e in run.events if e.boundaries[0].startswith(f"foot{i}")]
+        assert [t for t, code in events if code == 0] == pytest.approx(landings, abs=1e-8)
+        assert [t for t, code in events if code == 4] == pytest.approx(leaves, abs=1e-8)

@@ -125,6 +125,27 @@ def test_a_picture_has_green_points_that_hold_and_grey_ones_in_flight(tmp_path):
     assert green["up"] == 0
 
 
+def test_soft_points_are_coloured_too_and_their_arrows_carry_the_weight():
+    """A block on a hard edge and a soft one, at rest and thrown along."""
+    springs = {"stiffness": 1e4, "damping": 100.0, "tangential": {"stiffness": 1e4, "damping": 50.0}, "friction": 0.3}
+    contacts = [Patch("hard", "block", CORNERS[:1], friction=0.3), Patch("soft", "block", CORNERS[1:], **springs)]
+    tilt = math.atan(0.5 * 2.0 * G / 1e4 / 0.4)
+    initial = {"block_z": 0.3 * math.cos(tilt) - 0.2 * math.sin(tilt), "block_angle": tilt}
+    model = contact_model("on_both", BLOCK, contacts, initial=initial)
+    resting, replay = poses_of(model)
+    assert shown(resting, "hard_0") == shown(resting, "soft_1") == ["holds"]
+    arrows = sum(resting[f"{each}_force"][:3, 2] for each in ("hard_0", "soft_1"))
+    weight = 0.8 * max(replay.scene.bodies["block"].shape.size)
+    np.testing.assert_allclose(arrows, (0.0, 0.0, weight), atol=0.1 * weight)
+    thrown, _ = poses_of(model, initial={**initial, "block_xdot": 2.0})
+    assert shown(thrown, "soft_1") == ["slips"]
+    force = thrown["soft_1_force"][:3, 2]
+    assert force[0] == pytest.approx(-0.3 * force[2], rel=1e-9)
+    flying, _ = poses_of(model, initial={"block_z": 1.0})
+    assert shown(flying, "soft_1") == ["open"]
+    assert not flying["soft_1_force"].any()
+
+
 def middle_of(pose):
     """The middle of a cylinder, which begins where its pose is."""
     return pose[:3, 3] + 0.5 * pose[:3, 2]

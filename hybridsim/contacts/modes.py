@@ -10,10 +10,12 @@ from typing import NamedTuple
 from hybridsim.multibody.vectors import dot, vector_at
 from hybridsim.typing import FloatArray
 
+from .cones import mode_at_once
 from .layout import (
     ALL_SLIPS,
     FREE,
     HOLDS,
+    KINETIC,
     ONLY_FREE,
     SLIP_BITS,
     STATIC,
@@ -30,7 +32,7 @@ from .layout import (
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import count_down, ease_of, jams, limit_of
+from .solve import count_down, ease_of, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -72,7 +74,14 @@ def find_mode(work, layout, p, members, allowed, friction):
         limits = Limits(p, members, sets, friction, tolerance)
         if missed <= CONSISTENT and is_consistent(work, layout, mode, limits):
             return mode
-    return NO_MODE
+    if layout.tangents == 1 or members == 0:
+        return NO_MODE
+    mode = mode_at_once(work, layout, p, members, sets, friction)
+    if mode < 0 or friction == KINETIC:
+        return mode if mode >= 0 else NO_MODE
+    missed = solve_mode(work, layout, mode, -1)
+    limits = Limits(p, members, sets, friction, CONSISTENT)
+    return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE
 
 
 class Limits(NamedTuple):
@@ -200,7 +209,8 @@ def is_slide_consistent(work, layout, mode, limits, j):
         if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
-    return not allowed & 1 or (along > CONSISTENT * scale and size_of(z) - along <= CONSISTENT * scale)
+    least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
+    return not allowed & 1 or (along > least * scale and size_of(z) - along <= CONSISTENT * scale)
 
 
 def is_at_stop(work, layout, mode, r):

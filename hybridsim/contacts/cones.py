@@ -5,7 +5,7 @@ what its row misses, but never below 0; friction against the twist, but never be
 solution whatever its mode is: also where two contacts of one body hold together what neither could hold alone.
 """
 
-from hybridsim.multibody.vectors import ZERO, length_of, minus, put, times, vector_at
+from hybridsim.multibody.vectors import ZERO, Vector, length_of, minus, put, times, vector_at
 
 from .layout import (
     ALL_SLIPS,
@@ -30,7 +30,7 @@ from .layout import (
 from .sliding import begin_centre, is_whole, mean_of, pressure_centre, slip_direction, twist_of, unit
 from .solve import load_of
 
-MOST_SWEEPS, FOUND, STANDS = 5000, 1e-14, 1e-10
+MOST_SWEEPS, FOUND, STANDS = 1000, 1e-14, 1e-10
 """Most times that all forces are improved; the change of z, as a fraction of its scale, at which they are found; the
 twist that is none."""
 
@@ -141,7 +141,7 @@ def improve_joint(work, layout, p, sets, j):
 
 
 def mode_at_once(work, layout, p, members, sets, friction):
-    """Return the mode of the forces of all contacts, with these; -1 if they are not found.
+    """Return whether the forces of all contacts are found, and their mode.
 
     What slips has kinetic friction: it is found with static friction first.
     """
@@ -151,7 +151,7 @@ def mode_at_once(work, layout, p, members, sets, friction):
     if friction == STATIC and mode != members:
         found = find_forces(work, layout, p, members, sets, mode)
         mode = mode_of_forces(work, layout, members, sets)
-    return mode if found else -1
+    return found, mode
 
 
 def mode_of_forces(work, layout, members, sets):
@@ -178,10 +178,12 @@ def slide_of_forces(work, layout, mode, sets, j):
     centre = pressure_centre(work, layout, mode, j)
     work[layout.centre + 10 * j], work[layout.centre + 10 * j + 1] = centre.x, centre.y
     force, twist = vector_at(work, d), twist_of(work, layout, mode, j, layout.z)
-    put(work, d, unit(times(-1.0, force), force))
+    scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if allowed == ONLY_FREE:
         return FREE
-    if allowed & 1:
-        scale = max(work[layout.scale + r], work[layout.scale + r + 1])
-        return BEGINS if length_of(twist) > STANDS * scale else HOLDS
+    if allowed & 1 and length_of(twist) <= STANDS * scale:
+        torque = work[layout.lever + j] * force.z + centre.x * force.y - centre.y * force.x
+        put(work, d, Vector(force.x, force.y, torque))
+        return HOLDS
+    put(work, d, unit(times(-1.0, force), force))
     return SLIPS if allowed & (1 << SLIPS) else BEGINS

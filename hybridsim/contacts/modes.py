@@ -76,9 +76,9 @@ def find_mode(work, layout, p, members, allowed, friction):
             return mode
     if layout.tangents == 1 or members == 0:
         return NO_MODE
-    mode = mode_at_once(work, layout, p, members, sets, friction)
-    if mode < 0 or friction == KINETIC:
-        return mode if mode >= 0 else NO_MODE
+    found, mode = mode_at_once(work, layout, p, members, sets, friction)
+    if found and friction == KINETIC:
+        return mode
     missed = solve_mode(work, layout, mode, -1)
     limits = Limits(p, members, sets, friction, CONSISTENT)
     return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE

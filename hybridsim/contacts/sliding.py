@@ -178,6 +178,7 @@ def solve_sliding(work, layout, p, mode, known, sought):
         Parameters.
     sought : int
         Sets of slips: where one may hold, but begins to slip, its direction is found, along the twist z that it gets.
+        0 in a chart, where what holds has the friction that it began with, as far as nothing else decides.
 
     Returns
     -------
@@ -186,7 +187,7 @@ def solve_sliding(work, layout, p, mode, known, sought):
     """
     if layout.tangents == 2:
         for j in range(layout.n_contacts):
-            put(work, layout.direction + 3 * j, ZERO)
+            put(work, layout.direction + 3 * j, vector_at(work, layout.lean + 3 * j) if sought == 0 else ZERO)
             begin_centre(work, layout, mode, j)
         turn_slips(work, layout, p, mode, 0, 0)
     missed = solve_mode(work, layout, mode, known)
@@ -290,9 +291,10 @@ def slide_of_speeds(work, layout, p, members, j, rounding):
 
 
 def lean_as_found(work, layout, mode, sought):
-    """Keep the directions that have been found of slips that begin."""
+    """Keep the directions that have been found of slips that begin, and the friction that what holds begins with."""
     for j in range(layout.n_contacts if layout.tangents == 2 else 0):
-        if slip_row(work, layout, mode, j) >= 0 and is_sought(sought, slip_of(work, layout, mode, j), j):
+        slip = slip_of(work, layout, mode, j)
+        if slip_row(work, layout, mode, j) >= 0 and (slip == HOLDS or is_sought(sought, slip, j)):
             put(work, layout.lean + 3 * j, vector_at(work, layout.direction + 3 * j))
 
 

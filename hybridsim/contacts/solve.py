@@ -10,6 +10,8 @@ forces of least norm, and decides about no rank.
 
 import math
 
+from hybridsim.multibody.vectors import vector_at
+
 from .layout import (
     HOLDS,
     KINETIC,
@@ -123,7 +125,7 @@ def find_multipliers(work, layout, mode):
 def find_active(work, layout, mode):
     """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
 
-    Multipliers are those that are known: friction of joints that slip.
+    Multipliers are those that are known, friction of joints that slip, and those that the unknowns begin with.
 
     Returns
     -------
@@ -164,8 +166,14 @@ def find_active(work, layout, mode):
 
 
 def hold_in_space(work, layout, j, r, m):
-    """List the second tangent, and the row about the normal, of a contact that holds; return the number of unknowns."""
-    spin = spin_of(work, layout, j)
+    """List the second tangent, and the row about the normal, of a contact that holds; return the number of unknowns.
+
+    What forces that hold together do not decide is as in the direction of the contact, 0 unless trying found no mode.
+    """
+    spin, begin = spin_of(work, layout, j), vector_at(work, layout.direction + 3 * j)
+    if work[layout.grip + j] > 0.0:
+        work[layout.multipliers + r], work[layout.multipliers + r + 1] = begin.x, begin.y
+        work[layout.multipliers + max(spin, 0)] += begin.z if spin >= 0 else 0.0
     work[layout.active + m], work[layout.drag + m] = r + 1, 0.0
     if spin < 0:
         return m + 1
@@ -219,7 +227,7 @@ def find_unknowns(work, layout, m):
     size = 0.0
     for a in range(m):
         size += abs(work[layout.matrix + (m + 1) * a])
-        work[layout.unknowns + a] = 0.0
+        work[layout.unknowns + a] = work[layout.multipliers + int(work[layout.active + a])]
     invert(work, layout, m, PROXIMAL * size / m if m > 0 else 0.0)
     for _ in range(N_SOLVES):
         for a in range(m):  # what is missed so far, in the place of the first half of the augmented matrix

@@ -33,6 +33,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
+from .modes import find_mode  # noqa: F401 - compiled on its own, it is looked for where kernels are
 from .settle import (
     aim_at_closed_loops,
     choose,
@@ -221,7 +222,7 @@ def decide(x_new, work, p, chart, members, crossed):
         return DECLINED
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
-        keep_leans(x_new, work, layout)
+        keep_leans(x_new, work, layout, mode)
     return mode
 
 
@@ -237,7 +238,7 @@ def decide_first(x_new, work, p, members):
     mode = choose(work, layout, p, members, slips)
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips)
-        keep_leans(x_new, work, layout)
+        keep_leans(x_new, work, layout, mode)
     return mode
 
 
@@ -262,5 +263,5 @@ def go_on(x_new, work, p, members):
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:
         stop(x_new, work, layout, mode, left, slips)
-        keep_leans(x_new, work, layout)
+        keep_leans(x_new, work, layout, mode)
     return mode

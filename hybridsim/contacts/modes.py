@@ -7,6 +7,8 @@ at rest and begins to slip does so the way it was said to.
 
 from typing import NamedTuple
 
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.multibody.vectors import dot, vector_at
 from hybridsim.typing import FloatArray
 
@@ -26,6 +28,7 @@ from .layout import (
     leader_of,
     normal_of,
     point_bit,
+    read_layout,
     sign_of,
     slip_bit,
     slip_of,
@@ -44,15 +47,14 @@ MOST_TRIALS = 1 << 20
 """Most modes of one model."""
 
 
-def find_mode(work, layout, p, members, allowed, friction):
+@separate(integer)
+def find_mode(work, p, members, allowed, friction):
     """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
 
     Parameters
     ----------
     work : (size,) array
         Work space, with base and target.
-    layout : Layout
-        Where everything lies.
     p : array
         Parameters.
     members : int
@@ -62,6 +64,7 @@ def find_mode(work, layout, p, members, allowed, friction):
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
     """
+    layout = read_layout(work)
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)

@@ -291,15 +291,15 @@ def slide_of_speeds(work, layout, p, members, j, rounding):
 
 
 def lean_as_found(work, layout, mode, sought):
-    """Keep the directions that have been found of slips that begin, and the friction that what holds begins with."""
+    """Keep the directions that have been found of slips that begin."""
     for j in range(layout.n_contacts if layout.tangents == 2 else 0):
-        slip = slip_of(work, layout, mode, j)
-        if slip_row(work, layout, mode, j) >= 0 and (slip == HOLDS or is_sought(sought, slip, j)):
+        if slip_row(work, layout, mode, j) >= 0 and is_sought(sought, slip_of(work, layout, mode, j), j):
             put(work, layout.lean + 3 * j, vector_at(work, layout.direction + 3 * j))
 
 
-def keep_leans(x_new, work, layout):
-    """Write the directions in which slips began into the state."""
+def keep_leans(x_new, work, layout, mode):
+    """Write the directions in which slips began into the state, and the friction that what holds begins with."""
     first = layout.n_coordinates + layout.n_speeds + 2
     for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):
-        x_new[first + k] = work[layout.lean + k]
+        kept = layout.direction if slip_of(work, layout, mode, k // 3) == HOLDS else layout.lean
+        x_new[first + k] = work[kept + k]

@@ -30,12 +30,16 @@ from .layout import (
 from .sliding import begin_centre, is_whole, mean_of, pressure_centre, slip_direction, twist_of, unit
 from .solve import load_of
 
-MOST_SWEEPS, FOUND, STANDS = 1000, 1e-14, 1e-10
+SHARES = (0.5, 0.8, 0.95, 1.0)
+N_SHARES = len(SHARES)
+"""Parts of static friction with which holding is tried."""
+
+MOST_SWEEPS, FOUND, STANDS = 1000, 1e-13, 1e-10
 """Most times that all forces are improved; the change of z, as a fraction of its scale, at which they are found; the
 twist that is none."""
 
 
-def find_forces(work, layout, p, members, sets, slipping):
+def find_forces(work, layout, p, members, sets, slipping, share):
     """Find multipliers and z, with base and target as they are; return whether they are found.
 
     Parameters
@@ -46,6 +50,8 @@ def find_forces(work, layout, p, members, sets, slipping):
         Of each patch, how it may slip.
     slipping : int
         A mode: what slips there has kinetic friction, all else static friction; -1 for an impact.
+    share : float
+        The part of static friction that may be used.
     """
     for r in range(layout.n_rows):
         work[layout.multipliers + r], work[layout.z + r] = 0.0, work[layout.base + r]
@@ -61,7 +67,10 @@ def find_forces(work, layout, p, members, sets, slipping):
                 change = max(change, change_force(work, layout, r, better))
         for j in range(layout.n_slipping):
             if j < layout.n_contacts and leader_of(work, layout, members, j) >= 0:
-                change = max(change, improve_friction(work, layout, p, members, sets, slipping, j))
+                most = share * p[friction_of(work, layout, j) + STATIC]
+                if slip_of(work, layout, slipping, j) != HOLDS:
+                    most = work[layout.grip + j]
+                change = max(change, improve_friction(work, layout, p, members, sets, most, j))
             elif j >= layout.n_contacts:
                 change = max(change, improve_joint(work, layout, p, sets, j))
         for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
@@ -94,16 +103,14 @@ def allowed_in(sets, j):
     return (sets >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
-def improve_friction(work, layout, p, members, sets, slipping, j):
+def improve_friction(work, layout, p, members, sets, coefficient, j):
     """Improve the friction of a contact, which is kept where its direction is; return how far it changes."""
     r, d, allowed = slip_row(work, layout, members, j), layout.direction + 3 * j, allowed_in(sets, j)
     if allowed == ONLY_FREE:
         return 0.0
     load, centre = load_of(work, layout, j), pressure_centre(work, layout, members, j)
     work[layout.centre + 10 * j], work[layout.centre + 10 * j + 1] = centre.x, centre.y
-    most = work[layout.grip + j] * load
-    if allowed & 1 and slip_of(work, layout, slipping, j) == HOLDS:
-        most = p[friction_of(work, layout, j) + STATIC] * load
+    most = coefficient * load
     if allowed & 1:
         step = times(0.5 / mean_of(work, layout, r, j), twist_of(work, layout, members, j, layout.z))
         force = minus(vector_at(work, d), step)
@@ -111,7 +118,7 @@ def improve_friction(work, layout, p, members, sets, slipping, j):
         force = times(most / size, force) if size > most else force
     else:
         mode = (SLIPS if allowed & (1 << SLIPS) else BEGINS) << slip_bit(work, layout, j)
-        force = times(-most, slip_direction(work, layout, p, members | mode, j))
+        force = times(-work[layout.grip + j] * load, slip_direction(work, layout, p, members | mode, j))
     put(work, d, force)
     return put_friction(work, layout, force, load, j)
 
@@ -143,13 +150,16 @@ def improve_joint(work, layout, p, sets, j):
 def mode_at_once(work, layout, p, members, sets, friction):
     """Return whether the forces of all contacts are found, and their mode.
 
-    What slips has kinetic friction: it is found with static friction first.
+    What slips has kinetic friction: it is found with static friction first. What holds does so with as small a part of
+    this as will do, where no mode says how forces are shared.
     """
-    slipping = 0 if friction == STATIC else -1
-    found = find_forces(work, layout, p, members, sets, slipping)
-    mode = mode_of_forces(work, layout, members, sets)
+    found, mode = False, -1
+    for k in range(0 if friction == STATIC else N_SHARES - 1, N_SHARES):
+        if mode != members:
+            found = find_forces(work, layout, p, members, sets, 0 if friction == STATIC else -1, SHARES[k])
+            mode = mode_of_forces(work, layout, members, sets)
     if friction == STATIC and mode != members:
-        found = find_forces(work, layout, p, members, sets, mode)
+        found = find_forces(work, layout, p, members, sets, mode, 1.0)
         mode = mode_of_forces(work, layout, members, sets)
     return found, mode
 

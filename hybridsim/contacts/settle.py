@@ -10,6 +10,7 @@ from hybridsim.multibody.vectors import dot, vector_at
 from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
 from .layout import (
     ALL_SLIPS,
+    AT_REST_IN_SPACE,
     BACKWARD,
     FORWARD,
     FREE,
@@ -35,10 +36,19 @@ from .layout import (
     slip_bit,
     slip_of,
     slip_row,
-    spin_of,
 )
 from .modes import find_mode
-from .sliding import friction_at, lean_as_found, pressure_of, slide_of_chart, slide_of_speeds, solve_sliding
+from .sliding import (
+    friction_at,
+    lean_as_found,
+    moves_in_space,
+    pressure_of,
+    size_of,
+    slide_of_chart,
+    slide_of_speeds,
+    solve_sliding,
+    twist_of,
+)
 from .solve import aim_at_rest, aim_at_standstill, count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
 
@@ -208,8 +218,9 @@ def slips_of_chart(work, layout, p, chart, crossed):
         first = boundary_of(layout, j)
         slips = ALL_SLIPS
         if is_spatial(layout, j):
-            slips = slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
-        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
+            rests = has_stopped(work, layout, p, chart, j, crossed)
+            slips = AT_REST_IN_SPACE if rests else slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
+        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, chart, j, crossed):
             slips = 1 << slip
         elif r >= 0 and slip == HOLDS:
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
@@ -222,15 +233,18 @@ def slips_of_chart(work, layout, p, chart, crossed):
     return allowed
 
 
-def has_stopped(work, layout, p, j, crossed):
-    """Return whether the slip of a patch ends, or, of a joint, whether it is at rest where another slip ends.
+def has_stopped(work, layout, p, members, j, crossed):
+    """Return whether the slip of a patch ends; in space, and of joints, also where it is at rest when another one ends.
 
-    Joints of a loop stop together, and rounding decides whose boundary crosses.
+    Joints of a loop stop together, and so do contacts of a body: rounding decides whose boundary crosses.
     """
-    ends = False
-    for k in range(layout.n_slipping if j >= layout.n_contacts else 0):
+    ends, spatial, row = False, is_spatial(layout, j), slip_row(work, layout, members, j)
+    for k in range(layout.n_slipping if row >= 0 and (spatial or j >= layout.n_contacts) else 0):
         ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
-    slow = abs(work[layout.velocity + slip_row(work, layout, 0, j)]) < p[layout.general + REST_SPEED] if ends else False
+    speed = abs(work[layout.velocity + row]) if ends else 0.0
+    if ends and spatial:
+        speed = size_of(twist_of(work, layout, members, j, layout.velocity))
+    slow = speed < p[layout.general + REST_SPEED] if ends else False
     return slow or crossed[boundary_of(layout, j) + STOP] != 0
 
 
@@ -239,7 +253,7 @@ def slips_before(work, layout, p, chart, crossed):
     allowed = 0
     for j in range(layout.n_slipping):
         slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed)
+        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, chart, j, crossed)
         slips = all_slips(layout, j) if rests else 1 << slip
         if is_spatial(layout, j):
             slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
@@ -253,7 +267,7 @@ def slips_at_rest(work, layout, p, chart, crossed):
     """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
     resting = 0
     for j in range(layout.n_slipping):
-        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, j, crossed):
+        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, chart, j, crossed):
             resting |= 1 << (SLIP_BITS * j)
     return resting
 
@@ -309,13 +323,6 @@ def stop(x_new, work, layout, mode, members, slips):
         moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
     if moves:
         project(x_new, work, layout, still)
-
-
-def moves_in_space(work, layout, j, r):
-    """Return whether a contact moves along its second tangent or about its normal."""
-    spin = spin_of(work, layout, j)
-    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
-    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
 
 
 def goes_on(work, layout, p, chart, mode, crossed):

@@ -14,7 +14,7 @@ where s e is 0.
 
 import math
 
-from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, plus, put, times, vector_at
+from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
 
 from .layout import (
     AT_REST_IN_SPACE,
@@ -41,6 +41,7 @@ from .layout import (
     spin_of,
 )
 from .solve import count_down, ease_of, jams, limit_of, load_of, solve_mode
+from .terms import EPSILON
 
 MOST_TURNS, TURNED = 200, 1e-14
 """Most times that a direction is corrected, and the change at which it is found."""
@@ -187,7 +188,8 @@ def solve_sliding(work, layout, p, mode, known, sought):
     """
     if layout.tangents == 2:
         for j in range(layout.n_contacts):
-            put(work, layout.direction + 3 * j, vector_at(work, layout.lean + 3 * j) if sought == 0 else ZERO)
+            for k in range(3 * j, 3 * j + 3):
+                work[layout.direction + k] = work[layout.lean + k] if sought == 0 else 0.0
             begin_centre(work, layout, mode, j)
         turn_slips(work, layout, p, mode, 0, 0)
     missed = solve_mode(work, layout, mode, known)
@@ -288,6 +290,13 @@ def slide_of_speeds(work, layout, p, members, j, rounding):
         return AT_REST_IN_SPACE
     put(work, layout.lean + 3 * j, unit(twist, twist))
     return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
+
+
+def moves_in_space(work, layout, j, r):
+    """Return whether a contact moves along its second tangent or about its normal."""
+    spin = spin_of(work, layout, j)
+    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
+    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
 
 
 def lean_as_found(work, layout, mode, sought):

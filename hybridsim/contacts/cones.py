@@ -34,7 +34,7 @@ SHARES = (0.5, 0.8, 0.95, 1.0)
 N_SHARES = len(SHARES)
 """Parts of static friction with which holding is tried."""
 
-MOST_SWEEPS, FOUND, STANDS = 1000, 1e-13, 1e-10
+MOST_SWEEPS, FOUND, STANDS = 5000, 1e-13, 1e-10
 """Most times that all forces are improved; the change of z, as a fraction of its scale, at which they are found; the
 twist that is none."""
 
@@ -112,7 +112,7 @@ def improve_friction(work, layout, p, members, sets, coefficient, j):
     work[layout.centre + 10 * j], work[layout.centre + 10 * j + 1] = centre.x, centre.y
     most = coefficient * load
     if allowed & 1:
-        step = times(0.5 / mean_of(work, layout, r, j), twist_of(work, layout, members, j, layout.z))
+        step = times(0.9 / mean_of(work, layout, r, j), twist_of(work, layout, members, j, layout.z))
         force = minus(vector_at(work, d), step)
         size = length_of(force)
         force = times(most / size, force) if size > most else force

@@ -46,6 +46,9 @@ from .terms import EPSILON
 MOST_TURNS, TURNED = 200, 1e-14
 """Most times that a direction is corrected, and the change at which it is found."""
 
+TURNS = 1e-12
+"""The speed of a slip that has turned round, as a fraction of the scale of its row."""
+
 HYSTERESIS = 0.5
 """The speed below which a slip is slow, as a fraction of that above which it is not."""
 
@@ -307,8 +310,16 @@ def lean_as_found(work, layout, mode, sought):
 
 
 def keep_leans(x_new, work, layout, mode):
-    """Write the directions in which slips began into the state, and the friction that what holds begins with."""
+    """Write the directions in which slips began into the state, and the friction that what holds begins with.
+
+    Where another contact has stopped, what slips slowly may have turned round.
+    """
     first = layout.n_coordinates + layout.n_speeds + 2
-    for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):
-        kept = layout.direction if slip_of(work, layout, mode, k // 3) == HOLDS else layout.lean
-        x_new[first + k] = work[kept + k]
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0):
+        slip, lean = slip_of(work, layout, mode, j), vector_at(work, layout.lean + 3 * j)
+        if slip_row(work, layout, mode, j) >= 0 and slip == BEGINS:
+            twist = twist_of(work, layout, mode, j, layout.velocity)
+            if dot(twist, lean) < -TURNS * work[layout.scale + slip_row(work, layout, mode, j)]:
+                put(work, layout.lean + 3 * j, unit(twist, lean))
+        for k in range(3 * j, 3 * j + 3):
+            x_new[first + k] = work[(layout.direction if slip == HOLDS else layout.lean) + k]

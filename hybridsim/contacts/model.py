@@ -122,7 +122,11 @@ def contact_model(
     table, size = layout_of(made, constants, places)
     functions: Any = generated_functions(name, table, size, constants, system, forces)
     outputs = outputs_of(made, constants)
-    seen = contact_scene(made, places, functions["outputs"], len(outputs)) if made.is_mechanism else None
+    seen = (
+        contact_scene(made, places, functions["outputs"], [each.name for each in outputs])
+        if made.is_mechanism
+        else None
+    )
     return Model(
         name,
         states_of(made, initial or {}),

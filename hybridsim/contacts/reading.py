@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.contacts.assembly import refuse
-from hybridsim.contacts.description import GROUND, Disk, Patch, Plane
+from hybridsim.contacts.description import GROUND, Disk, Patch, Plane, Sphere
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
 from hybridsim.contacts.model import assembled, contact_model
 from hybridsim.contacts.robot_contacts import with_found
@@ -24,11 +24,12 @@ from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
 CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane")
-PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points"), (*CONTACT_KEYS, "radius", "centre")
+PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points", "lever"), (*CONTACT_KEYS, "radius", "centre")
+SHAPES: Mapping[str, Any] = {"sphere": (Sphere, (*CONTACT_KEYS, "sphere")), "radius": (Disk, DISK_KEYS)}
 LOOP_KEYS = ("body", "point", "to", "on", "length")
-PLANE_KEYS = ("x", "z", "slope")
+PLANE_KEYS = ("x", "z", "slope", "heading")
 IMPACTS = ("together", "in_turn")
-NUMBERS = ("stabilise", "rest_speed")
+NUMBERS = ("stabilise", "rest_speed", "begin_speed")
 JOINT_KINDS: Mapping[str, Any] = {"stops": Stop, "dry_friction": DryFriction, "motors": Motor}
 KEYS = ("name", "mechanism", "base", "ignore", "contacts", "planes", "loops", "impacts", *NUMBERS, *JOINT_KINDS)
 """What a description may have."""
@@ -37,6 +38,9 @@ IGNORE_HINT = (
     "\n  In a config, write ignore: [...] under `model`; `dry_friction: from_file` and `loops: from_file` read what a "
     "file says of frictionloss and of equality/connect."
 )
+
+BALL_NUMBERS = 4
+"""A ball's centre and radius."""
 
 LEAST_RISE = 1e-9
 """A coordinate that moves a contact less than this part of its own motion does not lift it."""
@@ -202,10 +206,15 @@ def _mapping(value: Any, *address: str) -> Mapping[str, Any]:
 
 
 def _contact(name: str, given: Any, mechanism: Mechanism, planes: Mapping[str, Plane]) -> Patch | Disk:
-    """Return a contact: a disk where it has a radius."""
+    """Return a contact: a disk where it has a radius, a ball where it has a sphere."""
     where = "contacts", name
-    kind, keys = (Disk, DISK_KEYS) if "radius" in _mapping(given, *where) else (Patch, PATCH_KEYS)
+    kind, keys = next((SHAPES[key] for key in SHAPES if key in _mapping(given, *where)), (Patch, PATCH_KEYS))
     refuse_unknown(given, keys, *where)
+    if "sphere" in given:
+        if not isinstance(given["sphere"], list) or len(given["sphere"]) != BALL_NUMBERS:
+            raise DescriptionError(f"expected [x, y, z, radius], found {given['sphere']!r}", *where, "sphere")
+        *centre, radius = given["sphere"]
+        given = {key: each for key, each in given.items() if key != "sphere"} | {"centre": centre, "radius": radius}
     _refuse_bodies(given, mechanism, *where)
     plane = given.get("plane", "ground")
     _refuse_other("plane", plane, [*planes], given, *where)
@@ -306,7 +315,9 @@ def _gaps(mechanism: Mechanism, q: Mapping[str, float], contact: Patch | Disk) -
     """Return the distances of the points of a contact from its plane."""
     plane = contact.plane
     foot = (plane.x, 0.0, plane.z)
-    normal = (plane.x - math.sin(plane.slope), 0.0, plane.z + math.cos(plane.slope))
+    level = math.sin(plane.slope)
+    along = level * math.cos(plane.heading), level * math.sin(plane.heading)
+    normal = (plane.x - along[0], -along[1], plane.z + math.cos(plane.slope))
     if contact.on != WORLD:
         foot, normal = (mechanism.position(q, contact.on, place) for place in (foot, normal))  # type: ignore[assignment]
     away = np.subtract(normal, foot)

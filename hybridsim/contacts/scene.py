@@ -9,8 +9,8 @@ import numpy as np
 
 from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
-from hybridsim.contacts.description import Disk
-from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
+from hybridsim.contacts.description import MOST_POINTS, Disk
+from hybridsim.contacts.layout import HOLDS, PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z
 from hybridsim.model import scene
 from hybridsim.model.poses import HIDDEN, between, placed
 from hybridsim.model.shapes import Arrow, Capsule, Cylinder, Sphere
@@ -36,7 +36,7 @@ DISK_WIDTH = 0.04
 """Width of a disk, as a fraction of the mechanism's size."""
 
 
-def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: int) -> MechanismScene:
+def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequence[str]) -> MechanismScene:
     """Make the scene of a mechanism with contacts.
 
     Parameters
@@ -47,31 +47,37 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: 
         Where their numbers are in p.
     outputs : callable
         The outputs of the model.
-    n_outputs : int
-        Their number.
+    names : sequence of str
+        Their names.
     """
     mechanism: Any = made.system
     whole, size = scene_of(mechanism), size_of(mechanism)
     n_own, at_forces = len(whole.scene.bodies), len(made.coordinates) + len(made.speeds)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
-    per_newton = WEIGHT_LENGTH * size / weight
+    per_newton, in_space, lateral = WEIGHT_LENGTH * size / weight, made.tangents == 2, len(names)
+    if in_space:
+        lateral = names.index(f"{made.contacts[0].name}_lateral")
 
     def poses(T, t, x, p, chart):
         whole.poses(T, t, x, p, chart)
-        frames, y, bit, i = frames_of(mechanism, x), np.zeros(n_outputs), 0, 0
+        frames, y, bit, i = frames_of(mechanism, x), np.zeros(len(names) + 1), 0, 0
         outputs(y, t, x, p, chart)
         normals = y[at_forces + 3 * len(made.contacts) + 1 :: 2]
         for j, contact in enumerate(made.contacts):
             slip = (chart >> (bit + contact.n_points)) & 3
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
-            tangent, normal = _axes(on, float(p[places.planes[j] + PLANE_SLOPE]))
+            axes = _axes(on, p[places.planes[j] :], in_space)
             load, along = y[at_forces + 3 * j : at_forces + 3 * j + 2]
+            across = (
+                axes[1] * (along / load) + axes[2] * (y[lateral + 3 * j * in_space] / load) if load else np.zeros(3)
+            )
+            loads = _loads(normals[i : i + contact.n_points]) if in_space else normals[i:]
             reach = float(p[places.radii[j]]) if isinstance(contact, Disk) else 0.0
             for k, place in enumerate(contact.points):
                 down = (chart >> (bit + k)) & 1
                 centre = frame[:3, :3] @ place + frame[:3, 3]
-                here = centre - reach * normal
-                force = normals[i] * (normal + (along / load if load else 0.0) * tangent) if down else np.zeros(3)
+                here = centre - reach * axes[0]
+                force = loads[k] * (axes[0] + across) if down else np.zeros(3)
                 state = (1 if slip == HOLDS else 2) if down else 0
                 first = n_own + PER_POINT * i
                 for s in range(3):
@@ -84,13 +90,24 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, n_outputs: 
     bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.contacts, size))
     at_planes = zip(made.contacts, places.planes, strict=True)
     planes = {each.plane.name: at for each, at in at_planes if each.on == WORLD}
-    return MechanismScene(scene.Scene(bodies, ground=_ground(planes), camera=whole.scene.camera), poses)
+    return MechanismScene(scene.Scene(bodies, ground=_ground(planes, in_space), camera=whole.scene.camera), poses)
 
 
-def _axes(on: FloatArray, slope: float) -> tuple[FloatArray, FloatArray]:
-    """Return tangent and normal of a plane that is fixed to a frame."""
-    sine, cosine = np.sin(slope), np.cos(slope)
-    return on[:3, :3] @ (cosine, 0.0, sine), on[:3, :3] @ (-sine, 0.0, cosine)
+def _axes(on: FloatArray, plane: FloatArray, in_space: bool) -> list[FloatArray]:
+    """Return the normal of a plane that is fixed to a frame, its tangent, and the level one to the left of it."""
+    sine, cosine = np.sin(plane[PLANE_SLOPE]), np.cos(plane[PLANE_SLOPE])
+    x, y = (np.cos(plane[PLANE_HEADING]), np.sin(plane[PLANE_HEADING])) if in_space else (1.0, 0.0)
+    return [
+        on[:3, :3] @ each for each in ((-sine * x, -sine * y, cosine), (cosine * x, cosine * y, sine), (-y, x, 0.0))
+    ]
+
+
+def _loads(pressures: FloatArray) -> FloatArray:
+    """Return the normal forces of the points of a contact; of four, whose outputs are those at edges, shares of all."""
+    if len(pressures) < MOST_POINTS or not (pressures > 0.0).all():
+        return pressures
+    shares: FloatArray = np.roll(pressures, -1) * np.roll(pressures, -2)
+    return shares * (pressures[0] + pressures[2]) / shares.sum()
 
 
 def _drawn(mechanism: Mechanism, contacts: Sequence[Any], size: float) -> Iterator[scene.Body]:
@@ -124,13 +141,15 @@ def _carrier(mechanism: Mechanism, contact: Any, frame: FloatArray, place: Any, 
     return capsule_pose(end - arm, end) if arm.any() else HIDDEN
 
 
-def _ground(planes: dict[str, int]) -> scene.Ground | None:
+def _ground(planes: dict[str, int], in_space: bool) -> scene.Ground | None:
     """Return the plane of the name `ground`, or none."""
     if "ground" not in planes:
         return None
     first = planes["ground"]
 
     def height(x, y, p):
-        return p[first + PLANE_Z] + (x - p[first + PLANE_X]) * np.tan(p[first + PLANE_SLOPE]) + 0.0 * y
+        heading = p[first + PLANE_HEADING] if in_space else 0.0
+        along = (x - p[first + PLANE_X]) * np.cos(heading) + y * np.sin(heading)
+        return p[first + PLANE_Z] + along * np.tan(p[first + PLANE_SLOPE])
 
     return scene.Ground(height)

@@ -39,15 +39,14 @@ from .layout import (
 )
 from .modes import find_mode
 from .sliding import (
+    crawls,
     friction_at,
     lean_as_found,
     moves_in_space,
     pressure_of,
-    size_of,
     slide_of_chart,
     slide_of_speeds,
     solve_sliding,
-    twist_of,
 )
 from .solve import aim_at_rest, aim_at_standstill, count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
@@ -241,10 +240,9 @@ def has_stopped(work, layout, p, members, j, crossed):
     ends, spatial, row = False, is_spatial(layout, j), slip_row(work, layout, members, j)
     for k in range(layout.n_slipping if row >= 0 and (spatial or j >= layout.n_contacts) else 0):
         ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
-    speed = abs(work[layout.velocity + row]) if ends else 0.0
+    slow = ends and not spatial and abs(work[layout.velocity + row]) < p[layout.general + REST_SPEED]
     if ends and spatial:
-        speed = size_of(twist_of(work, layout, members, j, layout.velocity))
-    slow = speed < p[layout.general + REST_SPEED] if ends else False
+        slow = crawls(work, layout, p, members, j)
     return slow or crossed[boundary_of(layout, j) + STOP] != 0
 
 

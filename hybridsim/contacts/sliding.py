@@ -49,6 +49,9 @@ MOST_TURNS, TURNED = 200, 1e-14
 TURNS = 1e-12
 """The speed of a slip that has turned round, as a fraction of the scale of its row."""
 
+CRAWLS = 0.01
+"""The speed of what stops together with another contact, as a fraction of that below which a slip is slow."""
+
 HYSTERESIS = 0.5
 """The speed below which a slip is slow, as a fraction of that above which it is not."""
 
@@ -293,6 +296,12 @@ def slide_of_speeds(work, layout, p, members, j, rounding):
         return AT_REST_IN_SPACE
     put(work, layout.lean + 3 * j, unit(twist, twist))
     return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
+
+
+def crawls(work, layout, p, mode, j):
+    """Return whether a contact is so slow that it stops where another one does."""
+    twist = twist_of(work, layout, mode, j, layout.velocity)
+    return length_of(twist) < CRAWLS * p[layout.general + BEGIN_SPEED]
 
 
 def moves_in_space(work, layout, j, r):

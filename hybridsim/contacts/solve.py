@@ -94,7 +94,7 @@ def solve_mode(work, layout, mode, known):
     Returns
     -------
     float
-        The largest part of the targets that is missed, as a fraction of their scales.
+        The largest part of the targets that is missed, as a fraction of their scales; 0 unless all z are found.
     """
     m = find_multipliers(work, layout, mode)
     missed = 0.0
@@ -105,7 +105,7 @@ def solve_mode(work, layout, mode, known):
                 if work[layout.multipliers + s] != 0.0:
                     z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
             work[layout.z + r] = z
-    for a in range(m):
+    for a in range(m if known == -1 else 0):
         r = int(work[layout.active + a])
         off = abs(work[layout.z + r] - work[layout.target + r])
         if work[layout.scale + r] > 0.0 and off > missed * work[layout.scale + r]:

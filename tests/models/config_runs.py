@@ -20,6 +20,7 @@ BESIDE_CROSSINGS = {
     "dry_friction": {"entry"},
     "rocking_block": {"zeno"},
     "quadruped": {"zeno"},
+    "thrown_box": {"zeno"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pantograph", "four_bar_multipliers"} | {
     "parallelogram",

@@ -42,7 +42,7 @@ def throw(rng, n_contacts, lean):
 @pytest.mark.parametrize("kind", SHAPES)
 def test_every_throw_ends_at_its_final_time_and_keeps_the_laws(kind):
     model, impacts, slips = thrown(kind), 0, 0
-    contacts = [each.removesuffix("_normal") for each in model.outputs.names if each.endswith("_normal")]
+    contacts = [each.removesuffix("_normal") for each in model.output_records.names if each.endswith("_normal")]
     for seed in range(45):
         state, numbers = throw(np.random.default_rng(seed), len(contacts), (0.2, 0.7, 3.0)[seed % 3])
         settings = {"zeno_precision": 0.0, "record": True, "rtol": 1e-7, "atol": 1e-9, "final_time": 1.2}

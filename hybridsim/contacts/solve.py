@@ -53,6 +53,20 @@ def aim_at_rest(work, layout, p, mode):
                 work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
     for j in range(layout.n_slipping):
         work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
+    if mode == -1:
+        widen_scales(work, layout)
+
+
+def widen_scales(work, layout):
+    """Give the rows along the plane of a contact in space the largest of its scales: it may not move along all."""
+    for i in range(layout.n_points if layout.tangents == 2 else 0):
+        r, j = normal_of(work, layout, i), patch_of(work, layout, i)
+        if j < layout.n_contacts:
+            widest = max(work[layout.scale + r], work[layout.scale + r + 1], work[layout.scale + r + 2])
+            work[layout.scale + r + 1] = work[layout.scale + r + 2] = widest
+            if spin_of(work, layout, j) >= 0:
+                spin = layout.scale + spin_of(work, layout, j)
+                work[spin] = max(work[spin], widest / work[layout.lever + j])
 
 
 def aim_at_bounce(work, layout, p, bounce):
@@ -75,6 +89,7 @@ def aim_at_standstill(work, layout):
         work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size
     for j in range(layout.n_patches):
         work[layout.grip + j] = 0.0
+    widen_scales(work, layout)
 
 
 def solve_mode(work, layout, mode, known):

@@ -117,7 +117,7 @@ def solve_mode(work, layout, mode, known):
         if is_needed(work, layout, known, r):
             z = work[layout.base + r]
             for s in range(layout.n_rows):
-                if work[layout.multipliers + s] != 0.0:
+                if work[layout.multipliers + s] != 0.0 or (layout.tangents == 2 and known == -1):
                     z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
             work[layout.z + r] = z
     for a in range(m if known == -1 else 0):

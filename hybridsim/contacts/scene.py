@@ -54,9 +54,8 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     whole, size = scene_of(mechanism), size_of(mechanism)
     n_own, at_forces = len(whole.scene.bodies), len(made.coordinates) + len(made.speeds)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
-    per_newton, in_space, lateral = WEIGHT_LENGTH * size / weight, made.tangents == 2, len(names)
-    if in_space:
-        lateral = names.index(f"{made.contacts[0].name}_lateral")
+    per_newton, in_space = WEIGHT_LENGTH * size / weight, made.tangents == 2
+    lateral = names.index(f"{made.contacts[0].name}_lateral") if in_space else len(names)
 
     def poses(T, t, x, p, chart):
         whole.poses(T, t, x, p, chart)

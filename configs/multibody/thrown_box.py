@@ -1,4 +1,4 @@
-"""A box of 1 kg with a ball on its side, thrown on a slope that rises sideways: it lands on a corner, tips and slides."""
+"""A box of 1 kg with a ball on its side, thrown on a slope that rises sideways: it tips and slides."""
 
 from hybridsim.contacts import Patch, Plane, Sphere, contact_model
 from hybridsim.multibody import Body, Free, Mechanism

@@ -24,6 +24,9 @@ def new(
         str | None,
         typer.Option("--from", metavar="MODEL", help="Copy an installed model, or describe a robot, .urdf or .xml."),
     ] = None,
+    base: Annotated[
+        str, typer.Option(metavar="BASE", help="How the root of a .urdf moves: fixed, planar or floating.")
+    ] = "planar",
 ) -> None:
     """Write NAME.py, a small plug-in to start from, and NAME.yaml, a config that runs it.
 
@@ -31,7 +34,7 @@ def new(
     robot.urdf or robot.xml (MJCF), write NAME.yaml: the robot on the soles and wheels that its shapes suggest.
     """
     if original is not None and original.lower().endswith((".urdf", ".xml")):
-        _describe(name, Path(original))
+        _describe(name, Path(original), base)
         return
     if original is not None:
         _copy(name, original)
@@ -40,7 +43,7 @@ def new(
     typer.echo(f"wrote {plugin.name} and {config.name}; next: hybridsim run {config.name}")
 
 
-def _describe(name: str, robot: Path) -> None:
+def _describe(name: str, robot: Path, base: str) -> None:
     from hybridsim.cli.copying import refuse_invalid_name
     from hybridsim.contacts.robot_config import config_of_robot
 
@@ -48,7 +51,7 @@ def _describe(name: str, robot: Path) -> None:
     config = Path(f"{name}.yaml")
     if config.exists():
         raise ConfigError(f"{config} exists and is not overwritten; choose another name, or move it away")
-    config.write_text(config_of_robot(robot, robot.as_posix()), encoding="utf-8")
+    config.write_text(config_of_robot(robot, robot.as_posix(), base), encoding="utf-8")
     typer.echo(f"wrote {config}; next: hybridsim run {config}")
 
 

@@ -85,6 +85,7 @@ def _with_heights(root: Node, description: dict[str, Any]) -> Node:
     )
     for name, node in root.section("initial").items():
         if node.value == "touching":
-            height = _reading().touching_height(description, known, parameters, name)
+            touching = importlib.import_module("hybridsim.contacts.touching")
+            height = touching.touching_height(description, known, parameters, name)
             root = root.with_value(("initial", name), Node(height, node.origin))
     return root

@@ -97,7 +97,7 @@ class Assembly:
         system: Any = self.system
         for each in self.all_contacts if self.is_mechanism else ():
             for body, places in ((each.body, each.points), (each.on, [(0.1, 0.0, 0.2)])):
-                if body in system.frames._fields and any(_leaves(system, body, place) for place in places):
+                if body in system.frames._fields and any(leaves(system, body, place) for place in places):
                     return 2
         return 1
 
@@ -228,7 +228,7 @@ def _frame(where: str, system: Mechanism, body: str) -> int:
     return int(getattr(system.frames, body))
 
 
-def _leaves(system: Mechanism, body: str, place: Sequence[float]) -> bool:
+def leaves(system: Mechanism, body: str, place: Sequence[float]) -> bool:
     """Return whether a point can leave the x-z plane."""
     rows = _reach(system, np.random.default_rng(0).uniform(-1.0, 1.0, system.tree.n_coordinates), body, place)
     return bool(rows[1] > 1e-12 * max(1.0, rows.max()))

@@ -188,10 +188,13 @@ def find_foot(terrain: Terrain, place: int, centre: Any, radius: float, p: Float
     return foot
 
 
-def gap_above(terrain: Terrain, centre: Any, radius: float) -> float:
+def gap_above(terrain: Terrain, centre: Any, radius: float, tangents: int) -> float:
     """Return the gap of a ball, or of a point, above a terrain as it is described, along z [m]."""
     own = [each.default for each in terrain.parameters()]
-    p, matrix = np.array([terrain.x, terrain.z, terrain.slope], float), getattr(terrain, "heights", ())
-    numbers = [len(p) + len(own) if isinstance(each, tuple) else each for each in own]
-    foot = find_foot(terrain, 0, centre, radius, np.concatenate([p, numbers, matrix]).astype(float), 1)
+    plane, matrix = (
+        [terrain.x, terrain.z, terrain.slope, terrain.heading][: 2 + tangents],
+        getattr(terrain, "heights", ()),
+    )
+    numbers = [len(plane) + len(own) if isinstance(each, tuple) else each for each in own]
+    foot = find_foot(terrain, 0, centre, radius, np.array([*plane, *numbers, *matrix], float), tangents)
     return float(foot[CENTRE + 2] - foot[SHAPE] - radius * normal_at(foot).z)

@@ -118,7 +118,7 @@ def solve_impact(work, layout, p, members, bounce):
     everything = 0
     for j in range(layout.n_slipping):
         everything |= (all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
-    return find_mode(work, layout, p, members, everything, KINETIC)
+    return find_mode(work, p, members, everything, KINETIC)
 
 
 def gain_of(work, layout):

@@ -37,6 +37,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
+from .modes import find_mode  # noqa: F401 - compiled on its own, it is looked for where kernels are
 from .settle import (
     aim_at_closed_loops,
     choose,
@@ -51,13 +52,10 @@ from .settle import (
     is_limit,
     is_near,
     raise_points,
-    slips_at_rest,
-    slips_before,
-    slips_of_chart,
-    slips_of_speeds,
     stop,
 )
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
+from .slips import slips_at_rest, slips_before, slips_of_chart, slips_of_speeds
 from .solve import aim_at_rest, aim_at_standstill, ease_of, find_multipliers, jams, limit_of, load_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
@@ -239,7 +237,7 @@ def decide(x_new, work, p, before_event, members, crossed):
         return DECLINED
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
-        keep_leans(x_new, work, layout)
+        keep_leans(x_new, work, layout, mode)
     return mode
 
 
@@ -267,7 +265,7 @@ def decide_first(x_new, work, p, members):
     mode = choose(work, layout, p, members, slips)
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips)
-        keep_leans(x_new, work, layout)
+        keep_leans(x_new, work, layout, mode)
     return mode
 
 
@@ -292,5 +290,5 @@ def go_on(x_new, work, p, members):
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:
         stop(x_new, work, layout, mode, left, slips)
-        keep_leans(x_new, work, layout)
+        keep_leans(x_new, work, layout, mode)
     return mode

@@ -7,13 +7,17 @@ at rest and begins to slip does so the way it was said to.
 
 from typing import NamedTuple
 
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.multibody.vectors import dot, vector_at
 from hybridsim.typing import FloatArray
 
+from .cones import mode_at_once
 from .layout import (
     ALL_SLIPS,
     FREE,
     HOLDS,
+    KINETIC,
     ONLY_FREE,
     SLIP_BITS,
     STATIC,
@@ -24,13 +28,14 @@ from .layout import (
     leader_of,
     normal_of,
     point_bit,
+    read_layout,
     sign_of,
     slip_bit,
     slip_of,
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import count_down, ease_of, jams, limit_of
+from .solve import count_down, ease_of, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -42,15 +47,14 @@ MOST_TRIALS = 1 << 20
 """Most modes of one model."""
 
 
-def find_mode(work, layout, p, members, allowed, friction):
+@separate(integer)
+def find_mode(work, p, members, allowed, friction):
     """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
 
     Parameters
     ----------
     work : (size,) array
         Work space, with base and target.
-    layout : Layout
-        Where everything lies.
     p : array
         Parameters.
     members : int
@@ -60,6 +64,7 @@ def find_mode(work, layout, p, members, allowed, friction):
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
     """
+    layout = read_layout(work)
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
@@ -72,7 +77,14 @@ def find_mode(work, layout, p, members, allowed, friction):
         limits = Limits(p, members, sets, friction, tolerance)
         if missed <= CONSISTENT and is_consistent(work, layout, mode, limits):
             return mode
-    return NO_MODE
+    if layout.tangents == 1 or members == 0:
+        return NO_MODE
+    found, mode = mode_at_once(work, layout, p, members, sets, friction)
+    if found and friction == KINETIC:
+        return mode
+    missed = solve_mode(work, layout, mode, -1)
+    limits = Limits(p, members, sets, friction, CONSISTENT)
+    return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE
 
 
 class Limits(NamedTuple):
@@ -200,7 +212,8 @@ def is_slide_consistent(work, layout, mode, limits, j):
         if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
-    return not allowed & 1 or (along > CONSISTENT * scale and size_of(z) - along <= CONSISTENT * scale)
+    least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
+    return not allowed & 1 or (along > least * scale and size_of(z) - along <= CONSISTENT * scale)
 
 
 def is_at_stop(work, layout, mode, r):

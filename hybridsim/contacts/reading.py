@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from hybridsim.contacts.description import GROUND, Disk, Patch, Plane
-from hybridsim.contacts.ground_rows import gap_above
+from hybridsim.contacts.description import GROUND, Disk, Patch, Plane, Sphere
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
 from hybridsim.contacts.model import assembled, contact_model
 from hybridsim.contacts.refusals import refuse
 from hybridsim.contacts.robot_contacts import with_found
-from hybridsim.contacts.terrain import HeightMap, Terrain, Waves
+from hybridsim.contacts.terrain import HeightMap, Waves
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import Model
 from hybridsim.model.plugin_file import execute
@@ -26,9 +22,9 @@ from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
 CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane", "passes", "stiffness", "damping", "tangential")
-PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points"), (*CONTACT_KEYS, "radius", "centre")
+PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points", "lever"), (*CONTACT_KEYS, "radius", "centre")
+SHAPES: Mapping[str, Any] = {"sphere": (Sphere, (*CONTACT_KEYS, "sphere")), "radius": (Disk, DISK_KEYS)}
 LOOP_KEYS = ("body", "point", "to", "on", "length")
-PLANE_KEYS = ("x", "z", "slope")
 TERRAINS: Mapping[str, Any] = {"flat": Plane, "sinusoid": Waves, "rough": HeightMap, "height_map": HeightMap}
 EDGES = (
     "it has edges, where contacts have no normal, and bends that jump where they are rounded; give it as a height map"
@@ -36,7 +32,7 @@ EDGES = (
 NO_TERRAINS = {"stairs": EDGES, "ditchedflat": EDGES, "sloped": "write slope: 0.1, the angle [rad], instead"}
 """Grounds by their words, and those of other models that contacts do not have."""
 IMPACTS = ("together", "in_turn")
-NUMBERS = ("stabilise", "rest_speed")
+NUMBERS = ("stabilise", "rest_speed", "begin_speed")
 JOINT_KINDS: Mapping[str, Any] = {"stops": Stop, "dry_friction": DryFriction, "motors": Motor}
 KEYS = ("name", "mechanism", "base", "ignore", "contacts", "planes", "loops", "impacts", *NUMBERS, *JOINT_KINDS)
 """What a description may have."""
@@ -46,8 +42,8 @@ IGNORE_HINT = (
     "file says of frictionloss and of equality/connect."
 )
 
-LEAST_RISE = 1e-9
-"""A coordinate that moves a contact less than this part of its own motion does not lift it."""
+BALL_NUMBERS = 4
+"""A ball's centre and radius."""
 
 WORDS = {"contacts": "from_geometry", **dict.fromkeys(("loops", *JOINT_KINDS), "from_file")}
 """What asks for that which the file of the mechanism says, by key."""
@@ -171,7 +167,7 @@ def _plane(name: str, given: Any) -> Plane:
         given = {"seed": 1, **given} if word == "rough" else given
         _refuse_other("terrain", word, [*TERRAINS], {"terrain": word}, *where)
         kind = TERRAINS[word]
-    keys = [each.name for each in fields(kind) if each.name not in ("name", "shape", "heading")]
+    keys = [each.name for each in fields(kind) if each.name not in ("name", "shape")]
     refuse_unknown(given, ["terrain", *keys], *where)
     plane: Plane = _said(kind, address=where, **{"name": name, **given})
     return plane
@@ -221,10 +217,15 @@ def _mapping(value: Any, *address: str) -> Mapping[str, Any]:
 
 
 def _contact(name: str, given: Any, mechanism: Mechanism, planes: Mapping[str, Plane]) -> Patch | Disk:
-    """Return a contact: a disk where it has a radius."""
+    """Return a contact: a disk where it has a radius, a ball where it has a sphere."""
     where = "contacts", name
-    kind, keys = (Disk, DISK_KEYS) if "radius" in _mapping(given, *where) else (Patch, PATCH_KEYS)
+    kind, keys = next((SHAPES[key] for key in SHAPES if key in _mapping(given, *where)), (Patch, PATCH_KEYS))
     refuse_unknown(given, keys, *where)
+    if "sphere" in given:
+        if not isinstance(given["sphere"], list) or len(given["sphere"]) != BALL_NUMBERS:
+            raise DescriptionError(f"expected [x, y, z, radius], found {given['sphere']!r}", *where, "sphere")
+        *centre, radius = given["sphere"]
+        given = {key: each for key, each in given.items() if key != "sphere"} | {"centre": centre, "radius": radius}
     _refuse_bodies(given, mechanism, *where)
     plane = given.get("plane", "ground")
     _refuse_other("plane", plane, [*planes], given, *where)
@@ -280,57 +281,3 @@ def read_mechanism(path: str, base: Any = None, ignore: Sequence[str] = ()) -> M
     if not isinstance(found, Mechanism):
         raise DescriptionError(f"{file} has no Mechanism {variable!r}", "mechanism")
     return found
-
-
-def touching_height(
-    description: Mapping[str, Any], initial: Mapping[str, float], parameters: Mapping[str, float], state: str
-) -> float:
-    """Return the value of a coordinate along z with which the lowest contact touches its plane [m].
-
-    Parameters
-    ----------
-    description : mapping
-        That of the model.
-    initial, parameters : mapping of str to float
-        The other initial values; parameters of planes and disks.
-    state : str
-        The coordinate.
-
-    Raises
-    ------
-    DescriptionError
-        If the coordinate moves no contact along the normal of its plane.
-    """
-    mechanism, contacts, *_ = read_parts(description)
-    q = {name: value for name, value in initial.items() if name in mechanism.coordinates.names}
-    lifts = []
-    for contact in (_with_parameters(each, parameters) for each in contacts):
-        low, high = (_gaps(mechanism, {**q, state: value}, contact) for value in (0.0, 1.0))
-        lifts += [-gap / (above - gap) for gap, above in zip(low, high, strict=True) if above - gap > LEAST_RISE]
-    if not lifts:
-        raise DescriptionError(f"{state}: it lifts no contact from its plane; write a number instead of `touching`")
-    return float(max(lifts))
-
-
-def _with_parameters(contact: Patch | Disk, parameters: Mapping[str, float]) -> Patch | Disk:
-    """Return a contact whose plane and radius are as the parameters of a run say."""
-    plane = contact.plane
-    keys = [each.name for each in fields(plane) if f"{plane.name}_{each.name}" in parameters]
-    numbers: dict[str, Any] = {key: parameters[f"{plane.name}_{key}"] for key in keys}
-    if isinstance(contact, Disk):
-        contact = replace(contact, radius=parameters.get(f"{contact.name}_radius", contact.radius))
-    return replace(contact, plane=replace(plane, **numbers))
-
-
-def _gaps(mechanism: Mechanism, q: Mapping[str, float], contact: Patch | Disk) -> list[float]:
-    """Return the distances of the points of a contact from its plane."""
-    plane = contact.plane
-    radius = contact.radius if isinstance(contact, Disk) else 0.0
-    if isinstance(plane, Terrain):
-        return [gap_above(plane, mechanism.position(q, contact.body, place), radius) for place in contact.points]
-    foot = (plane.x, 0.0, plane.z)
-    normal = (plane.x - math.sin(plane.slope), 0.0, plane.z + math.cos(plane.slope))
-    if contact.on != WORLD:
-        foot, normal = (mechanism.position(q, contact.on, place) for place in (foot, normal))  # type: ignore[assignment]
-    away = np.subtract(normal, foot)
-    return [float(away @ (mechanism.position(q, contact.body, place) - foot)) - radius for place in contact.points]

@@ -29,17 +29,26 @@ UPRIGHT = 0.99
 """Least cosine of the angle between the vertical and a slide that lifts the robot."""
 
 
-def config_of_robot(file: Path, written_as: str) -> str:
+def config_of_robot(file: Path, written_as: str, moves: str = "planar") -> str:
     """Return the text of a config that runs a robot on the contacts which its file suggests.
+
+    Parameters
+    ----------
+    file : Path
+        A URDF or MJCF file.
+    written_as : str
+        The file as the config names it.
+    moves : str
+        How the root of a URDF moves: its `base`.
 
     Raises
     ------
     ModelError
-        If it suggests none, or one that moves out of the x-z plane.
+        If it suggests none.
     """
     if not file.is_file():
         raise ModelError(f"{file}: cannot be read: there is no such file")
-    base = {"base": "planar"} if file.suffix.lower() == ".urdf" else {}
+    base = {"base": moves} if file.suffix.lower() == ".urdf" else {}
     mechanism, extras, asked = _read(file, base)
     contacts, left_out = contacts_of(extras, mechanism)
     if not contacts:
@@ -92,7 +101,8 @@ def _initial(mechanism: Mechanism, stops: Entries) -> dict[str, Any]:
     heights = (
         ["base_z"]
         if "base_z" in names
-        else [each.name for each in slides if abs(direction(each.name, each.axis)[2]) > UPRIGHT]
+        else [f"{each[:-3]}_z" for each in names if each.endswith("_qw") and f"{each[:-3]}_z" in names]
+        or [each.name for each in slides if abs(direction(each.name, each.axis)[2]) > UPRIGHT]
     )
     initial: dict[str, Any] = dict.fromkeys(heights[:1], "touching")
     for joint, limits in stops.items():

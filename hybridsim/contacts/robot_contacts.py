@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,10 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.contacts.assembly import leaves
 from hybridsim.errors import ModelError
 from hybridsim.multibody.joints import Fixed
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.typing import FloatArray
+
+UPRIGHT = math.sqrt(0.5)
+"""Least cosine of the angle between the vertical and the axis of an upright cylinder in space."""
 
 IN_PLANE = 1e-9
 """Sine of the largest angle by which an axis may leave the x-z plane, or the direction y."""
@@ -37,7 +42,7 @@ def found_in(file: Path, key: str, mechanism: Mechanism) -> Entries:
         extras = extras_of(file)
         found, left_out = contacts_of(extras, mechanism) if key == "contacts" else (getattr(extras, key)(), [])
     if not found:
-        what = {"contacts": "shape that touches in the plane", "stops": "joint with limits", "loops": "<connect>"}
+        what = {"contacts": "shape that suggests a contact", "stops": "joint with limits", "loops": "<connect>"}
         hint = "; ".join([what.get(key, key.replace("_", " ")), *left_out])
         raise ModelError(f"{file.name} has no {hint}; write `{key}` yourself")
     return found
@@ -73,13 +78,14 @@ def contacts_of(extras: Any, mechanism: Mechanism) -> tuple[Entries, list[str]]:
     """
     found, left_out = [], [f"{extras.n_meshes} shapes are meshes"] if extras.n_meshes else []
     friction_said = extras.file.suffix == ".xml"
-    for shape in extras.shapes():
-        if not _moves(mechanism, shape.body):
-            continue
-        ends = list(_ends(shape))
+    shapes = [each for each in extras.shapes() if _moves(mechanism, each.body)]
+    in_space = any(leaves(mechanism, each.body, each.place) for each in shapes)
+    for shape in shapes:
+        ends = list(_ends_in_space(shape) if in_space else _ends(shape))
         found += [(shape.body, {**end, "friction": shape.friction} if friction_said else end) for end in ends]
         if not ends:
-            left_out.append(f"the {shape.kind} of {shape.body!r} is turned out of the x-z plane, or of another kind")
+            why = "lies" if in_space and shape.kind == "cylinder" else "is turned out of the x-z plane"
+            left_out.append(f"the {shape.kind} of {shape.body!r} {why}, or is of another kind")
     counts, seen, named = Counter(body for body, _ in found), Counter[str](), {}
     for body, entry in found:
         seen[body] += 1
@@ -116,6 +122,26 @@ def _ends(shape: Any) -> list[dict[str, Any]]:
     return []
 
 
+def _ends_in_space(shape: Any) -> list[dict[str, Any]]:
+    """Return what of a shape touches in space: a ball, two ends, the lower side of a box, the rim of a cylinder."""
+    radius, axis, down = float(shape.size[0]), shape.axes[:, 2], np.abs(shape.world_axes[2])
+    if shape.kind == "sphere":
+        return [{"sphere": _plain([*shape.place, radius])}]
+    if shape.kind == "capsule":
+        return [{"sphere": _plain([*(shape.place + sign * shape.size[1] * axis), radius])} for sign in (-1.0, 1.0)]
+    if shape.kind not in ("box", "cylinder") or (shape.kind == "cylinder" and down[2] < UPRIGHT):
+        return []
+    k = int(np.argmax(down)) if shape.kind == "box" else 2
+    low = shape.size[k if shape.kind == "box" else 1] * shape.axes[:, k] * np.sign(shape.world_axes[2, k])
+    a, b = shape.axes[:, (k + 1) % 3], shape.axes[:, (k + 2) % 3]
+    if shape.kind == "box":
+        a, b = shape.size[(k + 1) % 3] * a, shape.size[(k + 2) % 3] * b
+        a, b = a + b, b - a
+    else:
+        a, b = radius * a, radius * b
+    return [{"points": [_plain(shape.place - low + each) for each in (a, b, -a, -b)]}]
+
+
 def _lower_edge(place: FloatArray, sides: list[tuple[FloatArray, FloatArray]]) -> dict[str, Any]:
     """Return heel and toe of the side that looks down most, of half sides in the world's and in the body's axes."""
     (down, other) = sorted(sides, key=lambda side: abs(side[0][2]) / np.linalg.norm(side[0]), reverse=True)
@@ -124,7 +150,7 @@ def _lower_edge(place: FloatArray, sides: list[tuple[FloatArray, FloatArray]]) -
     return {"points": [_plain(below - forward), _plain(below + forward)]}
 
 
-def _plain(place: FloatArray) -> list[float]:
+def _plain(place: FloatArray | list[float]) -> list[float]:
     return [round(float(each), 12) + 0.0 for each in place]
 
 

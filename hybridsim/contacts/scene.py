@@ -9,9 +9,9 @@ import numpy as np
 
 from hybridsim.contacts import description
 from hybridsim.contacts.assembly import Assembly, Places
-from hybridsim.contacts.description import Disk, Plane, point_names
+from hybridsim.contacts.description import MOST_POINTS, Disk, Plane, point_names
 from hybridsim.contacts.ground_rows import axes_at, find_foot
-from hybridsim.contacts.layout import HOLDS, PLANE_SLOPE, PLANE_X, PLANE_Z
+from hybridsim.contacts.layout import HOLDS, PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z
 from hybridsim.contacts.soft import SOFT_BITS
 from hybridsim.contacts.soft_tables import soft_bit
 from hybridsim.contacts.terrain import Terrain, heights_at
@@ -61,7 +61,7 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     whole, size = scene_of(mechanism), size_of(mechanism)
     n_own = len(whole.scene.bodies)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
-    per_newton = WEIGHT_LENGTH * size / weight
+    per_newton, in_space = WEIGHT_LENGTH * size / weight, made.tangents == 2
     planes, radii = places.planes, places.radii
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
@@ -73,19 +73,21 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
         touches = _touches(made, dict(zip(names, y, strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
-            tangent, normal = _axes(on, float(p[planes[j] + PLANE_SLOPE]))
+            axes = _axes(on, p[planes[j] :], in_space)
             reach = float(p[radii[j]]) if isinstance(contact, Disk) else 0.0
             for place in contact.points:
                 centre = frame[:3, :3] @ place + frame[:3, 3]
                 if isinstance(contact.plane, Terrain):
                     foot = find_foot(contact.plane, planes[j], centre, reach, p, made.tangents)
-                    normal, tangent = (np.array(each) for each in axes_at(foot, 0.0)[:2])
-                here = centre - reach * normal
-                state, pressure, friction = next(touches)
+                    heading = p[planes[j] + PLANE_HEADING] if in_space else 0.0
+                    axes = [np.array(each) for each in axes_at(foot, heading)]
+                here = centre - reach * axes[0]
+                state, forces = next(touches)
                 for s in range(3):
                     T[first + s] = placed(here) if s == state else HIDDEN
                 T[first + 3] = _carrier(mechanism, contact, frame, place, size)
-                T[first + 4] = between(here, here + per_newton * (pressure * normal + friction * tangent))
+                push = sum(each * axis for each, axis in zip(forces, axes, strict=False))
+                T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
 
     bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size))
@@ -95,26 +97,37 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     return MechanismScene(scene.Scene(bodies, ground=ground, camera=whole.scene.camera), poses)
 
 
-def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterator[tuple[int, float, float]]:
-    """Yield of each point its state, as a number, and the forces on it along normal and tangent."""
-    bit = 0
+def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterator[tuple[int, Sequence[float]]]:
+    """Yield of each point its state, as a number, and the forces on it along normal and tangents."""
+    bit, tangents = 0, ("tangential", "lateral")[: made.tangents]
     for contact in made.contacts:
         slip, load = (chart >> (bit + contact.n_points)) & 3, outputs[f"{contact.name}_normal"]
-        along = outputs[f"{contact.name}_tangential"] / load if load else 0.0
-        for k, point in enumerate(point_names(contact)):
+        shares = [1.0, *(outputs[f"{contact.name}_{each}"] / load if load else 0.0 for each in tangents)]
+        pressures = np.array([outputs[f"{point}_force"] for point in point_names(contact)])
+        for k, pressure in enumerate(_loads(pressures) if made.tangents == 2 else pressures):
             state = (1 if slip == HOLDS else 2) if (chart >> (bit + k)) & 1 else 0
-            pressure = outputs[f"{point}_force"] if state else 0.0
-            yield state, pressure, pressure * along
+            yield state, [(pressure if state else 0.0) * share for share in shares]
         bit += contact.n_points + 2
     for i, point in enumerate(made.soft_part.points):
         state = STATE_OF_SOFT[(chart >> (soft_bit(made) + SOFT_BITS * i)) & 7]
-        yield state, outputs[f"{point}_normal"], outputs[f"{point}_tangential"]
+        yield state, [outputs[f"{point}_{each}"] for each in ("normal", *tangents)]
 
 
-def _axes(on: FloatArray, slope: float) -> tuple[FloatArray, FloatArray]:
-    """Return tangent and normal of a plane that is fixed to a frame."""
-    sine, cosine = np.sin(slope), np.cos(slope)
-    return on[:3, :3] @ (cosine, 0.0, sine), on[:3, :3] @ (-sine, 0.0, cosine)
+def _axes(on: FloatArray, plane: FloatArray, in_space: bool) -> list[FloatArray]:
+    """Return the normal of a plane that is fixed to a frame, its tangent, and the level one to the left of it."""
+    sine, cosine = np.sin(plane[PLANE_SLOPE]), np.cos(plane[PLANE_SLOPE])
+    x, y = (np.cos(plane[PLANE_HEADING]), np.sin(plane[PLANE_HEADING])) if in_space else (1.0, 0.0)
+    return [
+        on[:3, :3] @ each for each in ((-sine * x, -sine * y, cosine), (cosine * x, cosine * y, sine), (-y, x, 0.0))
+    ]
+
+
+def _loads(pressures: FloatArray) -> FloatArray:
+    """Return the normal forces of the points of a contact; of four, whose outputs are those at edges, shares of all."""
+    if len(pressures) < MOST_POINTS or not (pressures > 0.0).all():
+        return pressures
+    shares: FloatArray = np.roll(pressures, -1) * np.roll(pressures, -2)
+    return shares * (pressures[0] + pressures[2]) / shares.sum()
 
 
 def _drawn(mechanism: Mechanism, contacts: Sequence[Any], size: float) -> Iterator[scene.Body]:
@@ -152,7 +165,9 @@ def _ground(plane: Plane, first: int, tangents: int) -> scene.Ground:
     """Return the ground that is a plane, or a terrain above it; in the plane it is the same for every y."""
 
     def height(x, y, p):
-        flat = p[first + PLANE_Z] + (x - p[first + PLANE_X]) * np.tan(p[first + PLANE_SLOPE]) + 0.0 * y
+        heading = p[first + PLANE_HEADING] if tangents == 2 else 0.0
+        along = (x - p[first + PLANE_X]) * np.cos(heading) + y * np.sin(heading)
+        flat = p[first + PLANE_Z] + along * np.tan(p[first + PLANE_SLOPE])
         if not isinstance(plane, Terrain):
             return flat
         return flat + heights_at(

@@ -9,20 +9,13 @@ from hybridsim.multibody.vectors import dot, vector_at
 
 from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
 from .layout import (
-    ALL_SLIPS,
-    BACKWARD,
     FORWARD,
     FREE,
-    HOLD_BACKWARD,
-    HOLD_FORWARD,
     HOLDS,
     JAM,
-    ONLY_FREE,
-    REST_SPEED,
     SLIP_BITS,
     STATIC,
     STOP,
-    all_slips,
     boundary_of,
     first_of,
     is_down,
@@ -35,15 +28,12 @@ from .layout import (
     slip_bit,
     slip_of,
     slip_row,
-    spin_of,
 )
 from .modes import find_mode
-from .sliding import friction_at, lean_as_found, pressure_of, slide_of_chart, slide_of_speeds, solve_sliding
+from .sliding import friction_at, lean_as_found, moves_in_space, pressure_of, solve_sliding
+from .slips import TIED, largest_load
 from .solve import aim_at_rest, aim_at_standstill, count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
-
-TIED = 1e-9
-"""A force or a margin this small beside the largest normal force crosses together with one that does."""
 
 
 def is_near(work, layout, i):
@@ -195,98 +185,10 @@ def released_with(work, layout, chart, i):
     return (1 << point_bit(work, layout, far[0])) | (1 << point_bit(work, layout, far[1]))
 
 
-def largest_load(work, layout):
-    """Return the largest normal force."""
-    largest = 0.0
-    for i in range(layout.n_points):
-        largest = max(largest, work[layout.multipliers + normal_of(work, layout, i)])
-    return largest
-
-
-def slips_of_chart(work, layout, p, chart, crossed):
-    """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
-
-    The multipliers are those of the old chart (`find_released`).
-    """
-    allowed, largest = 0, largest_load(work, layout)
-    for j in range(layout.n_slipping):
-        r, slip = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j)
-        first = boundary_of(layout, j)
-        slips = ALL_SLIPS
-        if is_spatial(layout, j):
-            slips = slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
-        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
-            slips = 1 << slip
-        elif r >= 0 and slip == HOLDS:
-            most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
-            tied = TIED * (largest if j < layout.n_contacts else most)
-            backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
-            forward = crossed[first + HOLD_FORWARD] or most + force <= tied
-            if backward != forward:
-                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
-        allowed |= slips << (SLIP_BITS * j)
-    return allowed
-
-
-def has_stopped(work, layout, p, j, crossed):
-    """Return whether the slip of a patch ends, or, of a joint, whether it is at rest where another slip ends.
-
-    Joints of a loop stop together, and rounding decides whose boundary crosses.
-    """
-    ends = False
-    for k in range(layout.n_slipping if j >= layout.n_contacts else 0):
-        ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
-    slow = abs(work[layout.velocity + slip_row(work, layout, 0, j)]) < p[layout.general + REST_SPEED] if ends else False
-    return slow or crossed[boundary_of(layout, j) + STOP] != 0
-
-
-def slips_before(work, layout, p, chart, crossed):
-    """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
-    allowed = 0
-    for j in range(layout.n_slipping):
-        slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed)
-        slips = all_slips(layout, j) if rests else 1 << slip
-        if is_spatial(layout, j):
-            slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
-        elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
-            slips &= ~1
-        allowed |= slips << (SLIP_BITS * j)
-    return allowed
-
-
-def slips_at_rest(work, layout, p, chart, crossed):
-    """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
-    resting = 0
-    for j in range(layout.n_slipping):
-        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, j, crossed):
-            resting |= 1 << (SLIP_BITS * j)
-    return resting
-
-
-def slips_of_speeds(work, layout, p, members):
-    """Return how each patch may slip next: as it moves, anyhow if it does not.
-
-    Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
-    """
-    allowed = 0
-    for j in range(layout.n_slipping):
-        r, slips = slip_row(work, layout, members, j), ALL_SLIPS
-        if is_spatial(layout, j):
-            slips = slide_of_speeds(work, layout, p, members, j, AT_REST)
-        elif r >= 0:
-            if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
-                slips = 1 << FORWARD
-            elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
-                slips = 1 << BACKWARD
-        allowed |= slips << (SLIP_BITS * j)
-    return allowed
-
-
 def choose(work, layout, p, members, allowed):
     """Return the mode in which the motion goes on, NO_MODE if there is none."""
     aim_at_rest(work, layout, p, -1)
-    mode = find_mode(work, layout, p, members, allowed, STATIC)
+    mode = find_mode(work, p, members, allowed, STATIC)
     if mode >= 0:
         lean_as_found(work, layout, mode, allowed)
     return mode
@@ -315,13 +217,6 @@ def stop(x_new, work, layout, mode, members, slips):
         moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
     if moves:
         project(x_new, work, layout, still)
-
-
-def moves_in_space(work, layout, j, r):
-    """Return whether a contact moves along its second tangent or about its normal."""
-    spin = spin_of(work, layout, j)
-    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
-    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
 
 
 def goes_on(work, layout, p, chart, mode, crossed):

@@ -14,7 +14,7 @@ where s e is 0.
 
 import math
 
-from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, plus, put, times, vector_at
+from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
 
 from .layout import (
     AT_REST_IN_SPACE,
@@ -41,9 +41,16 @@ from .layout import (
     spin_of,
 )
 from .solve import count_down, ease_of, jams, limit_of, load_of, solve_mode
+from .terms import EPSILON
 
 MOST_TURNS, TURNED = 200, 1e-14
 """Most times that a direction is corrected, and the change at which it is found."""
+
+TURNS = 1e-12
+"""The speed of a slip that has turned round, as a fraction of the scale of its row."""
+
+CRAWLS = 0.01
+"""The speed of what stops together with another contact, as a fraction of that below which a slip is slow."""
 
 HYSTERESIS = 0.5
 """The speed below which a slip is slow, as a fraction of that above which it is not."""
@@ -178,6 +185,7 @@ def solve_sliding(work, layout, p, mode, known, sought):
         Parameters.
     sought : int
         Sets of slips: where one may hold, but begins to slip, its direction is found, along the twist z that it gets.
+        0 in a chart, where what holds has the friction that it began with, as far as nothing else decides.
 
     Returns
     -------
@@ -186,7 +194,8 @@ def solve_sliding(work, layout, p, mode, known, sought):
     """
     if layout.tangents == 2:
         for j in range(layout.n_contacts):
-            put(work, layout.direction + 3 * j, ZERO)
+            for k in range(3 * j, 3 * j + 3):
+                work[layout.direction + k] = work[layout.lean + k] if sought == 0 else 0.0
             begin_centre(work, layout, mode, j)
         turn_slips(work, layout, p, mode, 0, 0)
     missed = solve_mode(work, layout, mode, known)
@@ -289,6 +298,19 @@ def slide_of_speeds(work, layout, p, members, j, rounding):
     return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
 
 
+def crawls(work, layout, p, mode, j):
+    """Return whether a contact is so slow that it stops where another one does."""
+    twist = twist_of(work, layout, mode, j, layout.velocity)
+    return length_of(twist) < CRAWLS * p[layout.general + BEGIN_SPEED]
+
+
+def moves_in_space(work, layout, j, r):
+    """Return whether a contact moves along its second tangent or about its normal."""
+    spin = spin_of(work, layout, j)
+    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
+    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
+
+
 def lean_as_found(work, layout, mode, sought):
     """Keep the directions that have been found of slips that begin."""
     for j in range(layout.n_contacts if layout.tangents == 2 else 0):
@@ -296,8 +318,17 @@ def lean_as_found(work, layout, mode, sought):
             put(work, layout.lean + 3 * j, vector_at(work, layout.direction + 3 * j))
 
 
-def keep_leans(x_new, work, layout):
-    """Write the directions in which slips began into the state."""
+def keep_leans(x_new, work, layout, mode):
+    """Write the directions in which slips began into the state, and the friction that what holds begins with.
+
+    Where another contact has stopped, what slips slowly may have turned round.
+    """
     first = layout.n_coordinates + layout.n_speeds + 2
-    for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):
-        x_new[first + k] = work[layout.lean + k]
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0):
+        slip, lean = slip_of(work, layout, mode, j), vector_at(work, layout.lean + 3 * j)
+        if slip_row(work, layout, mode, j) >= 0 and slip == BEGINS:
+            twist = twist_of(work, layout, mode, j, layout.velocity)
+            if dot(twist, lean) < -TURNS * work[layout.scale + slip_row(work, layout, mode, j)]:
+                put(work, layout.lean + 3 * j, unit(twist, lean))
+        for k in range(3 * j, 3 * j + 3):
+            x_new[first + k] = work[(layout.direction if slip == HOLDS else layout.lean) + k]

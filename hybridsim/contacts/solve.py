@@ -10,6 +10,8 @@ forces of least norm, and decides about no rank.
 
 import math
 
+from hybridsim.multibody.vectors import vector_at
+
 from .layout import (
     HOLDS,
     KINETIC,
@@ -51,6 +53,20 @@ def aim_at_rest(work, layout, p, mode):
                 work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
     for j in range(layout.n_slipping):
         work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
+    if mode == -1:
+        widen_scales(work, layout)
+
+
+def widen_scales(work, layout):
+    """Give the rows along the plane of a contact in space the largest of its scales: it may not move along all."""
+    for i in range(layout.n_points if layout.tangents == 2 else 0):
+        r, j = normal_of(work, layout, i), patch_of(work, layout, i)
+        if j < layout.n_contacts:
+            widest = max(work[layout.scale + r], work[layout.scale + r + 1], work[layout.scale + r + 2])
+            work[layout.scale + r + 1] = work[layout.scale + r + 2] = widest
+            if spin_of(work, layout, j) >= 0:
+                spin = layout.scale + spin_of(work, layout, j)
+                work[spin] = max(work[spin], widest / work[layout.lever + j])
 
 
 def aim_at_bounce(work, layout, p, bounce):
@@ -73,6 +89,7 @@ def aim_at_standstill(work, layout):
         work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size
     for j in range(layout.n_patches):
         work[layout.grip + j] = 0.0
+    widen_scales(work, layout)
 
 
 def solve_mode(work, layout, mode, known):
@@ -92,7 +109,7 @@ def solve_mode(work, layout, mode, known):
     Returns
     -------
     float
-        The largest part of the targets that is missed, as a fraction of their scales.
+        The largest part of the targets that is missed, as a fraction of their scales; 0 unless all z are found.
     """
     m = find_multipliers(work, layout, mode)
     missed = 0.0
@@ -100,10 +117,10 @@ def solve_mode(work, layout, mode, known):
         if is_needed(work, layout, known, r):
             z = work[layout.base + r]
             for s in range(layout.n_rows):
-                if work[layout.multipliers + s] != 0.0:
+                if work[layout.multipliers + s] != 0.0 or (layout.tangents == 2 and known == -1):
                     z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
             work[layout.z + r] = z
-    for a in range(m):
+    for a in range(m if known == -1 else 0):
         r = int(work[layout.active + a])
         off = abs(work[layout.z + r] - work[layout.target + r])
         if work[layout.scale + r] > 0.0 and off > missed * work[layout.scale + r]:
@@ -123,7 +140,7 @@ def find_multipliers(work, layout, mode):
 def find_active(work, layout, mode):
     """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
 
-    Multipliers are those that are known: friction of joints that slip.
+    Multipliers are those that are known, friction of joints that slip, and those that the unknowns begin with.
 
     Returns
     -------
@@ -164,8 +181,14 @@ def find_active(work, layout, mode):
 
 
 def hold_in_space(work, layout, j, r, m):
-    """List the second tangent, and the row about the normal, of a contact that holds; return the number of unknowns."""
-    spin = spin_of(work, layout, j)
+    """List the second tangent, and the row about the normal, of a contact that holds; return the number of unknowns.
+
+    What forces that hold together do not decide is as in the direction of the contact, 0 unless trying found no mode.
+    """
+    spin, begin = spin_of(work, layout, j), vector_at(work, layout.direction + 3 * j)
+    if work[layout.grip + j] > 0.0:
+        work[layout.multipliers + r], work[layout.multipliers + r + 1] = begin.x, begin.y
+        work[layout.multipliers + max(spin, 0)] += begin.z if spin >= 0 else 0.0
     work[layout.active + m], work[layout.drag + m] = r + 1, 0.0
     if spin < 0:
         return m + 1
@@ -219,7 +242,7 @@ def find_unknowns(work, layout, m):
     size = 0.0
     for a in range(m):
         size += abs(work[layout.matrix + (m + 1) * a])
-        work[layout.unknowns + a] = 0.0
+        work[layout.unknowns + a] = work[layout.multipliers + int(work[layout.active + a])]
     invert(work, layout, m, PROXIMAL * size / m if m > 0 else 0.0)
     for _ in range(N_SOLVES):
         for a in range(m):  # what is missed so far, in the place of the first half of the augmented matrix

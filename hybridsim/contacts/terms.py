@@ -65,6 +65,9 @@ def find_delassus(work, layout, u, mode):
                 if is_needed(work, layout, mode, s):
                     product = scalar_product(work, layout.x + n * r, layout.x + n * s, n)
                     work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
+        elif layout.tangents == 2:
+            for k in range(n):
+                work[layout.x + n * r + k] = 0.0
 
 
 def speeds_in(x, layout):
@@ -110,12 +113,15 @@ def scalar_product(work, a, b, n):
 
 
 def change_of_speeds(work, layout):
-    """Find M^-1 W^T lambda, the change of the speeds that impulses make."""
+    """Find M^-1 W^T lambda, the change of the speeds that impulses make.
+
+    In space, friction along a tangent that is 0 may have a derivative.
+    """
     n = layout.n_speeds
     for k in range(n):
         change = 0.0
         for r in range(layout.n_rows):
-            if work[layout.multipliers + r] != 0.0:
+            if work[layout.multipliers + r] != 0.0 or layout.tangents == 2:
                 change += work[layout.x + n * r + k] * work[layout.multipliers + r]
         work[layout.change + k] = change
     solve_upper(work, layout.change, layout.mass, n)

@@ -157,7 +157,7 @@ def test_a_urdf_says_the_same_but_for_friction_of_contacts(tmp_path, monkeypatch
         (
             "contacts: from_geometry",
             {"trunk": "askew", "leg": "ghost"},
-            "no shape that touches in the plane; the box of",
+            "no shape that suggests a contact; the box of",
         ),
         ("motors: from_file", {}, "leg.xml has no motors; write `motors` yourself"),
         ("dry_friction: from_file", {}, "leg.xml has no dry friction; write `dry_friction` yourself"),

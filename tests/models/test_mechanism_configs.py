@@ -219,6 +219,17 @@ def test_forces_at_the_feet_of_the_quadruped_are_in_their_cones_and_change_its_m
     assert gained[[0, 2]] == pytest.approx(pushed, abs=1e-3 * 13.2 * G * np.ptp(trot.t[inside]))
 
 
+def test_a_thrown_box_comes_to_rest_on_an_edge_and_its_ball():
+    """The contacts bear the weight, along the normal of the slope and along both tangents."""
+    run, slope = run_of("multibody/thrown_box.yaml", "record={steps: true}"), 0.12
+    ends = {way: run[f"sole_{way}"][-1] + run[f"ball_{way}"][-1] for way in ("normal", "tangential", "lateral")}
+    expected = {"normal": G * math.cos(slope), "tangential": G * math.sin(slope), "lateral": 0.0}
+    assert ends == pytest.approx(expected, abs=1e-6)
+    assert np.diff(run["energy"]).max() < 1e-8
+    assert run["ball_normal"][-1] > 0.1
+    assert max(abs(run[f"box_w{axis}"][-1]) for axis in "xyz") < 1e-9
+
+
 def test_pogo_masses_bounce_as_damped_oscillators_say():
     """Landings and take-offs: parabolas in flight, and on the ground the closed form of a damped oscillator."""
     run = run_of("multibody/pogo.yaml", "final_time=4", "engine.rtol=1e-10", "engine.atol=1e-12")

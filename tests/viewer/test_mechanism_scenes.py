@@ -8,9 +8,9 @@ from contacts.linkages import chain, cradle, on_a_swing, rolling_disk
 from PIL import Image
 
 from hybridsim import simulate
-from hybridsim.contacts import Patch, Plane, contact_model
+from hybridsim.contacts import Patch, Plane, Sphere, contact_model
 from hybridsim.model.scene import check_poses
-from hybridsim.multibody import Body, Mechanism, Planar, Revolute, scene_of
+from hybridsim.multibody import Body, Free, Mechanism, Planar, Revolute, scene_of
 from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.export import record
 
@@ -144,6 +144,21 @@ def test_soft_points_are_coloured_too_and_their_arrows_carry_the_weight():
     flying, _ = poses_of(model, initial={"block_z": 1.0})
     assert shown(flying, "soft_1") == ["open"]
     assert not flying["soft_1_force"].any()
+
+
+def test_the_arrow_of_a_soft_ball_in_space_points_against_its_slip():
+    plane = Plane(slope=0.2, heading=0.7)
+    springs = {"stiffness": 1e4, "damping": 20.0, "tangential": {"stiffness": 1e4, "damping": 50.0}, "friction": 0.3}
+    ball = Mechanism(Body("ball", Free("ball"), mass=1.0, inertia=(0.004, 0.004, 0.004)))
+    model = contact_model("soft_ball", ball, [Sphere("rim", "ball", 0.1, plane=plane, **springs)])
+    poses, _ = poses_of(model, initial={"ball_z": 0.1, "ball_xdot": 1.0, "ball_ydot": -2.0}, t=0.02)
+    normal = -np.array([math.sin(0.2) * math.cos(0.7), math.sin(0.2) * math.sin(0.7), -math.cos(0.2)])
+    force = poses["rim_0_force"][:3, 2]
+    pressure = force @ normal
+    friction = force - pressure * normal
+    slip = np.array([1.0, -2.0, 0.0]) - normal * (normal @ [1.0, -2.0, 0.0])
+    assert np.linalg.norm(friction) == pytest.approx(0.3 * pressure, rel=1e-9)
+    assert friction @ slip == pytest.approx(-np.linalg.norm(friction) * np.linalg.norm(slip), rel=0.05)
 
 
 def middle_of(pose):

@@ -1,0 +1,120 @@
+"""How patches may slip next, as the chart that ends, its event and their speeds say."""
+
+from .impacts import AT_REST
+from .layout import (
+    ALL_SLIPS,
+    AT_REST_IN_SPACE,
+    BACKWARD,
+    FORWARD,
+    FREE,
+    HOLD_BACKWARD,
+    HOLD_FORWARD,
+    HOLDS,
+    ONLY_FREE,
+    REST_SPEED,
+    SLIP_BITS,
+    STATIC,
+    STOP,
+    all_slips,
+    boundary_of,
+    is_spatial,
+    normal_of,
+    slip_of,
+    slip_row,
+)
+from .sliding import crawls, slide_of_chart, slide_of_speeds
+from .solve import limit_of
+
+TIED = 1e-9
+"""A force or a margin this small beside the largest normal force crosses together with one that does."""
+
+
+def largest_load(work, layout):
+    """Return the largest normal force."""
+    largest = 0.0
+    for i in range(layout.n_points):
+        largest = max(largest, work[layout.multipliers + normal_of(work, layout, i)])
+    return largest
+
+
+def slips_of_chart(work, layout, p, chart, crossed):
+    """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
+
+    The multipliers are those of the old chart (`find_released`).
+    """
+    allowed, largest = 0, largest_load(work, layout)
+    for j in range(layout.n_slipping):
+        r, slip = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j)
+        first = boundary_of(layout, j)
+        slips = ALL_SLIPS
+        if is_spatial(layout, j):
+            rests = has_stopped(work, layout, p, chart, j, crossed)
+            slips = AT_REST_IN_SPACE if rests else slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
+        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, chart, j, crossed):
+            slips = 1 << slip
+        elif r >= 0 and slip == HOLDS:
+            most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
+            tied = TIED * (largest if j < layout.n_contacts else most)
+            backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
+            forward = crossed[first + HOLD_FORWARD] or most + force <= tied
+            if backward != forward:
+                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
+        allowed |= slips << (SLIP_BITS * j)
+    return allowed
+
+
+def has_stopped(work, layout, p, members, j, crossed):
+    """Return whether the slip of a patch ends; in space, and of joints, also where it is at rest when another one ends.
+
+    Joints of a loop stop together, and so do contacts of a body: rounding decides whose boundary crosses.
+    """
+    ends, spatial, row = False, is_spatial(layout, j), slip_row(work, layout, members, j)
+    for k in range(layout.n_slipping if row >= 0 and (spatial or j >= layout.n_contacts) else 0):
+        ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
+    slow = ends and not spatial and abs(work[layout.velocity + row]) < p[layout.general + REST_SPEED]
+    if ends and spatial:
+        slow = crawls(work, layout, p, members, j)
+    return slow or crossed[boundary_of(layout, j) + STOP] != 0
+
+
+def slips_before(work, layout, p, chart, crossed):
+    """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
+    allowed = 0
+    for j in range(layout.n_slipping):
+        slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
+        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, chart, j, crossed)
+        slips = all_slips(layout, j) if rests else 1 << slip
+        if is_spatial(layout, j):
+            slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
+        elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
+            slips &= ~1
+        allowed |= slips << (SLIP_BITS * j)
+    return allowed
+
+
+def slips_at_rest(work, layout, p, chart, crossed):
+    """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
+    resting = 0
+    for j in range(layout.n_slipping):
+        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, chart, j, crossed):
+            resting |= 1 << (SLIP_BITS * j)
+    return resting
+
+
+def slips_of_speeds(work, layout, p, members):
+    """Return how each patch may slip next: as it moves, anyhow if it does not.
+
+    Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
+    """
+    allowed = 0
+    for j in range(layout.n_slipping):
+        r, slips = slip_row(work, layout, members, j), ALL_SLIPS
+        if is_spatial(layout, j):
+            slips = slide_of_speeds(work, layout, p, members, j, AT_REST)
+        elif r >= 0:
+            if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
+                slips = 1 << FORWARD
+            elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
+                slips = 1 << BACKWARD
+        allowed |= slips << (SLIP_BITS * j)
+    return allowed

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.described_model import with_described_model
+from hybridsim.config.driven_inputs import with_driven_inputs
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
@@ -135,6 +136,7 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
     else:
         return rc_tree(source, assignments, diagnostics)
     root = with_described_model(_with_assignments(tree, assignments), diagnostics)
+    root = with_driven_inputs(root, diagnostics)
     return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
 
 

@@ -1,0 +1,1 @@
+"""Identification of parameters and trajectory optimisation, by direct collocation."""

@@ -1,0 +1,556 @@
+"""Terms of a nonlinear program: batches of functions of a few unknowns each, with exact first derivatives.
+
+Everything that a problem asks for is such a batch: defects of the intervals, samples that are measured, transitions
+between phases, costs. Its second derivatives are differences of the first ones, one direction at a time for the whole
+batch, as the functions of a batch depend on unknowns of their own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsim.identification.schemes import Rule
+from hybridsim.simulation.model_functions import ModelFunctions
+from hybridsim.typing import Differentiable, FloatArray, IntArray
+
+Values = tuple[FloatArray, FloatArray]
+"""What functions are, (n, n_rows), and their derivatives, (n, n_rows, n_read)."""
+
+
+class Terms(ABC):
+    """n functions of unknowns, alike in form.
+
+    Attributes
+    ----------
+    index : (n, n_read) array
+        The unknowns that each function reads.
+    n_rows : int
+        How many numbers each function has.
+    """
+
+    index: IntArray
+    n_rows: int
+
+    @abstractmethod
+    def evaluate(self, values: FloatArray) -> Values:
+        """Return the functions and their derivatives by what they read, for values (n, n_read) of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """The functions of a model by what a problem leaves free.
+
+    Attributes
+    ----------
+    functions : ModelFunctions
+        The functions.
+    inputs : tuple of str
+        Inputs that are free.
+    parameters : tuple of str
+        Parameters that are free, entries of arrays as `gains[2]`.
+    timed : bool
+        Whether times are free, too.
+    """
+
+    functions: ModelFunctions
+    inputs: tuple[str, ...]
+    parameters: tuple[str, ...]
+    timed: bool
+
+    @property
+    def n_states(self) -> int:
+        """The number of states."""
+        return len(self.functions.model.states)
+
+    @property
+    def variables(self) -> list[str]:
+        """What functions are differentiated by: states, free inputs, free parameters, time."""
+        names = self.functions.model.states.names
+        return [*names, *self.inputs, *self.parameters, *(["t"] if self.timed else [])]
+
+    @property
+    def slices(self) -> tuple[slice, slice, slice, slice]:
+        """The places of states, inputs, parameters and time among the variables."""
+        ends = np.cumsum([0, self.n_states, len(self.inputs), len(self.parameters), int(self.timed)]).tolist()
+        first, second, third, fourth = (slice(a, b) for a, b in zip(ends, ends[1:], strict=False))
+        return first, second, third, fourth
+
+    def __call__(
+        self, function: Differentiable, t: Any, variables: FloatArray, chart: int, **more: Any
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return a function at n rows of the variables, t apart, and its derivatives by variables."""
+        states, inputs, parameters, _ = self.slices
+        given = dict(zip(self.inputs, variables[:, inputs].T, strict=True))
+        values = self.of_parameters(variables[:, parameters])
+        return self.functions.value_and_jacobian(
+            function, t, variables[:, states], chart, wrt=self.variables, inputs=given, parameters=values, **more
+        )
+
+    def of_parameters(self, columns: FloatArray) -> dict[str, Any]:
+        """Return values of parameters by name, one for each row, or as one number where all rows have the same."""
+        found = dict[str, Any]()
+        p, indices = self.functions.p, self.functions.model.p_indices
+        for name, column in zip(self.parameters, columns.T, strict=True):
+            array, bracket, entry = name.partition("[")
+            if not bracket:
+                found[name] = column
+                continue
+            size = np.size(self.functions.model.parameters[array].default)
+            first = self.functions.model.p_starts[array] + int(p[indices[array]])
+            if array not in found:
+                found[array] = np.tile(p[first : first + size], (len(columns), 1))
+            found[array][:, int(entry.rstrip("]"))] = column
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quantities:
+    """States, inputs and outputs of a model, at rows of the variables of a field.
+
+    Attributes
+    ----------
+    field : Field
+        The model.
+    names : tuple of str
+        The quantities.
+    """
+
+    field: Field
+    names: tuple[str, ...]
+
+    def __call__(self, t: Any, variables: FloatArray, chart: int) -> tuple[FloatArray, FloatArray]:
+        """Return the quantities, (n, n_names), and their derivatives by the variables."""
+        known = self.field.variables
+        value = np.zeros((len(variables), len(self.names)))
+        by = np.zeros((*value.shape, len(known)))
+        outputs = None
+        for i, name in enumerate(self.names):
+            if name in known:
+                value[:, i], by[:, i, known.index(name)] = variables[:, known.index(name)], 1.0
+                continue
+            if outputs is None:
+                outputs = self.field("outputs", t, variables, chart)
+            number = self.field.functions.names("outputs").index(name)
+            value[:, i], by[:, i] = outputs[0][:, number], outputs[1][:, number]
+        return value, by
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """The nodes of a phase, and the unknowns at them.
+
+    Attributes
+    ----------
+    field : Field
+        The model.
+    rule : Rule
+        The rule that joins nodes.
+    chart : int
+        The chart of the phase.
+    places : (n_nodes,) array
+        Where the nodes are, from 0 to 1.
+    nodes : (n_nodes, n_states + n_inputs) array
+        The unknowns that are states and inputs at each node.
+    parameters : (n_parameters,) array
+        The unknowns that are parameters.
+    times : (2,) array
+        The unknowns that are the beginning of the phase and its duration, read where times are free.
+    begin, duration : float
+        Of the phase [s], where times are not free.
+    """
+
+    field: Field
+    rule: Rule
+    chart: int
+    places: FloatArray
+    nodes: IntArray
+    parameters: IntArray
+    times: IntArray
+    begin: float
+    duration: float
+
+    @property
+    def n_intervals(self) -> int:
+        """The number of intervals."""
+        return (len(self.places) - 1) // self.rule.n_more
+
+    def of_intervals(self, chosen: IntArray) -> IntArray:
+        """Return the nodes of some intervals, (n, k + 1)."""
+        return chosen[:, None] * self.rule.n_more + np.arange(self.rule.n_more + 1)
+
+
+class OnGrid(Terms):
+    """Terms that read whole intervals of a grid: states and inputs at their nodes, parameters, and times if free.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+    chosen : (n,) array
+        The intervals, one for each of the functions; they may be there twice.
+    """
+
+    def __init__(self, grid: Grid, chosen: IntArray) -> None:
+        at = grid.of_intervals(chosen)
+        self.grid, self.places = grid, grid.places[at]
+        shared = np.concatenate([grid.parameters, grid.times if grid.field.timed else grid.times[:0]])
+        own = grid.nodes[at].reshape(len(chosen), -1)
+        self.index = np.concatenate([own, np.tile(shared, (len(chosen), 1))], axis=1)
+        n = grid.nodes.shape[1]
+        self._own = np.arange(own.shape[1]).reshape(-1, n)
+        self._parameters = own.shape[1] + np.arange(len(grid.parameters))
+
+    @property
+    def lengths(self) -> FloatArray:
+        """The parts of the phase that the intervals are, (n, 1)."""
+        return self.places[:, -1:] - self.places[:, :1]
+
+    def phase_times(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the beginning of the phase and its duration, (n, 1) each."""
+        if self.grid.field.timed:
+            return values[:, -2:-1], values[:, -1:]
+        return np.full((len(values), 1), self.grid.begin), np.full((len(values), 1), self.grid.duration)
+
+    def at_node(self, values: FloatArray, node: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return times, variables and their derivatives by what is read, at one node of each interval."""
+        own, field = self._own[node], self.grid.field
+        begin, duration = self.phase_times(values)
+        rows = np.concatenate([values[:, own], values[:, self._parameters]], axis=1)
+        by = np.zeros((len(values), len(field.variables), values.shape[1]))
+        by[:, np.arange(len(own)), own] = 1.0
+        by[:, len(own) + np.arange(len(self._parameters)), self._parameters] = 1.0
+        if field.timed:
+            by[:, -1, -2], by[:, -1, -1] = 1.0, self.places[:, node]
+        return (begin + duration * self.places[:, node, None])[:, 0], rows, by
+
+    def slopes(self, values: FloatArray) -> tuple[list[FloatArray], list[FloatArray]]:
+        """Return the slopes at the nodes that the rule reads, and their derivatives by what is read; else empty."""
+        rule, found = self.grid.rule, (list[FloatArray](), list[FloatArray]())
+        for node in range(rule.n_more + 1):
+            needed = rule.weights[:, node].any() or rule.of_slope.any()
+            slope, by = self._field(*self.at_node(values, node)) if needed else (np.empty(0), np.empty(0))
+            found[0].append(slope)
+            found[1].append(by)
+        return found
+
+    def _field(self, t: FloatArray, rows: FloatArray, by: FloatArray) -> tuple[FloatArray, FloatArray]:
+        slope, by_variables = self.grid.field("vector_field", t, rows, self.grid.chart)
+        return slope, by_variables @ by
+
+    def between(
+        self,
+        values: FloatArray,
+        place: FloatArray,
+        of_state: FloatArray,
+        of_slope: FloatArray,
+        slopes: tuple[Sequence[FloatArray], Sequence[FloatArray]],
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return times, variables and derivatives at places (n,) of the intervals, from 0 to 1.
+
+        The states are sums of those at the nodes with weights of_state (n, k + 1), and of slopes times the length of
+        the interval with weights of_slope; inputs are on straight lines.
+        """
+        grid, n_states = self.grid, self.grid.field.n_states
+        begin, duration = self.phase_times(values)
+        h = duration * self.lengths
+        _, rows, by = self.at_node(values, 0)
+        rows[:, :n_states], by[:, :n_states] = 0.0, 0.0
+        inputs = slice(n_states, grid.nodes.shape[1])
+        rows[:, inputs], by[:, inputs] = 0.0, 0.0
+        for node in range(grid.rule.n_more + 1):
+            _, there, by_there = self.at_node(values, node)
+            rows[:, :n_states] += of_state[:, node, None] * there[:, :n_states]
+            by[:, :n_states] += of_state[:, node, None, None] * by_there[:, :n_states]
+            share = of_state[:, node] if grid.rule.n_more > 1 else (1.0 - place if node == 0 else place)
+            rows[:, inputs] += share[:, None] * there[:, inputs]
+            by[:, inputs] += share[:, None, None] * by_there[:, inputs]
+            if of_slope[:, node].any():
+                rows[:, :n_states] += of_slope[:, node, None] * h * slopes[0][node]
+                by[:, :n_states] += of_slope[:, node, None, None] * h[..., None] * slopes[1][node]
+                if grid.field.timed:
+                    by[:, :n_states, -1] += of_slope[:, node, None] * self.lengths * slopes[0][node]
+        at = self.places[:, :1] + self.lengths * place[:, None]
+        if grid.field.timed:
+            by[:, -1, -2], by[:, -1, -1] = 1.0, at[:, 0]
+        return (begin + duration * at)[:, 0], rows, by
+
+    def middle(
+        self, values: FloatArray, slopes: tuple[Sequence[FloatArray], Sequence[FloatArray]]
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return times, variables and derivatives in the middle of each interval, as the rule has it."""
+        rule, ones = self.grid.rule, np.ones((len(values), 1))
+        return self.between(values, 0.5 * ones[:, 0], ones * rule.of_state, ones * rule.of_slope, slopes)
+
+
+class Defects(OnGrid):
+    """By how much the states at the nodes of intervals miss the rule."""
+
+    @property
+    def n_rows(self) -> int:  # type: ignore[override]
+        """One for each state at each further node."""
+        return self.grid.rule.n_more * self.grid.field.n_states
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        rule, n_states = self.grid.rule, self.grid.field.n_states
+        slopes = self.slopes(values)
+        missed = np.zeros((len(values), rule.n_more, n_states))
+        jacobian = np.zeros((*missed.shape, values.shape[1]))
+        for j, weights in enumerate(rule.weights):
+            for sign, node in ((1.0, j + 1), (-1.0, 0)):
+                own = self._own[node, :n_states]
+                missed[:, j] += sign * values[:, own]
+                jacobian[:, j, np.arange(n_states), own] += sign
+            for i in np.flatnonzero(weights).tolist():
+                self._subtract(values, missed[:, j], jacobian[:, j], weights[i], slopes[0][i], slopes[1][i])
+        if rule.middle:
+            there = self._field(*self.middle(values, slopes))
+            self._subtract(values, missed[:, 0], jacobian[:, 0], rule.middle, *there)
+        return missed.reshape(len(values), -1), jacobian.reshape(len(values), -1, values.shape[1])
+
+    def _subtract(
+        self, values: FloatArray, missed: FloatArray, jacobian: FloatArray, weight: float, slope: FloatArray, by: FloatArray
+    ) -> None:
+        """Subtract the length of the interval times the weight times a slope, with derivatives."""
+        h = self.phase_times(values)[1] * self.lengths
+        missed -= weight * h * slope
+        jacobian -= weight * h[..., None] * by
+        if self.grid.field.timed:
+            jacobian[..., -1] -= weight * self.lengths * slope
+
+
+class Samples(OnGrid):
+    """By how much measured quantities differ from the data, in units of what the data are worth.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+    quantities : Quantities
+        What is measured.
+    t : (n,) array
+        When [s].
+    data, scale : (n, n_quantities) array
+        What was measured, not a number where nothing was; and by what differences are multiplied.
+    at : tuple of float
+        Beginning and duration of the phase now, which say in which interval a sample is.
+    """
+
+    def __init__(
+        self, grid: Grid, quantities: Quantities, t: FloatArray, data: FloatArray, scale: FloatArray, at: tuple[float, float]
+    ) -> None:
+        place = (t - at[0]) / at[1]
+        starts = grid.places[:: grid.rule.n_more]
+        inside = np.clip(np.searchsorted(starts, place, side="right") - 1, 0, grid.n_intervals - 1)
+        super().__init__(grid, inside)
+        self.quantities, self.t, self.n_rows = quantities, t, len(quantities.names)
+        measured = np.isfinite(data)
+        self.data, self.scale = np.where(measured, data, 0.0), np.where(measured, scale, 0.0)
+        self.at_nodes = not grid.field.timed and bool((self._nearest(place) <= NODE_TOLERANCE).all())
+
+    def _nearest(self, place: FloatArray) -> FloatArray:
+        """Return how far each sample is from an end of its interval, in its length; and remember which end."""
+        part = (place[:, None] - self.places[:, :1]) / self.lengths
+        self._end = np.where(part[:, 0] > 0.5, self.places.shape[1] - 1, 0)
+        return np.asarray(np.minimum(np.abs(part), np.abs(part - 1.0))[:, 0])
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        t, rows, by = self._at_ends(values) if self.at_nodes else self._inside(values)
+        found, by_variables = self.quantities(t, rows, self.grid.chart)
+        return self.scale * (found - self.data), (self.scale[..., None] * by_variables) @ by
+
+    def _at_ends(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return times, variables and derivatives at the nodes where the samples are."""
+        first, last = (self.at_node(values, node) for node in (0, self.places.shape[1] - 1))
+        late = self._end > 0
+        t, rows, by = (np.where(late.reshape(-1, *[1] * (a.ndim - 1)), b, a) for a, b in zip(first, last, strict=True))
+        return t, rows, by
+
+    def _inside(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return times, variables and derivatives where the samples are in their intervals."""
+        begin, duration = self.phase_times(values)
+        h = duration * self.lengths
+        part = ((self.t[:, None] - begin) / duration - self.places[:, :1]) / self.lengths
+        slopes = self.slopes(values) if self.grid.rule.n_more > 1 else self._both(values)
+        states, rates = interpolation(self.grid.rule, part[:, 0], self.places)
+        t, rows, by = self.between(values, part[:, 0], *states, slopes)
+        if self.grid.field.timed:  # a sample keeps its time, and moves in its interval as the phase begins later
+            _, moving, _ = self.between(values, part[:, 0], *rates, slopes)
+            n = self.grid.field.n_states
+            by[:, :n, -2] -= moving[:, :n] / h
+            by[:, :n, -1] -= moving[:, :n] / h * (self.t[:, None] - begin) / duration
+            by[:, -1] = 0.0
+        return t, rows, by
+
+    def _both(self, values: FloatArray) -> tuple[list[FloatArray], list[FloatArray]]:
+        found = [self._field(*self.at_node(values, node)) for node in (0, 1)]
+        return [slope for slope, _ in found], [by for _, by in found]
+
+
+NODE_TOLERANCE = 1e-9
+"""Distance from a node, in intervals, of a sample that is there."""
+
+
+def interpolation(rule: Rule, part: FloatArray, places: FloatArray) -> tuple[Weights, Weights]:
+    """Return weights of states and slopes at parts of intervals, and of their derivatives by the part.
+
+    Between two nodes these are Hermite's cubic; of more, Lagrange's polynomial through all.
+    """
+    s, zero = part, np.zeros((len(part), rule.n_more + 1))
+    if rule.n_more == 1:
+        states = np.column_stack([(1 + 2 * s) * (1 - s) ** 2, s**2 * (3 - 2 * s)])
+        slopes = np.column_stack([s * (1 - s) ** 2, s**2 * (s - 1)])
+        rates = np.column_stack([6 * s * (s - 1), 6 * s * (1 - s)])
+        of_slopes = np.column_stack([(1 - s) * (1 - 3 * s), s * (3 * s - 2)])
+        return (states, slopes), (rates, of_slopes)
+    nodes = (places[0] - places[0, 0]) / (places[0, -1] - places[0, 0])
+    basis = [np.polynomial.Polynomial.fromroots(np.delete(nodes, i)) for i in range(len(nodes))]
+    basis = [each / each(node) for each, node in zip(basis, nodes, strict=True)]
+    states = np.column_stack([each(s) for each in basis])
+    return (states, zero), (np.column_stack([each.deriv()(s) for each in basis]), zero)
+
+
+Weights = tuple[FloatArray, FloatArray]
+"""Weights of states and of slopes."""
+
+
+class Cost(OnGrid):
+    """What an integral over each interval costs: quantities, or their squares, times weights, by the rule.
+
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+    quantities : Quantities
+        What is integrated.
+    weights : (n_quantities,) array
+        Their weights.
+    power : int
+        1, or 2 for squares.
+    """
+
+    n_rows = 1
+
+    def __init__(self, grid: Grid, quantities: Quantities, weights: FloatArray, power: int) -> None:
+        super().__init__(grid, np.arange(grid.n_intervals))
+        self.quantities, self.weights, self.power = quantities, weights, power
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        rule, lengths = self.grid.rule, self.lengths
+        h = self.phase_times(values)[1] * lengths
+        total, by = np.zeros((len(values), 1)), np.zeros((len(values), 1, values.shape[1]))
+        places = [(weight, self.at_node(values, node)) for node, weight in enumerate(rule.weights[-1]) if weight]
+        if rule.middle:
+            places.append((rule.middle, self.middle(values, self.slopes(values))))
+        for weight, place in places:
+            here, by_here = self._integrand(*place)
+            total += weight * h * here
+            by += weight * h[..., None] * by_here
+            if self.grid.field.timed:
+                by[..., -1] += weight * lengths * here
+        return total, by
+
+    def _integrand(self, t: FloatArray, rows: FloatArray, by: FloatArray) -> Values:
+        value, by_variables = self.quantities(t, rows, self.grid.chart)
+        slope = self.weights * (1.0 if self.power == 1 else 2.0 * value)
+        return (value**self.power @ self.weights)[:, None], (slope[:, None] @ by_variables) @ by
+
+
+class AtEnd(Terms):
+    """What reads the last node of a phase, the first one of the next phase, parameters, and times if free.
+
+    Parameters
+    ----------
+    grid : Grid
+        The phase.
+    following : (n_states,) array
+        The unknowns that are states at the beginning of what follows.
+    crossed : int
+        The boundary at the end.
+    """
+
+    def __init__(self, grid: Grid, following: IntArray, crossed: int) -> None:
+        times = grid.times if grid.field.timed else grid.times[:0]
+        self.grid, self.crossed, self.following = grid, crossed, following
+        self.index = np.concatenate([grid.nodes[-1], grid.parameters, times, following])[None]
+
+    def _call(self, function: Differentiable, values: FloatArray, **more: Any) -> tuple[FloatArray, FloatArray]:
+        """Return a function at the last node, and its derivatives by what is read."""
+        grid, n = self.grid, len(self.grid.nodes[-1]) + len(self.grid.parameters)
+        timed = grid.field.timed
+        t = values[:, n] + values[:, n + 1] if timed else np.full(len(values), grid.begin + grid.duration)
+        value, by = grid.field(function, t, values[:, :n], grid.chart, **more)
+        found = np.zeros((*by.shape[:2], values.shape[1]))
+        found[..., :n] = by[..., :n]
+        if timed:
+            found[..., n : n + 2] = by[..., -1:]
+        return value, found
+
+
+class Crossings(AtEnd):
+    """The value of the boundary at the end of a phase, which is to be zero."""
+
+    n_rows = 1
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        value, by = self._call("boundaries", values)
+        return value[:, self.crossed, None], by[:, self.crossed, None]
+
+
+class Transitions(AtEnd):
+    """By how much the first state of a phase differs from what the transition makes of the last one before."""
+
+    @property
+    def n_rows(self) -> int:  # type: ignore[override]
+        """One for each state."""
+        return len(self.following)
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        crossed = np.zeros(len(self.grid.field.functions.model.boundary_records), np.int64)
+        crossed[self.crossed] = 1
+        value, by = self._call("transition", values, crossed=crossed)
+        n = len(self.following)
+        by[:, np.arange(n), values.shape[1] - n + np.arange(n)] -= 1.0
+        return value - values[:, -n:], by
+
+
+class Limits(OnGrid):
+    """Quantities at the ends of intervals, which are to stay within limits."""
+
+    def __init__(self, grid: Grid, quantities: Quantities, *, last: bool) -> None:
+        super().__init__(grid, np.array([grid.n_intervals - 1]) if last else np.arange(grid.n_intervals))
+        self.quantities, self.n_rows, self._node = quantities, len(quantities.names), -1 if last else 0
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        t, rows, by = self.at_node(values, self.places.shape[1] - 1 if self._node else 0)
+        found, by_variables = self.quantities(t, rows, self.grid.chart)
+        return found, by_variables @ by
+
+
+class Sums(Terms):
+    """Sums of unknowns with constant factors, one row of coefficients for each.
+
+    Parameters
+    ----------
+    index, coefficients : (n, n_read) array
+        The unknowns, and their factors.
+    """
+
+    n_rows = 1
+
+    def __init__(self, index: IntArray, coefficients: FloatArray) -> None:
+        self.index, self.coefficients = index, coefficients
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        return (values * self.coefficients).sum(axis=1)[:, None], self.coefficients[:, None, :]

@@ -15,13 +15,16 @@ from hybridsim.typing import FloatArray
 SOLVED = (0, 1)
 """What Ipopt returns for a solution, also for one to an acceptable tolerance."""
 
+STOPPED = 5
+"""What it returns when the user stops it."""
+
 REASONS = {
     0: "solved",
     1: "solved to a tolerance that is acceptable",
     2: "the constraints cannot be fulfilled near the guess",
     3: "steps became too small",
     4: "the unknowns grow without limit",
-    5: "stopped by the user",
+    STOPPED: "stopped by the user",
     -1: "the greatest number of iterations is reached",
     -2: "a search for a feasible point failed",
     -3: "a linear system could not be solved",
@@ -142,7 +145,5 @@ def solve(
         },
     )
     multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
-    found, _, status = problem.solve(
-        np.clip(z, lower, upper), mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper
-    )
+    found, _, status = problem.solve(np.clip(z, lower, upper), mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
     return Answer(np.asarray(found), multipliers, at_upper - at_lower, int(status), seen[0])

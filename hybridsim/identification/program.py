@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.sparse import csc_array
@@ -83,7 +83,7 @@ class Program:
         )
         return np.concatenate([[], *lower]), np.concatenate([[], *upper])
 
-    def _values(self, terms: Terms, z: FloatArray) -> Values:
+    def values(self, terms: Terms, z: FloatArray) -> Values:
         """Return functions and derivatives at z; those of the last z are kept, as solvers ask for both apart."""
         asked = z.tobytes()
         if id(terms) not in self._kept or self._kept[id(terms)][0] != asked:
@@ -94,7 +94,7 @@ class Program:
         """Return what is minimised."""
         total = 0.0
         for each in self.objectives:
-            value = self._values(each.terms, z)[0]
+            value = self.values(each.terms, z)[0]
             total += float((value**2).sum() if each.squares else value.sum())
         return total
 
@@ -102,14 +102,14 @@ class Program:
         """Return the derivatives of what is minimised, (n,)."""
         found = np.zeros(self.n)
         for each in self.objectives:
-            value, by = self._values(each.terms, z)
+            value, by = self.values(each.terms, z)
             factors = 2.0 * value if each.squares else np.ones_like(value)
             np.add.at(found, each.terms.index, (factors[:, None] @ by)[:, 0])
         return found
 
     def rows(self, z: FloatArray) -> FloatArray:
         """Return all rows of the constraints."""
-        return np.concatenate([[], *(self._values(each.terms, z)[0].ravel() for each in self.constraints)])
+        return np.concatenate([[], *(self.values(each.terms, z)[0].ravel() for each in self.constraints)])
 
     @cached_property
     def jacobian_places(self) -> tuple[IntArray, IntArray]:
@@ -125,7 +125,7 @@ class Program:
 
     def jacobian(self, z: FloatArray) -> FloatArray:
         """Return the entries of the constraints' Jacobian."""
-        return np.concatenate([[], *(self._values(each.terms, z)[1].ravel() for each in self.constraints)])
+        return np.concatenate([[], *(self.values(each.terms, z)[1].ravel() for each in self.constraints)])
 
     def jacobian_matrix(self, z: FloatArray) -> csc_array:
         """Return the constraints' Jacobian as a matrix."""
@@ -134,6 +134,10 @@ class Program:
     def curvature(self, *, exact: bool) -> Curvature:
         """Return what computes second derivatives: those of the costs alone (Gauss and Newton), or all."""
         return Curvature(self, exact=exact)
+
+
+def _constant(weights: FloatArray, _: FloatArray) -> FloatArray:
+    return weights
 
 
 class Curvature:
@@ -173,16 +177,16 @@ class Curvature:
             terms = each_one.terms
             n = len(terms.index) * terms.n_rows
             weights = multipliers[first : first + n].reshape(len(terms.index), terms.n_rows)
-            self._add(found, next(slots), terms, second_derivatives(terms, z, lambda _, w=weights: w))
+            self._add(found, next(slots), terms, second_derivatives(terms, z, partial(_constant, weights)))
             first += n
         return found
 
     def _of_objective(self, each: Objective, z: FloatArray, factor: float) -> FloatArray:
-        value, by = self.program._values(each.terms, z)
         if not each.squares:
             return second_derivatives(each.terms, z, lambda values: np.full_like(values, factor))
         if self.exact:
             return second_derivatives(each.terms, z, lambda values: 2.0 * factor * values)
+        by = self.program.values(each.terms, z)[1]
         return np.asarray(2.0 * factor * by.transpose(0, 2, 1) @ by)
 
     def _add(self, found: FloatArray, slots: IntArray, terms: Terms, blocks: FloatArray) -> None:

@@ -67,9 +67,7 @@ RULES: Mapping[Scheme, Rule] = {
     "euler": Rule(1, ENDS, np.array([[0.0, 1.0]])),
     "midpoint": Rule(2, ENDS, np.zeros((1, 2)), 1.0),
     "trapezoid": Rule(2, ENDS, np.array([[0.5, 0.5]])),
-    "hermite-simpson": Rule(
-        4, ENDS, np.array([[1 / 6, 1 / 6]]), 2 / 3, of_slope=np.array([0.125, -0.125])
-    ),
+    "hermite-simpson": Rule(4, ENDS, np.array([[1 / 6, 1 / 6]]), 2 / 3, of_slope=np.array([0.125, -0.125])),
     "radau": _radau(),
 }
 """The rules by their names in configs."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ class Field:
     def slices(self) -> tuple[slice, slice, slice, slice]:
         """The places of states, inputs, parameters and time among the variables."""
         ends = np.cumsum([0, self.n_states, len(self.inputs), len(self.parameters), int(self.timed)]).tolist()
-        first, second, third, fourth = (slice(a, b) for a, b in zip(ends, ends[1:], strict=False))
+        first, second, third, fourth = (slice(*pair) for pair in pairwise(ends))
         return first, second, third, fourth
 
     def __call__(
@@ -138,6 +139,9 @@ class Quantities:
             number = self.field.functions.names("outputs").index(name)
             value[:, i], by[:, i] = outputs[0][:, number], outputs[1][:, number]
         return value, by
+
+
+NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -314,7 +318,13 @@ class Defects(OnGrid):
         return missed.reshape(len(values), -1), jacobian.reshape(len(values), -1, values.shape[1])
 
     def _subtract(
-        self, values: FloatArray, missed: FloatArray, jacobian: FloatArray, weight: float, slope: FloatArray, by: FloatArray
+        self,
+        values: FloatArray,
+        missed: FloatArray,
+        jacobian: FloatArray,
+        weight: float,
+        slope: FloatArray,
+        by: FloatArray,
     ) -> None:
         """Subtract the length of the interval times the weight times a slope, with derivatives."""
         h = self.phase_times(values)[1] * self.lengths
@@ -342,7 +352,13 @@ class Samples(OnGrid):
     """
 
     def __init__(
-        self, grid: Grid, quantities: Quantities, t: FloatArray, data: FloatArray, scale: FloatArray, at: tuple[float, float]
+        self,
+        grid: Grid,
+        quantities: Quantities,
+        t: FloatArray,
+        data: FloatArray,
+        scale: FloatArray,
+        at: tuple[float, float],
     ) -> None:
         place = (t - at[0]) / at[1]
         starts = grid.places[:: grid.rule.n_more]
@@ -464,21 +480,21 @@ class Cost(OnGrid):
 
 
 class AtEnd(Terms):
-    """What reads the last node of a phase, the first one of the next phase, parameters, and times if free.
+    """What reads the last node of a phase, parameters, and times if free; and states at the beginning of what follows.
 
     Parameters
     ----------
     grid : Grid
         The phase.
-    following : (n_states,) array
-        The unknowns that are states at the beginning of what follows.
     crossed : int
         The boundary at the end.
+    states, following : (n,) array
+        States after the transition, and the unknowns that they are at the beginning of what follows.
     """
 
-    def __init__(self, grid: Grid, following: IntArray, crossed: int) -> None:
+    def __init__(self, grid: Grid, crossed: int, states: IntArray = NONE, following: IntArray = NONE) -> None:
         times = grid.times if grid.field.timed else grid.times[:0]
-        self.grid, self.crossed, self.following = grid, crossed, following
+        self.grid, self.crossed, self.states = grid, crossed, states
         self.index = np.concatenate([grid.nodes[-1], grid.parameters, times, following])[None]
 
     def _call(self, function: Differentiable, values: FloatArray, **more: Any) -> tuple[FloatArray, FloatArray]:
@@ -506,21 +522,22 @@ class Crossings(AtEnd):
 
 
 class Transitions(AtEnd):
-    """By how much the first state of a phase differs from what the transition makes of the last one before."""
+    """By how much states at the beginning of what follows differ from what the transition makes of the last ones."""
 
     @property
     def n_rows(self) -> int:  # type: ignore[override]
-        """One for each state."""
-        return len(self.following)
+        """One for each state that goes on."""
+        return len(self.states)
 
     def evaluate(self, values: FloatArray) -> Values:
         """See `Terms`."""
         crossed = np.zeros(len(self.grid.field.functions.model.boundary_records), np.int64)
         crossed[self.crossed] = 1
         value, by = self._call("transition", values, crossed=crossed)
-        n = len(self.following)
+        n = len(self.states)
+        by = by[:, self.states]
         by[:, np.arange(n), values.shape[1] - n + np.arange(n)] -= 1.0
-        return value - values[:, -n:], by
+        return value[:, self.states] - values[:, -n:], by
 
 
 class Limits(OnGrid):

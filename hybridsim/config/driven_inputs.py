@@ -6,7 +6,7 @@ Like a described model, the model with such inputs becomes a plug-in file in the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, cast, get_args
 
@@ -76,9 +76,9 @@ def with_driven_inputs(root: Node, diagnostics: Diagnostics) -> Node:
         except ConfigError as failure:
             for problem in failure.problems:
                 diagnostics.error(root, ("inputs", name), problem)
-    source = named.value if named.value.isidentifier() and not model.source else model.source or named.value
+    source = named.value if named.value.isidentifier() else model.source
     try:
-        return _driven(root, source if Path(source).suffix else named.value, formulas, tables)
+        return _driven(root, source, formulas, tables)
     except ModelError as failure:
         diagnostics.error(root, ("model",), str(failure))
         return root
@@ -93,13 +93,25 @@ def _driven(root: Node, source: str, formulas: dict[str, str], tables: dict[str,
     followed = [*formulas, *tables]
     if not followed:
         return root
-    name = Path(source).stem
-    text = PLUGIN.format(name=name, inputs=", ".join(followed), model=source, formulas=formulas, tables=tables)
-    path = str(write_generated(f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}.py", text))
     held = {key: node for key, node in root.section("inputs").items() if key not in followed}
     values = {**root.value, "inputs": Node(held, root.value["inputs"].origin)}
-    values["model"] = Node(path, root.value["model"].origin)
+    values["model"] = Node(driven_file(source, formulas, tables), root.value["model"].origin)
     return Node(values, root.origin)
+
+
+def driven_file(source: str, formulas: Mapping[str, str], tables: Mapping[str, list[float]]) -> str:
+    """Write the plug-in of a model whose inputs follow time, and return its path.
+
+    Parameters
+    ----------
+    source : str
+        Name or path of the model.
+    formulas, tables : mapping
+        As of `hybridsim.model.driven.drive`.
+    """
+    name, followed = Path(source).stem, ", ".join([*formulas, *tables])
+    text = PLUGIN.format(name=name, inputs=followed, model=source, formulas=dict(formulas), tables=dict(tables))
+    return str(write_generated(f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}.py", text))
 
 
 def source_of(text: str, model: Model) -> str:

@@ -134,5 +134,6 @@ def _solve(
 def _motion_of(problem: Problem, trial: int, z: FloatArray, misfits: FloatArray) -> FoundMotion:
     parts = [*problem.paths[trial].nodes(z)]
     chart = np.concatenate([np.full(len(t), grid.chart) for grid, t, _, _ in parts])
+    phase = np.concatenate([np.full(len(t), number) for number, (_, t, _, _) in enumerate(parts)])
     t, x, inputs = (np.concatenate(columns) for columns in list(zip(*parts, strict=True))[1:])
-    return FoundMotion(t, x, inputs, chart, misfits)
+    return FoundMotion(t, x, inputs, chart, phase, misfits)

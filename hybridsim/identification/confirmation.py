@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.config.driven_inputs import driven_file
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import HybridsimError
 from hybridsim.identification.problem import Path, Problem
 from hybridsim.identification.terms import Quantities, Samples
-from hybridsim.model.driven import drive
+from hybridsim.model.registry import load_model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.simulation import Simulation
 from hybridsim.typing import FloatArray
@@ -120,10 +121,12 @@ def _driven(config: RunConfig, problem: Problem, path: Path, z: FloatArray) -> R
             rates = np.append(np.diff(u) / np.diff(t), 0.0)
             pieces.append(np.column_stack([t, u, rates, np.zeros((len(t), 2))]))
         tables[name] = np.concatenate(pieces).ravel().tolist()
-    model = drive(config.model, {}, tables)
+    model = load_model(driven_file(config.model_name, {}, tables))
     more: dict[str, Any] = {each.name: each.default for each in model.parameters if each.name not in config.parameters}
     held = {name: 0.0 if name in tables else value for name, value in config.inputs.items()}
-    return dataclasses.replace(config, model=model, parameters={**config.parameters, **more}, inputs=held)
+    return dataclasses.replace(
+        config, model=model, model_name=model.source, parameters={**config.parameters, **more}, inputs=held
+    )
 
 
 def _reaches(path: Path, z: FloatArray) -> FloatArray:

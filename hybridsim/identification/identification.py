@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from typing import Any
 
 import numpy as np
 
 from hybridsim.config.identification import IdentificationConfig
 from hybridsim.config.run_config import RunConfig
+from hybridsim.errors import ConfigError
 from hybridsim.identification.confirmation import Confirmation, config_at
 from hybridsim.identification.problem import Problem
 from hybridsim.identification.statistics import STRONG_CORRELATION, Statistics
+from hybridsim.results.files import replacing
 from hybridsim.typing import FloatArray
 
 EXPLAINS = 0.5
@@ -38,8 +42,8 @@ class FoundMotion:
         States.
     inputs : (n, n_inputs) array
         The inputs that were free.
-    chart : (n,) array
-        Numbers of the charts.
+    chart, phase : (n,) array
+        Numbers of the charts, and of the phases.
     misfits : (m, k) array
         What was measured less what the motion is.
     """
@@ -48,6 +52,7 @@ class FoundMotion:
     x: FloatArray
     inputs: FloatArray
     chart: FloatArray
+    phase: FloatArray
     misfits: FloatArray
 
 
@@ -124,6 +129,78 @@ class Identification:
         """Return the run of a trial with what was found: parameters, initial state, inputs."""
         return config_at(self._problem, self._problem.paths[trial], self._z)
 
+    def save(self, path: str | os.PathLike[str]) -> FilePath:
+        """Write the file of the confirming run, with what was identified: `view`, `plot` and `verify` take it.
+
+        Parameters
+        ----------
+        path : path
+            An .h5 file.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the model cannot be simulated, or the file cannot be written.
+        """
+        run = self.confirmation.run
+        if run is None:
+            raise ConfigError(f"{path}: there is no run to be written: {self.why_not}")
+        provenance = {**run.provenance, "identification": self._record()}
+        dataclasses.replace(run, provenance=provenance).save(path)
+        return FilePath(path)
+
+    def _record(self) -> dict[str, Any]:
+        """Return what the file has of it, by the names of `results.schema`."""
+        n, trials = len(self.parameters), zip(self._problem.paths, self.motions, strict=True)
+        return {
+            "parameters": (*self.parameters,),
+            "values": [*self.parameters.values()],
+            "guesses": [free.guess for free in self.config.free.values()],
+            "standard_errors": [*self.standard_errors.values()],
+            "correlation": self.statistics.correlation if self.statistics else np.full((n, n), np.nan),
+            "measured": (*self.config.measured,),
+            "inputs": (*self.config.inputs,),
+            "notes": self.notes,
+            "objective": self.objective,
+            "why_not": self.why_not,
+            "scheme": self.config.settings.collocation.scheme,
+            "config": self.config.settings.model_dump_json(),
+            "iterations": self.iterations,
+            "trials": len(self.motions),
+            "seed": self.config.settings.solver.seed,
+            **{
+                f"trial_{number}": {
+                    **{name: getattr(motion, name) for name in ("t", "x", "inputs", "chart", "misfits")},
+                    "samples": path.trial.t,
+                    "data": path.trial.data,
+                }
+                for number, (path, motion) in enumerate(trials)
+            },
+        }
+
+    def plot(self, path: str | os.PathLike[str]) -> FilePath:
+        """Draw what was measured, the motions, and free inputs.
+
+        Parameters
+        ----------
+        path : path
+            The picture; its suffix (.png, .pdf, .svg) decides the format.
+
+        Returns
+        -------
+        Path
+            The picture.
+        """
+        from hybridsim.plotting.identifications import plot_identification  # noqa: PLC0415  (matplotlib is slow)
+
+        plot_identification(self._record(), self.config.model, FilePath(path))
+        return FilePath(path)
+
     def save_inputs(self, path: str | os.PathLike[str], trial: int = 0) -> FilePath:
         """Write the inputs that were found as a table that a config reads: `inputs: {force: {file:, column: force}}`.
 
@@ -141,13 +218,12 @@ class Identification:
         """
         motion, names = self.motions[trial], [*self.config.inputs]
         t = motion.t.copy()
-        again = np.flatnonzero(np.diff(t) <= 0.0)
-        t[again] = np.nextafter(t[again], -np.inf)  # a phase ends just before the next one begins
-        lines = [",".join(["t", *names])]
-        lines += [
-            ",".join(map(repr, [time, *row])) for time, row in zip(t.tolist(), motion.inputs.tolist(), strict=True)
-        ]
-        FilePath(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        again = np.flatnonzero(np.diff(self.motions[trial].phase))
+        t[again] = np.nextafter(np.minimum(t[again], t[again + 1]), -np.inf)  # a phase ends before the next one begins
+        rows = zip(t.tolist(), motion.inputs.tolist(), strict=True)
+        lines = [",".join(["t", *names]), *(",".join(map(repr, [time, *row])) for time, row in rows)]
+        with replacing(FilePath(path)) as temporary:
+            temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return FilePath(path)
 
 

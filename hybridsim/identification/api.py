@@ -14,9 +14,10 @@ from hybridsim.errors import explains_keywords
 from hybridsim.identification.confirmation import confirm, misfits_of
 from hybridsim.identification.guess import motion_of
 from hybridsim.identification.identification import FoundMotion, Identification, notes_of
-from hybridsim.identification.ipopt import REASONS, STOPPED, Answer, solve
+from hybridsim.identification.ipopt import REASONS, STOPPED, Answer, Report, solve
 from hybridsim.identification.problem import Problem, problem_of
 from hybridsim.identification.program import Program
+from hybridsim.identification.shooting import shoot
 from hybridsim.identification.statistics import statistics_of
 from hybridsim.typing import FloatArray, IntArray
 
@@ -86,7 +87,11 @@ def _other_guess(config: IdentificationConfig, start: int) -> IdentificationConf
     return dataclasses.replace(config, free=free)
 
 
-def _one_start(config: IdentificationConfig, report: Callable[[int, float, float], bool]) -> Identification:
+def _one_start(config: IdentificationConfig, report: Report) -> Identification:
+    if config.settings.method == "shooting":
+        config, answer = shoot(config, report)
+        problem = problem_of(config, [motion_of(config, trial, simulated=True) for trial in config.trials])
+        return _result(problem, problem.program(problem.z), answer, problem.z, [], exact=False)
     problem = problem_of(config, [motion_of(config, trial) for trial in config.trials])
     z, notes, exact = problem.z, list[str](), False
     assigned = _in_order(problem.assigned(z))
@@ -100,6 +105,14 @@ def _one_start(config: IdentificationConfig, report: Callable[[int, float, float
         assigned = now
         if number == MOST_ASSIGNMENTS - 1:
             notes.append(f"samples still change their phases after {MOST_ASSIGNMENTS} solutions")
+    return _result(problem, program, answer, z, notes, exact=exact)
+
+
+def _result(
+    problem: Problem, program: Program, answer: Answer, z: FloatArray, notes: list[str], *, exact: bool
+) -> Identification:
+    """Return what was found at z, with what a simulation and the data say of it."""
+    config = problem.config
     misfits = [misfits_of(problem, path, z) for path in problem.paths]
     statistics = statistics_of(problem, program, z, misfits) if config.measured else None
     if statistics is not None:
@@ -116,9 +129,7 @@ def _in_order(assigned: list[list[IntArray]]) -> list[list[list[int]]]:
     return [[each.tolist() for each in phases] for phases in assigned]
 
 
-def _solve(
-    config: IdentificationConfig, program: Program, z: FloatArray, report: Callable[[int, float, float], bool]
-) -> tuple[Answer, bool]:
+def _solve(config: IdentificationConfig, program: Program, z: FloatArray, report: Report) -> tuple[Answer, bool]:
     """Solve by Gauss' and Newton's second derivatives, and where they do not suffice by all."""
     solver, most = config.settings.solver, config.settings.solver.max_iterations
     if config.measured and config.settings.minimize is None:

@@ -86,7 +86,7 @@ def config_at(problem: Problem, path: Path, z: FloatArray) -> RunConfig:
     run, n = path.trial.run, len(problem.config.model.states)
     begins = path.times(z)
     grid = path.grids[0]
-    values = {**run.parameters, **_whole_arrays(run, problem.parameters_at(z))}
+    values = {**run.parameters, **whole_arrays(run, problem.parameters_at(z))}
     config = dataclasses.replace(
         run,
         parameters=values,
@@ -97,7 +97,7 @@ def config_at(problem: Problem, path: Path, z: FloatArray) -> RunConfig:
     return _driven(config, problem, path, z) if problem.config.inputs else config
 
 
-def _whole_arrays(run: RunConfig, free: dict[str, float]) -> dict[str, Any]:
+def whole_arrays(run: RunConfig, free: dict[str, float]) -> dict[str, Any]:
     """Return values of parameters, entries of arrays put into them."""
     found = dict[str, Any]()
     for name, value in free.items():

@@ -72,8 +72,8 @@ class Motion:
     phases: tuple[PhaseGuess, ...]
 
 
-def motion_of(config: IdentificationConfig, trial: Trial) -> Motion:
-    """Return the guess of a trial's motion.
+def motion_of(config: IdentificationConfig, trial: Trial, *, simulated: bool = False) -> Motion:
+    """Return the guess of a trial's motion; it may be simulated whatever the config says.
 
     Raises
     ------
@@ -82,11 +82,11 @@ def motion_of(config: IdentificationConfig, trial: Trial) -> Motion:
     """
     words, settings = config.settings.guess.states, config.settings
     run = None
-    if words == "simulate" or settings.phases == "simulate":
+    if simulated or words == "simulate" or settings.phases == "simulate":
         run = Simulation.from_config(trial.run).run()
     elif words not in ("data", "zero"):
         run = load_run((config.source.parent if config.source else Path()) / words)
-    if settings.phases == "simulate":
+    if settings.phases == "simulate" or (simulated and len(config.phases)):
         assert run is not None
         return Motion(tuple(_phases_of(config, run)))
     if len(config.phases) == 0:

@@ -24,6 +24,9 @@ from hybridsim.typing import FloatArray, IntArray
 GAUSS_NEWTON_ITERATIONS = 30
 """Iterations with the second derivatives of the misfits alone, before all are used."""
 
+LET_GO = 0.5
+"""Part of the pull towards the data that is left in each step of a homotopy."""
+
 MOST_ASSIGNMENTS = 10
 """How often samples are given to the phases in which they are, at most."""
 
@@ -94,6 +97,10 @@ def _one_start(config: IdentificationConfig, report: Report) -> Identification:
         return _result(problem, problem.program(problem.z), answer, problem.z, [], exact=False)
     problem = problem_of(config, [motion_of(config, trial) for trial in config.trials])
     z, notes, exact = problem.z, list[str](), False
+    for step in range(config.settings.solver.homotopy):
+        problem.pull(LET_GO**step)
+        z = _solve(config, problem.program(z), z, report)[0].z
+    problem.pull(0.0)
     assigned = _in_order(problem.assigned(z))
     for number in range(MOST_ASSIGNMENTS):
         program = problem.program(z)

@@ -182,7 +182,7 @@ def _states(
             if name in config.final:
                 x[:, column] = np.linspace(x[0, column], config.final[name].guess, len(t))
         return x
-    known = _measured_states(config, trial, t)
+    known = measured_states(config, trial, t)
     for column, values in known.items():
         x[:, column] = values
     for column, rate in _rates(trial, chart).items():
@@ -191,7 +191,7 @@ def _states(
     return x
 
 
-def _measured_states(config: IdentificationConfig, trial: Trial, t: FloatArray) -> dict[int, FloatArray]:
+def measured_states(config: IdentificationConfig, trial: Trial, t: FloatArray) -> dict[int, FloatArray]:
     """Return what was measured of states at some times, with straight lines over gaps."""
     names, known = config.model.states.names, dict[int, FloatArray]()
     for column, name in enumerate(config.measured):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.config.identification import Free, IdentificationConfig, Trial
-from hybridsim.identification.guess import Motion
+from hybridsim.identification.guess import Motion, measured_states
 from hybridsim.identification.program import Constraint, Objective, Program
 from hybridsim.identification.schemes import RULES
 from hybridsim.identification.terms import (
@@ -21,10 +21,14 @@ from hybridsim.identification.terms import (
     Quantities,
     Samples,
     Sums,
+    Tracking,
     Transitions,
 )
 from hybridsim.simulation import functions
 from hybridsim.typing import FloatArray, IntArray
+
+GREATEST_GAIN = 0.2
+"""Pull towards the data with which a homotopy begins, per spacing of the samples."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,6 +198,13 @@ class Problem:
     def _own(self) -> tuple[str, ...]:
         return (*self.config.model.states.names, *self.config.inputs)
 
+    def pull(self, part: float) -> None:
+        """Let the motions be pulled towards the data with this part of the greatest gain."""
+        for path in self.paths:
+            tracking = path.grids[0].field.tracking
+            if tracking is not None:
+                tracking.gain = part * GREATEST_GAIN / float(np.diff(path.trial.t).mean())
+
     def parameters_at(self, z: FloatArray) -> dict[str, float]:
         """Return the free parameters by name."""
         return dict(zip(self.config.free, z[self.parameters].tolist(), strict=True))
@@ -255,12 +266,20 @@ class _Maker:
             tuple(config.inputs),
             tuple(config.free),
             self.timed,
+            self._tracking(),
         )
         grids = tuple(
             Grid(field, self.rule, phase.chart, places, nodes, parameters, times, phase.begin, phase.duration)
             for phase, places, nodes, times in zip(self.motion.phases, self.places, self.nodes, self.times, strict=True)
         )
         return Path(self.trial, grids, tuple(phase.crossed for phase in self.motion.phases))
+
+    def _tracking(self) -> Tracking | None:
+        """Return the pull of a homotopy towards the states that were measured."""
+        if not self.config.settings.solver.homotopy or not len(self.trial.t):
+            return None
+        known = measured_states(self.config, self.trial, self.trial.t)
+        return Tracking(np.array([*known], np.int64), self.trial.t, np.column_stack([*known.values()]))
 
     def fill(self, z: FloatArray, lower: FloatArray, upper: FloatArray) -> None:
         """Write guesses and bounds."""

@@ -42,6 +42,34 @@ class Terms(ABC):
         """Return the functions and their derivatives by what they read, for values (n, n_read) of it."""
 
 
+@dataclass(slots=True, eq=False)
+class Tracking:
+    """A pull towards what was measured, added to the slopes of states: a homotopy lets go of it step by step.
+
+    Attributes
+    ----------
+    states : (n,) array
+        The states.
+    t : (m,) array
+        Times [s].
+    data : (m, n) array
+        What they are to follow, on straight lines in between.
+    gain : float
+        How strongly [1/s].
+    """
+
+    states: IntArray
+    t: FloatArray
+    data: FloatArray
+    gain: float = 0.0
+
+    def add(self, slopes: FloatArray, by: FloatArray, t: FloatArray, x: FloatArray) -> None:
+        """Add the pull to slopes, and its derivatives by the states to theirs."""
+        for state, column in zip(self.states.tolist(), self.data.T, strict=True):
+            slopes[:, state] += self.gain * (np.interp(t, self.t, column) - x[:, state])
+            by[:, state, state] -= self.gain
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """The functions of a model by what a problem leaves free.
@@ -56,12 +84,15 @@ class Field:
         Parameters that are free, entries of arrays as `gains[2]`.
     timed : bool
         Whether times are free, too.
+    tracking : Tracking or None
+        A pull towards what was measured.
     """
 
     functions: ModelFunctions
     inputs: tuple[str, ...]
     parameters: tuple[str, ...]
     timed: bool
+    tracking: Tracking | None = None
 
     @property
     def n_states(self) -> int:
@@ -88,9 +119,12 @@ class Field:
         states, inputs, parameters, _ = self.slices
         given = dict(zip(self.inputs, variables[:, inputs].T, strict=True))
         values = self.of_parameters(variables[:, parameters])
-        return self.functions.value_and_jacobian(
+        found = self.functions.value_and_jacobian(
             function, t, variables[:, states], chart, wrt=self.variables, inputs=given, parameters=values, **more
         )
+        if function == "vector_field" and self.tracking is not None and self.tracking.gain:
+            self.tracking.add(*found, t, variables[:, states])
+        return found
 
     def of_parameters(self, columns: FloatArray) -> dict[str, Any]:
         """Return values of parameters by name, one for each row, or as one number where all rows have the same."""

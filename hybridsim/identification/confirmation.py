@@ -14,7 +14,7 @@ from hybridsim.config.driven_inputs import driven_file
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import HybridsimError
 from hybridsim.identification.problem import Path, Problem
-from hybridsim.identification.terms import Quantities, Samples
+from hybridsim.identification.terms import Quantities, samples_of
 from hybridsim.model.registry import load_model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.simulation import Simulation
@@ -181,6 +181,6 @@ def misfits_of(problem: Problem, path: Path, z: FloatArray) -> FloatArray:
             continue
         nothing = np.zeros_like(trial.data[chosen])
         quantities = Quantities(grid.field, problem.config.measured)
-        samples = Samples(grid, quantities, trial.t[chosen], nothing, nothing + 1.0, times)
+        samples = samples_of(grid, quantities, trial.t[chosen], nothing, nothing + 1.0, times)
         found[chosen] = trial.data[chosen] - samples.evaluate(z[samples.index])[0]
     return found

@@ -19,10 +19,10 @@ from hybridsim.identification.terms import (
     Grid,
     Limits,
     Quantities,
-    Samples,
     Sums,
     Tracking,
     Transitions,
+    samples_of,
 )
 from hybridsim.simulation import functions
 from hybridsim.typing import FloatArray, IntArray
@@ -119,7 +119,7 @@ class Problem:
                 if len(chosen):
                     data, quantities = trial.data[chosen], Quantities(grid.field, config.measured)
                     scales = np.tile(scale, (len(chosen), 1))
-                    yield Objective(Samples(grid, quantities, trial.t[chosen], data, scales, times), squares=True)
+                    yield Objective(samples_of(grid, quantities, trial.t[chosen], data, scales, times), squares=True)
 
     def _costs(self) -> Iterator[Objective]:
         minimize = self.config.settings.minimize

@@ -16,7 +16,7 @@ from scipy.sparse.linalg import splu
 
 from hybridsim.identification.problem import Problem
 from hybridsim.identification.program import Program
-from hybridsim.identification.terms import Samples
+from hybridsim.identification.terms import Samples, SamplesAtNodes
 from hybridsim.typing import FloatArray
 
 NOT_DETERMINED = 1e-12
@@ -109,7 +109,7 @@ def _system(problem: Problem, program: Program, z: FloatArray) -> tuple[csc_arra
     moves = (program.upper > program.lower) & (z > program.lower) & (z < program.upper)
     squares = csc_array((program.n, program.n))
     for each in program.objectives:
-        if not isinstance(each.terms, Samples):
+        if not isinstance(each.terms, Samples | SamplesAtNodes):
             continue
         _, by = program.values(each.terms, z)
         n, n_rows, n_read = by.shape

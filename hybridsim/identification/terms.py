@@ -8,7 +8,6 @@ batch, as the functions of a batch depend on unknowns of their own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -222,6 +221,13 @@ class Grid:
         return chosen[:, None] * self.rule.n_more + np.arange(self.rule.n_more + 1)
 
 
+Weights = tuple[FloatArray, FloatArray]
+"""Weights of states and of slopes."""
+
+Slopes = list[tuple[FloatArray, FloatArray]]
+"""Slopes at nodes, and their derivatives by what is read; empty where they are not needed."""
+
+
 class OnGrid(Terms):
     """Terms that read whole intervals of a grid: states and inputs at their nodes, parameters, and times if free.
 
@@ -254,75 +260,69 @@ class OnGrid(Terms):
             return values[:, -2:-1], values[:, -1:]
         return np.full((len(values), 1), self.grid.begin), np.full((len(values), 1), self.grid.duration)
 
-    def at_node(self, values: FloatArray, node: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return times, variables and their derivatives by what is read, at one node of each interval."""
-        own, field = self._own[node], self.grid.field
+    def at_node(self, values: FloatArray, node: int) -> tuple[FloatArray, FloatArray]:
+        """Return times and variables at one node of each interval."""
         begin, duration = self.phase_times(values)
-        rows = np.concatenate([values[:, own], values[:, self._parameters]], axis=1)
-        by = np.zeros((len(values), len(field.variables), values.shape[1]))
-        by[:, np.arange(len(own)), own] = 1.0
-        by[:, len(own) + np.arange(len(self._parameters)), self._parameters] = 1.0
-        if field.timed:
-            by[:, -1, -2], by[:, -1, -1] = 1.0, self.places[:, node]
-        return (begin + duration * self.places[:, node, None])[:, 0], rows, by
+        rows = np.concatenate([values[:, self._own[node]], values[:, self._parameters]], axis=1)
+        return (begin + duration * self.places[:, node, None])[:, 0], rows
 
-    def slopes(self, values: FloatArray) -> tuple[list[FloatArray], list[FloatArray]]:
-        """Return the slopes at the nodes that the rule reads, and their derivatives by what is read; else empty."""
-        rule, found = self.grid.rule, (list[FloatArray](), list[FloatArray]())
-        for node in range(rule.n_more + 1):
-            needed = rule.weights[:, node].any() or rule.of_slope.any()
-            slope, by = self._field(*self.at_node(values, node)) if needed else (np.empty(0), np.empty(0))
-            found[0].append(slope)
-            found[1].append(by)
+    def spread(self, by: FloatArray, node: int) -> FloatArray:
+        """Return derivatives by the variables at one node, (n, k, n_variables), as those by all that is read."""
+        found, own = np.zeros((*by.shape[:2], self.index.shape[1])), self._own[node]
+        n = len(own)
+        found[..., own[0] : own[-1] + 1] = by[..., :n]
+        found[..., self._parameters] = by[..., n : n + len(self._parameters)]
+        if self.grid.field.timed:
+            found[..., -2] = by[..., -1]
+            found[..., -1] = by[..., -1] * self.places[:, node, None]
         return found
 
-    def _field(self, t: FloatArray, rows: FloatArray, by: FloatArray) -> tuple[FloatArray, FloatArray]:
-        slope, by_variables = self.grid.field("vector_field", t, rows, self.grid.chart)
-        return slope, by_variables @ by
+    def slopes(self, values: FloatArray, *, all_nodes: bool = False) -> Slopes:
+        """Return the slopes at the nodes where the rule reads them, with their derivatives by what is read."""
+        rule, found = self.grid.rule, list[tuple[FloatArray, FloatArray]]()
+        for node in range(rule.n_more + 1):
+            if all_nodes or rule.weights[:, node].any() or rule.of_slope.any():
+                slope, by = self.grid.field("vector_field", *self.at_node(values, node), self.grid.chart)
+                found.append((slope, self.spread(by, node)))
+            else:
+                found.append((np.empty(0), np.empty(0)))
+        return found
 
     def between(
-        self,
-        values: FloatArray,
-        place: FloatArray,
-        of_state: FloatArray,
-        of_slope: FloatArray,
-        slopes: tuple[Sequence[FloatArray], Sequence[FloatArray]],
+        self, values: FloatArray, place: FloatArray, weights: Weights, slopes: Slopes
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return times, variables and derivatives at places (n,) of the intervals, from 0 to 1.
+        """Return times, variables and their derivatives by what is read, at places (n,) of the intervals, 0 to 1.
 
-        The states are sums of those at the nodes with weights of_state (n, k + 1), and of slopes times the length of
-        the interval with weights of_slope; inputs are on straight lines.
+        The states are sums of those at the nodes, with weights (n, k + 1), and of slopes times the length of the
+        interval, with weights likewise; inputs are on straight lines, or on the polynomial of the states.
         """
-        grid, n_states = self.grid, self.grid.field.n_states
-        begin, duration = self.phase_times(values)
+        grid, n = self.grid, self.grid.field.n_states
+        (of_state, of_slope), (begin, duration) = weights, self.phase_times(values)
         h = duration * self.lengths
-        _, rows, by = self.at_node(values, 0)
-        rows[:, :n_states], by[:, :n_states] = 0.0, 0.0
-        inputs = slice(n_states, grid.nodes.shape[1])
-        rows[:, inputs], by[:, inputs] = 0.0, 0.0
-        for node in range(grid.rule.n_more + 1):
-            _, there, by_there = self.at_node(values, node)
-            rows[:, :n_states] += of_state[:, node, None] * there[:, :n_states]
-            by[:, :n_states] += of_state[:, node, None, None] * by_there[:, :n_states]
+        rows = np.zeros((len(values), grid.nodes.shape[1] + len(self._parameters)))
+        by = np.zeros((len(values), len(grid.field.variables), values.shape[1]))
+        for node, own in enumerate(self._own):
             share = of_state[:, node] if grid.rule.n_more > 1 else (1.0 - place if node == 0 else place)
-            rows[:, inputs] += share[:, None] * there[:, inputs]
-            by[:, inputs] += share[:, None, None] * by_there[:, inputs]
+            for columns, factor in ((slice(0, n), of_state[:, node]), (slice(n, len(own)), share)):
+                rows[:, columns] += factor[:, None] * values[:, own[columns]]
+                by[:, np.arange(len(own))[columns], own[columns]] += factor[:, None]
             if of_slope[:, node].any():
-                rows[:, :n_states] += of_slope[:, node, None] * h * slopes[0][node]
-                by[:, :n_states] += of_slope[:, node, None, None] * h[..., None] * slopes[1][node]
+                slope, by_slope = slopes[node]
+                rows[:, :n] += of_slope[:, node, None] * h * slope
+                by[:, :n] += of_slope[:, node, None, None] * h[..., None] * by_slope
                 if grid.field.timed:
-                    by[:, :n_states, -1] += of_slope[:, node, None] * self.lengths * slopes[0][node]
-        at = self.places[:, :1] + self.lengths * place[:, None]
+                    by[:, :n, -1] += of_slope[:, node, None] * self.lengths * slope
+        at, first = self.places[:, :1] + self.lengths * place[:, None], grid.nodes.shape[1]
+        rows[:, first:] = values[:, self._parameters]
+        by[:, first + np.arange(len(self._parameters)), self._parameters] = 1.0
         if grid.field.timed:
             by[:, -1, -2], by[:, -1, -1] = 1.0, at[:, 0]
         return (begin + duration * at)[:, 0], rows, by
 
-    def middle(
-        self, values: FloatArray, slopes: tuple[Sequence[FloatArray], Sequence[FloatArray]]
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def middle(self, values: FloatArray, slopes: Slopes) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return times, variables and derivatives in the middle of each interval, as the rule has it."""
         rule, ones = self.grid.rule, np.ones((len(values), 1))
-        return self.between(values, 0.5 * ones[:, 0], ones * rule.of_state, ones * rule.of_slope, slopes)
+        return self.between(values, 0.5 * ones[:, 0], (ones * rule.of_state, ones * rule.of_slope), slopes)
 
 
 class Defects(OnGrid):
@@ -345,10 +345,11 @@ class Defects(OnGrid):
                 missed[:, j] += sign * values[:, own]
                 jacobian[:, j, np.arange(n_states), own] += sign
             for i in np.flatnonzero(weights).tolist():
-                self._subtract(values, missed[:, j], jacobian[:, j], weights[i], slopes[0][i], slopes[1][i])
+                self._subtract(values, missed[:, j], jacobian[:, j], weights[i], *slopes[i])
         if rule.middle:
-            there = self._field(*self.middle(values, slopes))
-            self._subtract(values, missed[:, 0], jacobian[:, 0], rule.middle, *there)
+            t, rows, by = self.middle(values, slopes)
+            slope, by_variables = self.grid.field("vector_field", t, rows, self.grid.chart)
+            self._subtract(values, missed[:, 0], jacobian[:, 0], rule.middle, slope, by_variables @ by)
         return missed.reshape(len(values), -1), jacobian.reshape(len(values), -1, values.shape[1])
 
     def _subtract(
@@ -401,46 +402,71 @@ class Samples(OnGrid):
         self.quantities, self.t, self.n_rows = quantities, t, len(quantities.names)
         measured = np.isfinite(data)
         self.data, self.scale = np.where(measured, data, 0.0), np.where(measured, scale, 0.0)
-        self.at_nodes = not grid.field.timed and bool((self._nearest(place) <= NODE_TOLERANCE).all())
-
-    def _nearest(self, place: FloatArray) -> FloatArray:
-        """Return how far each sample is from an end of its interval, in its length; and remember which end."""
-        part = (place[:, None] - self.places[:, :1]) / self.lengths
-        self._end = np.where(part[:, 0] > 0.5, self.places.shape[1] - 1, 0)
-        return np.asarray(np.minimum(np.abs(part), np.abs(part - 1.0))[:, 0])
 
     def evaluate(self, values: FloatArray) -> Values:
         """See `Terms`."""
-        t, rows, by = self._at_ends(values) if self.at_nodes else self._inside(values)
+        t, rows, by = self._inside(values)
         found, by_variables = self.quantities(t, rows, self.grid.chart)
         return self.scale * (found - self.data), (self.scale[..., None] * by_variables) @ by
-
-    def _at_ends(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return times, variables and derivatives at the nodes where the samples are."""
-        first, last = (self.at_node(values, node) for node in (0, self.places.shape[1] - 1))
-        late = self._end > 0
-        t, rows, by = (np.where(late.reshape(-1, *[1] * (a.ndim - 1)), b, a) for a, b in zip(first, last, strict=True))
-        return t, rows, by
 
     def _inside(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return times, variables and derivatives where the samples are in their intervals."""
         begin, duration = self.phase_times(values)
         h = duration * self.lengths
-        part = ((self.t[:, None] - begin) / duration - self.places[:, :1]) / self.lengths
-        slopes = self.slopes(values) if self.grid.rule.n_more > 1 else self._both(values)
-        states, rates = interpolation(self.grid.rule, part[:, 0], self.places)
-        t, rows, by = self.between(values, part[:, 0], *states, slopes)
+        part = (((self.t[:, None] - begin) / duration - self.places[:, :1]) / self.lengths)[:, 0]
+        slopes = self.slopes(values, all_nodes=self.grid.rule.n_more == 1)
+        states, rates = interpolation(self.grid.rule, part, self.places)
+        t, rows, by = self.between(values, part, states, slopes)
         if self.grid.field.timed:  # a sample keeps its time, and moves in its interval as the phase begins later
-            _, moving, _ = self.between(values, part[:, 0], *rates, slopes)
+            _, moving, _ = self.between(values, part, rates, slopes)
             n = self.grid.field.n_states
             by[:, :n, -2] -= moving[:, :n] / h
             by[:, :n, -1] -= moving[:, :n] / h * (self.t[:, None] - begin) / duration
             by[:, -1] = 0.0
         return t, rows, by
 
-    def _both(self, values: FloatArray) -> tuple[list[FloatArray], list[FloatArray]]:
-        found = [self._field(*self.at_node(values, node)) for node in (0, 1)]
-        return [slope for slope, _ in found], [by for _, by in found]
+
+class SamplesAtNodes(Terms):
+    """Samples that are at nodes: each reads one node, and parameters where outputs are measured.
+
+    Parameters
+    ----------
+    grid, quantities, t, data, scale
+        As of `Samples`.
+    nodes : (n,) array
+        The nodes.
+    """
+
+    def __init__(
+        self, grid: Grid, quantities: Quantities, t: FloatArray, data: FloatArray, scale: FloatArray, nodes: IntArray
+    ) -> None:
+        self.grid, self.quantities, self.t, self.n_rows = grid, quantities, t, len(quantities.names)
+        self._n = grid.nodes.shape[1]
+        self._with_outputs = not {*quantities.names} <= {*grid.field.variables[: self._n]}
+        shared = np.tile(grid.parameters, (len(t), 1))
+        self.index = np.concatenate([grid.nodes[nodes], shared], axis=1) if self._with_outputs else grid.nodes[nodes]
+        measured = np.isfinite(data)
+        self.data, self.scale = np.where(measured, data, 0.0), np.where(measured, scale, 0.0)
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        rows = values
+        if not self._with_outputs:
+            rows = np.concatenate([values, np.zeros((len(values), len(self.grid.parameters)))], axis=1)
+        found, by = self.quantities(self.t, rows, self.grid.chart)
+        return self.scale * (found - self.data), self.scale[..., None] * by[..., : values.shape[1]]
+
+
+def samples_of(
+    grid: Grid, quantities: Quantities, t: FloatArray, data: FloatArray, scale: FloatArray, at: tuple[float, float]
+) -> Samples | SamplesAtNodes:
+    """Return the misfits of samples in a phase; for the arguments see `Samples`."""
+    if not grid.field.timed:
+        place, spacing = (t - at[0]) / at[1], float(np.diff(grid.places).min())
+        nodes = np.clip(np.searchsorted(grid.places, place - 0.5 * spacing), 0, len(grid.places) - 1)
+        if (np.abs(grid.places[nodes] - place) <= NODE_TOLERANCE * spacing).all():
+            return SamplesAtNodes(grid, quantities, t, data, scale, nodes)
+    return Samples(grid, quantities, t, data, scale, at)
 
 
 NODE_TOLERANCE = 1e-9
@@ -464,10 +490,6 @@ def interpolation(rule: Rule, part: FloatArray, places: FloatArray) -> tuple[Wei
     basis = [each / each(node) for each, node in zip(basis, nodes, strict=True)]
     states = np.column_stack([each(s) for each in basis])
     return (states, zero), (np.column_stack([each.deriv()(s) for each in basis]), zero)
-
-
-Weights = tuple[FloatArray, FloatArray]
-"""Weights of states and of slopes."""
 
 
 class Cost(OnGrid):
@@ -496,21 +518,26 @@ class Cost(OnGrid):
         rule, lengths = self.grid.rule, self.lengths
         h = self.phase_times(values)[1] * lengths
         total, by = np.zeros((len(values), 1)), np.zeros((len(values), 1, values.shape[1]))
-        places = [(weight, self.at_node(values, node)) for node, weight in enumerate(rule.weights[-1]) if weight]
+        places = []
+        for node, weight in enumerate(rule.weights[-1]):
+            if weight:
+                value, by_variables = self._integrand(*self.at_node(values, node))
+                places.append((weight, value, self.spread(by_variables, node)))
         if rule.middle:
-            places.append((rule.middle, self.middle(values, self.slopes(values))))
-        for weight, place in places:
-            here, by_here = self._integrand(*place)
+            *place, by_place = self.middle(values, self.slopes(values))
+            value, by_variables = self._integrand(*place)
+            places.append((rule.middle, value, by_variables @ by_place))
+        for weight, here, by_here in places:
             total += weight * h * here
             by += weight * h[..., None] * by_here
             if self.grid.field.timed:
                 by[..., -1] += weight * lengths * here
         return total, by
 
-    def _integrand(self, t: FloatArray, rows: FloatArray, by: FloatArray) -> Values:
+    def _integrand(self, t: FloatArray, rows: FloatArray) -> Values:
         value, by_variables = self.quantities(t, rows, self.grid.chart)
-        slope = self.weights * (1.0 if self.power == 1 else 2.0 * value)
-        return (value**self.power @ self.weights)[:, None], (slope[:, None] @ by_variables) @ by
+        slope = self.weights * (np.ones_like(value) if self.power == 1 else 2.0 * value)
+        return (value**self.power @ self.weights)[:, None], slope[:, None] @ by_variables
 
 
 class AtEnd(Terms):
@@ -583,9 +610,9 @@ class Limits(OnGrid):
 
     def evaluate(self, values: FloatArray) -> Values:
         """See `Terms`."""
-        t, rows, by = self.at_node(values, self.places.shape[1] - 1 if self._node else 0)
-        found, by_variables = self.quantities(t, rows, self.grid.chart)
-        return found, by_variables @ by
+        node = self.places.shape[1] - 1 if self._node else 0
+        found, by_variables = self.quantities(*self.at_node(values, node), self.grid.chart)
+        return found, self.spread(by_variables, node)
 
 
 class Sums(Terms):

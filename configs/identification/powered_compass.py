@@ -1,4 +1,4 @@
-"""The compass gait on level ground with a torque at the hip, which turns the swing leg forwards and the stance leg back.
+"""The compass gait on level ground with a torque at the hip: it turns the swing leg forwards, the stance leg back.
 
 To the equations of `compass_gait` come +torque in that of the swing leg, and -torque in that of the stance leg.
 """
@@ -6,7 +6,7 @@ To the equations of `compass_gait` come +torque in that of the swing leg, and -t
 import dataclasses
 import math
 
-from hybridsim import Input, Parameter, Records
+from hybridsim import Input, Records
 from hybridsim_models.walkers import compass_gait
 from hybridsim_models.walkers.compass_gait import S, solve
 from hybridsim_models.walkers.compass_gait import vector_field as fall

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.driven_inputs import with_driven_inputs
 from hybridsim.config.identification_data import Columns, read_columns
-from hybridsim.config.identification_settings import IdentificationSettings, PhaseSettings
+from hybridsim.config.identification_settings import RUN_KEYS, IdentificationSettings, PhaseSettings
 from hybridsim.config.loading import with_overrides
 from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig
@@ -25,9 +25,6 @@ from hybridsim.config.yaml_source import read_yaml
 from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model, list_names
 from hybridsim.typing import FloatArray
-
-RUN_KEYS = ("model", "initial_time", "parameters", "inputs", "initial", "initial_chart", "engine", "output")
-"""Keys of a run that a config of an identification has, too."""
 
 
 @dataclass(frozen=True, slots=True)

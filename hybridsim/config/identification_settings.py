@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
 
 from hybridsim.config.field_types import ConfigSection, FiniteNumber, Integer, Text
+from hybridsim.config.schema import json_schema
 from hybridsim.typing import Scheme
 
 
@@ -143,3 +144,25 @@ class IdentificationSettings(ConfigSection):
         raise ValueError(
             f"expected a list of phases, or `simulate`, found {value!r}; write [{{chart: flight, until: ...}}]"
         )
+
+
+RUN_KEYS = ("model", "initial_time", "parameters", "inputs", "initial", "initial_chart", "engine", "output")
+"""Keys of a run that a config of an identification has, too."""
+
+
+def identification_schema() -> dict[str, Any]:
+    """Return the JSON schema of configs of `hybridsim identify`."""
+    own, run = IdentificationSettings.model_json_schema(), json_schema()
+    shared = {key: run["properties"][key] for key in RUN_KEYS}
+    for key in ("inputs", "initial"):  # numbers, or what is unknown of them
+        entry = shared[key]["additionalProperties"]
+        shared[key] = {**shared[key], "additionalProperties": {"anyOf": [*entry["anyOf"], {"type": "object"}]}}
+    return {
+        "$schema": run["$schema"],
+        "title": "hybridsim identification",
+        "type": "object",
+        "properties": {"include": run["properties"]["include"], **shared, **own["properties"]},
+        "$defs": run["$defs"] | own["$defs"],
+        "additionalProperties": False,
+        "required": ["model"],
+    }

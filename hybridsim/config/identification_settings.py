@@ -153,6 +153,9 @@ RUN_KEYS = ("model", "initial_time", "parameters", "inputs", "initial", "initial
 def identification_schema() -> dict[str, Any]:
     """Return the JSON schema of configs of `hybridsim identify`."""
     own, run = IdentificationSettings.model_json_schema(), json_schema()
+    data, cyclic = own["properties"]["data"], own["properties"]["cyclic"]  # both have a short form
+    own["properties"]["data"] = {"description": data.pop("description"), "anyOf": [data["items"], data]}
+    cyclic["anyOf"].append({"type": "array", "items": {"type": "string"}})
     shared = {key: run["properties"][key] for key in RUN_KEYS}
     for key in ("inputs", "initial"):  # numbers, or what is unknown of them
         entry = shared[key]["additionalProperties"]

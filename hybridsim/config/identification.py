@@ -230,7 +230,7 @@ class _Reader:
 
     def _completed(self, node: Node, table: Columns | None) -> Node:
         """Return an input that follows a column: by default of the file of the trial."""
-        more = {} if table is None else {"file": str(table.path), "time": table.time}
+        more = {} if table is None else {"file": str(table.path.absolute()), "time": table.time}
         return Node({key: Node(value, node.origin) for key, value in more.items()} | node.value, node.origin)
 
     def _refuse_unknown_measured(self, settings: IdentificationSettings, model: Model) -> None:

@@ -36,7 +36,7 @@ OUTPUTS = Records(
 )
 S, P, C, B, Y = STATES.indices, PARAMETERS.indices, CHARTS.indices, BOUNDARIES.indices, OUTPUTS.indices
 RATE = len(PARAMETERS)
-CORNER = 10.0  # [W]
+CORNER = 100.0  # [W]
 
 
 def length(x):

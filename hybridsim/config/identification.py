@@ -16,7 +16,7 @@ from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.driven_inputs import with_driven_inputs
 from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.identification_settings import IdentificationSettings, PhaseSettings
-from hybridsim.config.loading import with_overrides
+from hybridsim.config.loading import asks_to_identify, with_overrides
 from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.source import Diagnostics, Node, Origin, show
@@ -139,6 +139,11 @@ def load_identification_config(path: str | os.PathLike[str], overrides: Sequence
     diagnostics = Diagnostics()
     root = with_overrides(read_yaml(Path(path), diagnostics), overrides, diagnostics)
     return _Reader(root, diagnostics, Path(path)).read()
+
+
+def is_identification(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is a config of `hybridsim identify`."""
+    return Path(path).suffix in (".yaml", ".yml") and asks_to_identify(read_yaml(Path(path), Diagnostics()))
 
 
 class _Reader:

@@ -13,7 +13,7 @@ from hybridsim.cli.orbit_find import refuse_file
 EXAMPLES = examples(
     "identify configs/identification/pendulum.yaml",
     "identify configs/identification/pendulum.yaml collocation.scheme=midpoint --plot fit.png",
-    "identify configs/identification/swing_up.yaml --inputs torque.csv",
+    "identify configs/identification/swing_up.yaml --inputs force.csv",
 )
 
 Arguments = Annotated[

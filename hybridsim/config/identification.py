@@ -16,7 +16,7 @@ from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.driven_inputs import with_driven_inputs
 from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.identification_settings import RUN_KEYS, IdentificationSettings, PhaseSettings
-from hybridsim.config.loading import with_overrides
+from hybridsim.config.loading import asks_to_identify, with_overrides
 from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.source import Diagnostics, Node, Origin, show
@@ -138,6 +138,11 @@ def load_identification_config(path: str | os.PathLike[str], overrides: Sequence
     return _Reader(root, diagnostics, Path(path)).read()
 
 
+def is_identification(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is a config of `hybridsim identify`."""
+    return Path(path).suffix in (".yaml", ".yml") and asks_to_identify(read_yaml(Path(path), Diagnostics()))
+
+
 class _Reader:
     """Reads a configuration, and collects what is wrong with it."""
 
@@ -227,7 +232,7 @@ class _Reader:
 
     def _completed(self, node: Node, table: Columns | None) -> Node:
         """Return an input that follows a column: by default of the file of the trial."""
-        more = {} if table is None else {"file": str(table.path), "time": table.time}
+        more = {} if table is None else {"file": str(table.path.absolute()), "time": table.time}
         return Node({key: Node(value, node.origin) for key, value in more.items()} | node.value, node.origin)
 
     def _refuse_unknown_measured(self, settings: IdentificationSettings, model: Model) -> None:

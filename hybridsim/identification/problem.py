@@ -10,6 +10,7 @@ import numpy as np
 from hybridsim.config.identification import Free, IdentificationConfig, Trial
 from hybridsim.identification.guess import Motion, measured_states
 from hybridsim.identification.program import Constraint, Objective, Program
+from hybridsim.identification.schedules import parts_of
 from hybridsim.identification.schemes import RULES
 from hybridsim.identification.terms import (
     Cost,
@@ -95,7 +96,7 @@ class Problem:
     def program(self, z: FloatArray) -> Program:
         """Return the program, with samples in the phases in which they are at z."""
         objectives = [*self._misfits(z), *self._costs()]
-        constraints = [*self._motion(), *self._ends(), *self._limits()]
+        constraints = [*self._motion(z), *self._ends(), *self._limits()]
         return Program(self.lower, self.upper, objectives, constraints)
 
     def assigned(self, z: FloatArray) -> list[list[IntArray]]:
@@ -134,11 +135,12 @@ class Problem:
                 index = np.array([grid.times[1] for grid in path.grids])[:, None]
                 yield Objective(Sums(index, np.full(index.shape, minimize.time)), squares=False)
 
-    def _motion(self) -> Iterator[Constraint]:
+    def _motion(self, z: FloatArray) -> Iterator[Constraint]:
         for path in self.paths:
             for grid in path.grids:
-                defects = Defects(grid, np.arange(grid.n_intervals))
-                yield Constraint(defects, np.zeros(defects.n_rows), np.zeros(defects.n_rows))
+                for part, chosen in parts_of(grid, z):
+                    defects = Defects(part, chosen)
+                    yield Constraint(defects, np.zeros(defects.n_rows), np.zeros(defects.n_rows))
 
     def _ends(self) -> Iterator[Constraint]:
         """Yield what joins phases, and what closes a motion that repeats itself."""

@@ -22,7 +22,7 @@ def check(
         typer.Argument(metavar="CONFIG|PLUGIN", help="A config, a plug-in file, or the name of an installed model."),
     ],
 ) -> None:
-    """Check a config as `run`, `sweep` or `identify` does, or that a plug-in has the functions and records of a model."""
+    """Check a config as `run`, `sweep` or `identify` does; or that a plug-in has functions and records of a model."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
         _check_model(target)
         return

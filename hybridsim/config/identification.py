@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 
 from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.driven_inputs import with_driven_inputs
+from hybridsim.config.identification_config import Free, IdentificationConfig, Phase, Trial
 from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.identification_settings import RUN_KEYS, IdentificationSettings, PhaseSettings
 from hybridsim.config.loading import asks_to_identify, with_overrides
@@ -25,91 +25,6 @@ from hybridsim.config.yaml_source import read_yaml
 from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model, list_names
 from hybridsim.typing import FloatArray
-
-
-@dataclass(frozen=True, slots=True)
-class Free:
-    """An unknown: where the search for it begins, and its bounds.
-
-    Attributes
-    ----------
-    guess, lower, upper : float
-        In the unit of what it is.
-    """
-
-    guess: float
-    lower: float = -np.inf
-    upper: float = np.inf
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether it is no unknown after all."""
-        return self.lower == self.upper
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trial:
-    """A motion that was measured, or one that is sought.
-
-    Attributes
-    ----------
-    run : RunConfig
-        The run with the guesses, its inputs as in this trial.
-    t : (n,) array
-        Times of the samples [s]; empty without data.
-    data : (n, n_measured) array
-        What was measured, not a number where nothing was.
-    """
-
-    run: RunConfig
-    t: FloatArray
-    data: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IdentificationConfig:
-    """A checked configuration of `hybridsim identify`.
-
-    Attributes
-    ----------
-    settings : IdentificationSettings
-        The keys that have no names of the model.
-    trials : tuple of Trial
-        The motions, one at least.
-    measured : tuple of str
-        States and outputs that were measured.
-    noise : (n_measured,) array
-        Standard deviations of what was measured, 1 where none are given.
-    free, inputs, initial, final, limits : mapping of str to Free
-        What is unknown, and bounds along the way, by name.
-    duration : Free or None
-        Of the motion [s]; None where data say it.
-    phases : tuple of (chart, boundary or None, nodes or None, duration or None)
-        The phases, as numbers; empty for one, in the chart in which runs begin.
-    source : Path or None
-        The config file.
-    """
-
-    settings: IdentificationSettings
-    trials: tuple[Trial, ...]
-    measured: tuple[str, ...]
-    noise: FloatArray
-    free: Mapping[str, Free]
-    inputs: Mapping[str, Free]
-    initial: Mapping[str, Free]
-    final: Mapping[str, Free]
-    limits: Mapping[str, Free]
-    duration: Free | None
-    phases: tuple[Phase, ...]
-    source: Path | None
-
-    @property
-    def model(self) -> Model:
-        """The model."""
-        return self.trials[0].run.model
-
-
-Phase = tuple[int, int | None, int | None, Free | None]
 
 
 @explains_keywords()

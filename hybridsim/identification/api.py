@@ -9,7 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from hybridsim.config.identification import IdentificationConfig, load_identification_config
+from hybridsim.config.identification import load_identification_config
+from hybridsim.config.identification_config import IdentificationConfig
 from hybridsim.errors import explains_keywords
 from hybridsim.identification.confirmation import confirm, misfits_of
 from hybridsim.identification.guess import motion_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim.config.identification import IdentificationConfig, Trial
+from hybridsim.config.identification_config import IdentificationConfig, Trial
 from hybridsim.errors import ConfigError
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config.identification import IdentificationConfig
+from hybridsim.config.identification_config import IdentificationConfig
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import ConfigError
 from hybridsim.identification.confirmation import Confirmation, config_at

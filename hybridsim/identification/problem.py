@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.config.identification import Free, IdentificationConfig, Trial
+from hybridsim.config.identification_config import Free, IdentificationConfig, Trial
 from hybridsim.identification.guess import Motion, measured_states
 from hybridsim.identification.program import Constraint, Objective, Program
 from hybridsim.identification.schedules import parts_of

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import least_squares
 
-from hybridsim.config.identification import Free, IdentificationConfig, Trial
+from hybridsim.config.identification_config import Free, IdentificationConfig, Trial
 from hybridsim.config.run_config import RunConfig
 from hybridsim.derivatives import sensitivity
 from hybridsim.errors import ConfigError, HybridsimError

@@ -117,28 +117,12 @@ class Field:
         """Return a function at n rows of the variables, t apart, and its derivatives by variables."""
         states, inputs, parameters, _ = self.slices
         given = dict(zip(self.inputs, variables[:, inputs].T, strict=True))
-        values = self.of_parameters(variables[:, parameters])
+        values = dict(zip(self.parameters, variables[:, parameters].T, strict=True))
         found = self.functions.value_and_jacobian(
             function, t, variables[:, states], chart, wrt=self.variables, inputs=given, parameters=values, **more
         )
         if function == "vector_field" and self.tracking is not None and self.tracking.gain:
             self.tracking.add(*found, t, variables[:, states])
-        return found
-
-    def of_parameters(self, columns: FloatArray) -> dict[str, Any]:
-        """Return values of parameters by name, one for each row, or as one number where all rows have the same."""
-        found = dict[str, Any]()
-        p, indices = self.functions.p, self.functions.model.p_indices
-        for name, column in zip(self.parameters, columns.T, strict=True):
-            array, bracket, entry = name.partition("[")
-            if not bracket:
-                found[name] = column
-                continue
-            size = np.size(self.functions.model.parameters[array].default)
-            first = self.functions.model.p_starts[array] + int(p[indices[array]])
-            if array not in found:
-                found[array] = np.tile(p[first : first + size], (len(columns), 1))
-            found[array][:, int(entry.rstrip("]"))] = column
         return found
 
 

@@ -83,7 +83,7 @@ def press(force, motion, frame, point, p):
 
 
 def move(udot, x, p):
-    """Find the rates of the speeds; torques lie behind the parameters in p. Return the vertical forces on the feet [N]."""
+    """Find the rates of the speeds, with the torques behind the parameters in p; return the forces on both feet [N]."""
     mass, force, motion = scratch(MASS), scratch(N), scratch(MOTION)
     kinematics(motion, TREE, DATA, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, DATA)

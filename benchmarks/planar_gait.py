@@ -5,7 +5,7 @@
 The walker of configs/identification/scheduled_gait.py has seven bodies. The torque of each of its six joints is
 T(phase) - K(phase) angle - D(phase) rate, with ten points of each schedule over the cycle, joined by straight lines. It
 starts near the states of a gait (gait.csv, of least torque, found by direct collocation), each trial at another phase,
-and is simulated for 0.2 s. From its states at 1 kHz, with noise or without, all schedules are identified at once.
+and is simulated. From its states for 0.2 s, from when its feet have settled, at 1 kHz, with noise or without, all schedules are identified at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hybridsim.identification import identify
 
 FOLDER = Path(__file__).parent.parent / "configs" / "identification"
 MODEL = FOLDER / "scheduled_gait.py"
-POINTS, JOINTS, DURATION, RATE = 10, 6, 0.2, 1000
+POINTS, JOINTS, SETTLING, DURATION, RATE = 10, 6, 0.05, 0.2, 1000
 NAMES = ("torque", "stiffness_of", "damping_of")
 GUESSES = {"torque": 0.0, "stiffness_of": 30.0, "damping_of": 2.0}
 UNITS = np.array([0.1] * 2 + [1.0] * 7 + [1.0] * 2 + [10.0] * 7)
@@ -59,11 +59,11 @@ def write_trials(folder: Path, truth: dict[str, np.ndarray], table: np.ndarray, 
         begin = trial / trials
         x = nominal(begin, table)[:18] + spread * rng.normal(size=18)
         run = hybridsim.simulate(
-            MODEL, initial=dict(zip(names, x, strict=True)), initial_time=begin, final_time=begin + DURATION,
+            MODEL, initial=dict(zip(names, x, strict=True)), initial_time=begin, final_time=begin + SETTLING + DURATION,
             parameters={name: tuple(values) for name, values in truth.items()}, method="dop853", rtol=1e-9, atol=1e-10,
         )  # fmt: skip
-        t = np.linspace(begin, begin + DURATION, round(DURATION * RATE) + 1)
-        states = run.at(np.minimum(t, run.t[-1])) + noise * UNITS * rng.normal(size=(len(t), 18))
+        t = np.linspace(begin + SETTLING, begin + SETTLING + DURATION, round(DURATION * RATE) + 1)
+        states = run.at(t) + noise * UNITS * rng.normal(size=(len(t), 18))
         with (folder / f"{trial}.csv").open("w", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(["t", *names])

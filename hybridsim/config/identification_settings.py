@@ -42,6 +42,9 @@ class DataSettings(ConfigSection):
         examples=[{"q0": 0.0044}],
         description="standard deviations by column; differences are weighted by their squares",
     )
+    guard: FiniteNumber = Field(
+        default=0.0, ge=0, description="time before and after the end of a phase within which samples do not count [s]"
+    )
 
 
 class CollocationSettings(ConfigSection):

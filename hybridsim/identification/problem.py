@@ -102,11 +102,12 @@ class Problem:
     def assigned(self, z: FloatArray) -> list[list[IntArray]]:
         """Return, for each trial and phase, which samples are in it."""
         found = []
-        for path in self.paths:
-            starts = [begin for begin, _ in path.times(z)]
-            number = np.searchsorted(starts, path.trial.t, side="right") - 1
-            found.append([np.flatnonzero(np.maximum(number, 0) == phase) for phase in range(len(path.grids))])
-        return found
+        for path, data in zip(self.paths, self.config.settings.data, strict=False):
+            t, starts = path.trial.t, np.array([begin for begin, _ in path.times(z)])
+            number = np.maximum(np.searchsorted(starts, t, side="right") - 1, 0)
+            near = (np.abs(t[:, None] - starts[1:]) < data.guard).any(axis=1)
+            found.append([np.flatnonzero((number == phase) & ~near) for phase in range(len(starts))])
+        return found or [[np.zeros(0, np.int64)] * len(path.grids) for path in self.paths]
 
     def _misfits(self, z: FloatArray) -> Iterator[Objective]:
         config = self.config

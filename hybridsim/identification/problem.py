@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.config.identification import Free, IdentificationConfig, Trial
-from hybridsim.identification.guess import Motion, measured_states
+from hybridsim.identification.guess import Motion, functions_of, measured_states
 from hybridsim.identification.program import Constraint, Objective, Program
 from hybridsim.identification.schemes import RULES
 from hybridsim.identification.terms import (
@@ -24,7 +24,6 @@ from hybridsim.identification.terms import (
     Transitions,
     samples_of,
 )
-from hybridsim.simulation import functions
 from hybridsim.typing import FloatArray, IntArray
 
 GREATEST_GAIN = 0.2
@@ -262,7 +261,7 @@ class _Maker:
         """Return the phases."""
         run, config = self.trial.run, self.config
         field = Field(
-            functions(run.model, parameters=run.parameters, inputs=run.inputs),
+            functions_of(run),
             tuple(config.inputs),
             tuple(config.free),
             self.timed,

@@ -1,4 +1,4 @@
-"""What docs/identification.md and docs/optimal-control.md show is true: their examples run, and give what is printed."""
+"""What docs/identification.md and docs/optimal-control.md show is true: examples run, and give what is printed."""
 
 import re
 from pathlib import Path

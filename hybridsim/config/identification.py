@@ -162,6 +162,10 @@ class _Reader:
 
     def _noise(self, settings: IdentificationSettings) -> FloatArray:
         noise = settings.data[0].noise if settings.data else {}
+        for number, trial in enumerate(settings.data):
+            if trial.noise and trial.noise != noise:
+                text = "expected the noise of the first trial, as all trials share it; repeat it, or leave it out"
+                self.diagnostics.error(self.root, ("data", number, "noise"), text)
         columns = [*settings.measured.values()]
         for name in noise:
             if name not in columns:

@@ -10,10 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsim.config.identification_config import IdentificationConfig, Trial
+from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import ConfigError
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import functions
+from hybridsim.simulation.model_functions import ModelFunctions
 from hybridsim.simulation.simulation import Simulation
 from hybridsim.typing import FloatArray
 
@@ -125,11 +127,22 @@ def motion_of(config: IdentificationConfig, trial: Trial, *, simulated: bool = F
     return Motion(tuple(phases))
 
 
+def functions_of(run: RunConfig) -> ModelFunctions:
+    """Return the functions of a run's model; only parameters that are no defaults are given, as tables are long."""
+    model = run.model
+    changed = {
+        name: value
+        for name, value in run.parameters.items()
+        if name not in model.parameters.names or value != model.parameters[name].default
+    }
+    return functions(model, parameters=changed, inputs=run.inputs)
+
+
 def _first_chart(trial: Trial) -> int:
     run = trial.run
     if run.initial_chart is not None:
         return run.initial_chart
-    f = functions(run.model, parameters=run.parameters, inputs=run.inputs)
+    f = functions_of(run)
     if "initial_chart" not in run.model.functions:
         return 0
     x = np.array([run.initial[name] for name in run.model.states.names])
@@ -204,7 +217,7 @@ def measured_states(config: IdentificationConfig, trial: Trial, t: FloatArray) -
 def _rates(trial: Trial, chart: int) -> dict[int, int]:
     """Return states whose slope is another state: coordinates, and their rates."""
     run = trial.run
-    f = functions(run.model, parameters=run.parameters, inputs=run.inputs)
+    f = functions_of(run)
     x = np.array([run.initial[name] for name in run.model.states.names])
     by = np.nan_to_num(f.jacobian("vector_field", run.initial_time, x + 0.01, chart))
     is_one = (by == 1.0).sum(axis=1) == 1

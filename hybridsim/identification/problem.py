@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.config.identification_config import Free, IdentificationConfig, Trial
-from hybridsim.identification.guess import Motion, measured_states
+from hybridsim.identification.guess import Motion, functions_of, measured_states
 from hybridsim.identification.program import Constraint, Objective, Program
 from hybridsim.identification.schedules import parts_of
 from hybridsim.identification.schemes import RULES
@@ -25,7 +25,6 @@ from hybridsim.identification.terms import (
     Transitions,
     samples_of,
 )
-from hybridsim.simulation import functions
 from hybridsim.typing import FloatArray, IntArray
 
 GREATEST_GAIN = 0.2
@@ -265,7 +264,7 @@ class _Maker:
         """Return the phases."""
         run, config = self.trial.run, self.config
         field = Field(
-            functions(run.model, parameters=run.parameters, inputs=run.inputs),
+            functions_of(run),
             tuple(config.inputs),
             tuple(config.free),
             self.timed,

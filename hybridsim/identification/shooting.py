@@ -17,9 +17,9 @@ from hybridsim.config.run_config import RunConfig
 from hybridsim.derivatives import sensitivity
 from hybridsim.errors import ConfigError, HybridsimError
 from hybridsim.identification.confirmation import whole_arrays
+from hybridsim.identification.guess import functions_of
 from hybridsim.identification.ipopt import STOPPED, Answer
 from hybridsim.results.trajectory import Trajectory
-from hybridsim.simulation import functions
 from hybridsim.simulation.simulation import Simulation
 from hybridsim.typing import FloatArray
 
@@ -167,7 +167,7 @@ class _Shots:
         outputs = [name for name in self.config.measured if name not in names]
         found: tuple[FloatArray, FloatArray] | None = None
         if outputs:
-            f = functions(config.model, parameters=config.parameters, inputs=config.inputs)
+            f = functions_of(config)
             rows = np.clip(np.searchsorted(run.t, t, side="right") - 1, 0, len(run.t) - 1)
             found = f.value_and_jacobian("outputs", t, x, run.chart[rows], wrt=[*names, *self.config.free])
         for column, name in enumerate(self.config.measured):

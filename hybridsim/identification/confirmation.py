@@ -13,6 +13,7 @@ import numpy as np
 from hybridsim.config.driven_inputs import driven_file
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import HybridsimError
+from hybridsim.identification.checks import wrong_transition
 from hybridsim.identification.problem import Path, Problem
 from hybridsim.identification.terms import Quantities, samples_of
 from hybridsim.model.registry import load_model
@@ -60,6 +61,8 @@ class Confirmation:
 def confirm(problem: Problem, z: FloatArray) -> Confirmation:
     """Simulate the motions that were found, and compare."""
     worst, most, first = 0.0, 1, None
+    if text := wrong_transition(problem, z):
+        return Confirmation(np.inf, 1, None, text)
     for path in problem.paths:
         config = config_at(problem, path, z)
         try:

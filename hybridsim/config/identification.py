@@ -248,8 +248,8 @@ class _Reader:
         if settings.cyclic:
             named.append((("cyclic",), "state", [*settings.cyclic, *settings.cyclic.values()], states))
         for key in ("squares", "integrals") if settings.minimize else ():
-            known = [*states, *free, *outputs]
-            named.append((("minimize", key), "state, free input or output", getattr(settings.minimize, key), known))
+            costs = getattr(settings.minimize, key)
+            named.append((("minimize", key), "state, free input or output", costs, [*states, *free, *outputs]))
         for address, noun, names, known in named:
             for name in dict.fromkeys(names):
                 if name not in known:

@@ -16,7 +16,7 @@ from hybridsim.config.identification import Free, IdentificationConfig, Trial
 from hybridsim.config.run_config import RunConfig
 from hybridsim.derivatives import sensitivity
 from hybridsim.errors import ConfigError, HybridsimError
-from hybridsim.identification.confirmation import whole_arrays
+from hybridsim.identification.guess import whole_arrays
 from hybridsim.identification.ipopt import STOPPED, Answer
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import functions

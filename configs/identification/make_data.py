@@ -22,7 +22,7 @@ TWO = [
 QUARTER = np.radians(0.25)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Experiment:
     """A run, and what is measured of it: states and outputs with the standard deviations of the noise.
 

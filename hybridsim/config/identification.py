@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,8 @@ class _Reader:
         trials = tuple(self._trials(settings, tables))
         self.diagnostics.raise_if_any()
         model = trials[0].run.model
-        self._refuse_unknown_measured(settings, model)
+        self._refuse_unknown_names(settings, model)
+        self._refuse_other_units(settings, model, tables)
         config = IdentificationConfig(
             settings,
             trials,
@@ -150,11 +151,32 @@ class _Reader:
         more = {} if table is None else {"file": str(table.path.absolute()), "time": table.time}
         return Node({key: Node(value, node.origin) for key, value in more.items()} | node.value, node.origin)
 
-    def _refuse_unknown_measured(self, settings: IdentificationSettings, model: Model) -> None:
-        known = [*model.states.names, *model.output_records.names]
-        for name in settings.measured:
-            if name not in known:
-                self._unknown(("measured", name), "state or output", name, known)
+    def _refuse_unknown_names(self, settings: IdentificationSettings, model: Model) -> None:
+        states, outputs = [*model.states.names], model.output_records.names
+        free = [name for name, _ in self._free_inputs(model)]
+        named: list[tuple[tuple[str | int, ...], str, Iterable[str], Sequence[str]]] = [
+            (("measured",), "state or output", settings.measured, [*states, *outputs])
+        ]
+        if settings.cyclic:
+            named.append((("cyclic",), "state", [*settings.cyclic, *settings.cyclic.values()], states))
+        for key in ("squares", "integrals") if settings.minimize else ():
+            costs = getattr(settings.minimize, key)
+            named.append((("minimize", key), "state, free input or output", costs, [*states, *free, *outputs]))
+        for address, noun, names, known in named:
+            for name in dict.fromkeys(names):
+                if name not in known:
+                    self._unknown((*address, name) if address[-1] != "cyclic" else address, noun, name, known)
+
+    def _refuse_other_units(self, settings: IdentificationSettings, model: Model, tables: Sequence[Columns]) -> None:
+        """Refuse columns whose header has another unit than the record of what was measured."""
+        records = {record.name: record for each in (model.states, model.output_records) for record in each}
+        for table in tables:
+            for name, column in settings.measured.items():
+                unit = table.units.get(column)
+                if unit is not None and name in records and unit != records[name].unit:
+                    expected = records[name].unit or "no unit"
+                    text = f"{table.path}: expected {column} in {expected}, found [{unit}]; convert it"
+                    self.diagnostics.error(self.root, ("measured", name), text)
 
     def _unknown(self, address: tuple[str | int, ...], noun: str, name: str, known: Sequence[str]) -> None:
         hint = nearest(name, known) or f"; it has {list_names(known, name)}"

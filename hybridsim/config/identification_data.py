@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,12 +28,15 @@ class Columns:
         Times, increasing [s].
     values : (n, n_columns) array
         The columns, not a number where a cell is empty.
+    units : mapping of str
+        Units of columns that have one in their header.
     """
 
     path: Path
     time: str
     t: FloatArray
     values: FloatArray
+    units: Mapping[str, str]
 
 
 def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
@@ -69,7 +72,11 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
         row = int(np.argmin(later)) + 1
         raise ConfigError(f"{table.where(row)}: the times do not increase here; sort the rows, and give each time once")
     values = [_numbers(table, headers[name], gaps=True) for name in columns]
-    return Columns(path, time, t, np.column_stack(values) if values else np.zeros((len(t), 0)))
+    for name, column in zip(columns, values, strict=True):
+        if not np.isfinite(column).any():
+            raise ConfigError(f"{path}: the column {name!r} is empty; give numbers, or leave it out of `measured`")
+    units = {name: header.partition("[")[2].strip(" ]") for name, header in headers.items() if "[" in header}
+    return Columns(path, time, t, np.column_stack(values) if values else np.zeros((len(t), 0)), units)
 
 
 MIN_SAMPLES = 2

@@ -12,6 +12,7 @@ import numpy as np
 from hybridsim.config.identification import load_identification_config
 from hybridsim.config.identification_config import IdentificationConfig
 from hybridsim.errors import explains_keywords
+from hybridsim.identification.checks import refuse_impossible
 from hybridsim.identification.confirmation import confirm, misfits_of
 from hybridsim.identification.guess import motion_of
 from hybridsim.identification.identification import FoundMotion, Identification, notes_of
@@ -97,6 +98,7 @@ def _one_start(config: IdentificationConfig, report: Report) -> Identification:
         problem = problem_of(config, [motion_of(config, trial, simulated=True) for trial in config.trials])
         return _result(problem, problem.program(problem.z), answer, problem.z, [], exact=False)
     problem = problem_of(config, [motion_of(config, trial) for trial in config.trials])
+    refuse_impossible(problem)
     z, notes, exact = problem.z, list[str](), False
     for step in range(config.settings.solver.homotopy):
         problem.pull(LET_GO**step)

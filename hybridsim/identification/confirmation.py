@@ -13,6 +13,8 @@ import numpy as np
 from hybridsim.config.driven_inputs import driven_file
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import HybridsimError
+from hybridsim.identification.checks import wrong_transition
+from hybridsim.identification.guess import whole_arrays
 from hybridsim.identification.problem import Path, Problem
 from hybridsim.identification.terms import Quantities, samples_of
 from hybridsim.model.registry import load_model
@@ -60,6 +62,8 @@ class Confirmation:
 def confirm(problem: Problem, z: FloatArray) -> Confirmation:
     """Simulate the motions that were found, and compare."""
     worst, most, first = 0.0, 1, None
+    if text := wrong_transition(problem, z):
+        return Confirmation(np.inf, 1, None, text)
     for path in problem.paths:
         config = config_at(problem, path, z)
         try:
@@ -95,20 +99,6 @@ def config_at(problem: Problem, path: Path, z: FloatArray) -> RunConfig:
         final_time=float(sum(begins[-1])),
     )
     return _driven(config, problem, path, z) if problem.config.inputs else config
-
-
-def whole_arrays(run: RunConfig, free: dict[str, float]) -> dict[str, Any]:
-    """Return values of parameters, entries of arrays put into them."""
-    found = dict[str, Any]()
-    for name, value in free.items():
-        array, bracket, entry = name.partition("[")
-        if not bracket:
-            found[name] = value
-            continue
-        entries = list(found.get(array, run.parameters[array]))
-        entries[int(entry.rstrip("]"))] = value
-        found[array] = tuple(entries)
-    return found
 
 
 def _driven(config: RunConfig, problem: Problem, path: Path, z: FloatArray) -> RunConfig:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -74,6 +75,20 @@ class Motion:
     phases: tuple[PhaseGuess, ...]
 
 
+def whole_arrays(run: RunConfig, free: dict[str, float]) -> dict[str, Any]:
+    """Return values of parameters, entries of arrays put into them."""
+    found = dict[str, Any]()
+    for name, value in free.items():
+        array, bracket, entry = name.partition("[")
+        if not bracket:
+            found[name] = value
+            continue
+        entries = list(found.get(array, run.parameters[array]))
+        entries[int(entry.rstrip("]"))] = value
+        found[array] = tuple(entries)
+    return found
+
+
 def motion_of(config: IdentificationConfig, trial: Trial, *, simulated: bool = False) -> Motion:
     """Return the guess of a trial's motion; it may be simulated whatever the config says.
 
@@ -85,7 +100,9 @@ def motion_of(config: IdentificationConfig, trial: Trial, *, simulated: bool = F
     words, settings = config.settings.guess.states, config.settings
     run = None
     if simulated or words == "simulate" or settings.phases == "simulate":
-        run = Simulation.from_config(trial.run).run()
+        guesses = {name: free.guess for name, free in config.free.items()}
+        parameters = {**trial.run.parameters, **whole_arrays(trial.run, guesses)}
+        run = Simulation.from_config(dataclasses.replace(trial.run, parameters=parameters)).run()
     elif words not in ("data", "zero"):
         run = load_run((config.source.parent if config.source else Path()) / words)
     if settings.phases == "simulate" or (simulated and len(config.phases)):

@@ -16,8 +16,7 @@ from hybridsim.config.identification_config import Free, IdentificationConfig, T
 from hybridsim.config.run_config import RunConfig
 from hybridsim.derivatives import sensitivity
 from hybridsim.errors import ConfigError, HybridsimError
-from hybridsim.identification.confirmation import whole_arrays
-from hybridsim.identification.guess import functions_of
+from hybridsim.identification.guess import functions_of, whole_arrays
 from hybridsim.identification.ipopt import STOPPED, Answer
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.simulation import Simulation

@@ -129,22 +129,19 @@ def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float)
     h, a = squares[kept][:, kept], jacobian[:, kept]
     a = a[np.flatnonzero(np.diff(a.tocsr().indptr))]
     sizes = np.maximum(np.abs(z[kept]), 1e-3)
-    h = h + relative * float(h.diagonal().max()) * diags_array(1.0 / sizes**2)
-    n, m = h.shape[0], a.shape[0]
-    system = block_array([[h, a.T], [a, -1e-14 * eye_array(m)]], format="csc")
-    places = {int(unknown): row for row, unknown in enumerate(kept)}
+    added = relative * float(h.diagonal().max())
+    h = h + added * diags_array(1.0 / sizes**2)
+    system = csc_array(block_array([[h, a.T], [a, -1e-14 * eye_array(a.shape[0])]], format="csc"))
+    free = np.flatnonzero(np.isin(kept, problem.parameters))
+    others = np.setdiff1d(np.arange(system.shape[0]), free)
+    border = system[:, free].toarray()
+    inner = splu(csc_array(system[others][:, others]))  # without the parameters, which all rows read, it is a band
     found = np.zeros((len(problem.parameters), len(problem.parameters)))
-    solver = splu(csc_array(system))
-    rows = [places.get(int(each)) for each in problem.parameters]
-    for column, place in enumerate(rows):
-        if place is None:
-            continue
-        right = np.zeros(n + m)
-        right[place] = 1.0
-        answer = solver.solve(right)
-        for row, other in enumerate(rows):
-            if other is not None:
-                found[row, column] = answer[other]
+    which = np.searchsorted(problem.parameters, kept[free])
+    scaled = np.outer(sizes[free], sizes[free]) * (border[free] - border[others].T @ inner.solve(border[others]))
+    values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))  # `added` at least, but for rounding
+    vectors *= sizes[free, None]
+    found[np.ix_(which, which)] = vectors / np.maximum(values, added) @ vectors.T
     return found
 
 

@@ -403,9 +403,11 @@ class Samples(OnGrid):
         t, rows, by = self.between(values, part, states, slopes)
         if self.grid.field.timed:  # a sample keeps its time, and moves in its interval as the phase begins later
             _, moving, _ = self.between(values, part, rates, slopes)
-            n = self.grid.field.n_states
-            by[:, :n, -2] -= moving[:, :n] / h
-            by[:, :n, -1] -= moving[:, :n] / h * (self.t[:, None] - begin) / duration
+            n, k = self.grid.field.n_states, self.grid.nodes.shape[1]
+            if self.grid.rule.n_more == 1:  # inputs are on straight lines
+                moving[:, n:k] = values[:, self._own[1, n:]] - values[:, self._own[0, n:]]
+            by[:, :k, -2] -= moving[:, :k] / h
+            by[:, :k, -1] -= moving[:, :k] / h * (self.t[:, None] - begin) / duration
             by[:, -1] = 0.0
         return t, rows, by
 

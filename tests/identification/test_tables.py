@@ -42,9 +42,7 @@ def test_the_gains_of_one_link_are_those_of_the_scheme(one_link, scheme, step, g
 
 
 TWO_LINKS = [
-    pytest.param(
-        "euler", [-10.9133588, 37.3934687, 23.6763483], 3.076326e-3, marks=pytest.mark.exhaustive
-    ),
+    pytest.param("euler", [-10.9133588, 37.3934687, 23.6763483], 3.076326e-3, marks=pytest.mark.exhaustive),
     ("midpoint", [-10.3990164, 39.1326844, 20.5519652], 7.794741e-7),
     ("hermite-simpson", [-10.4121406, 39.1642149, 20.5580043], 4.166e-14),
 ]

@@ -14,9 +14,10 @@ from hybridsim.config.driven_inputs import driven_file
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import HybridsimError
 from hybridsim.identification.checks import wrong_transition
+from hybridsim.identification.field import Quantities
 from hybridsim.identification.guess import whole_arrays
 from hybridsim.identification.problem import Path, Problem
-from hybridsim.identification.terms import Quantities, samples_of
+from hybridsim.identification.samples import samples_of
 from hybridsim.model.registry import load_model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.simulation import Simulation

@@ -8,23 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.config.identification_config import Free, IdentificationConfig, Trial
+from hybridsim.identification.ends import Crossings, Transitions
+from hybridsim.identification.field import Field, Quantities, Tracking
 from hybridsim.identification.guess import Motion, functions_of, measured_states
+from hybridsim.identification.intervals import Cost, Defects, Grid, Limits
 from hybridsim.identification.program import Constraint, Objective, Program
+from hybridsim.identification.samples import samples_of
 from hybridsim.identification.schedules import parts_of
 from hybridsim.identification.schemes import RULES
-from hybridsim.identification.terms import (
-    Cost,
-    Crossings,
-    Defects,
-    Field,
-    Grid,
-    Limits,
-    Quantities,
-    Sums,
-    Tracking,
-    Transitions,
-    samples_of,
-)
+from hybridsim.identification.terms import Sums
 from hybridsim.typing import FloatArray, IntArray
 
 GREATEST_GAIN = 0.2

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.identification.terms import Grid
+from hybridsim.identification.intervals import Grid
 from hybridsim.typing import FloatArray, IntArray
 
 MANY_PARAMETERS = 20

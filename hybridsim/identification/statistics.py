@@ -16,7 +16,7 @@ from scipy.sparse.linalg import splu
 
 from hybridsim.identification.problem import Problem
 from hybridsim.identification.program import Program
-from hybridsim.identification.terms import Samples, SamplesAtNodes
+from hybridsim.identification.samples import Samples, SamplesAtNodes
 from hybridsim.typing import FloatArray
 
 NOT_DETERMINED = 1e-12

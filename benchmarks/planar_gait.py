@@ -5,7 +5,8 @@
 The walker of configs/identification/scheduled_gait.py has seven bodies. The torque of each of its six joints is
 T(phase) - K(phase) angle - D(phase) rate, with ten points of each schedule over the cycle, joined by straight lines. It
 starts near the states of a gait (gait.csv, of least torque, found by direct collocation), each trial at another phase,
-and is simulated. From its states for 0.2 s, from when its feet have settled, at 1 kHz, with noise or without, all schedules are identified at once.
+and is simulated. All schedules are identified at once from its states at 1 kHz, with noise or without: 0.2 s of each
+trial, from when its feet have settled.
 """
 
 from __future__ import annotations

@@ -263,7 +263,8 @@ class _Reader:
             raise ConfigError(f"the model has no state, input or output {name!r}{nearest(name, [*known])}; name one")
         if not isinstance(node.value, dict) or not {*node.value} <= {"lower", "upper"}:
             raise ConfigError("expected a mapping; write {lower: -1, upper: 1}")
-        lower, upper = (float(node.value[key].value) if key in node.value else sign * np.inf for key, sign in SIDES)
+        ends = {"lower": -np.inf, "upper": np.inf}
+        lower, upper = (float(node.value[key].value) if key in node.value else end for key, end in ends.items())
         return Free(min(max(lower, 0.0), upper), lower, upper)
 
     def _duration(self, address: tuple[str | int, ...], node: Node | None) -> Free | None:
@@ -329,9 +330,6 @@ class _Reader:
         for name in {*config.free} & {*self.run.section("parameters")}:
             text = f"parameters.{name} is given, too; remove one of them"
             self.diagnostics.error(self.root, ("free", name), text)
-
-
-SIDES = (("lower", -1.0), ("upper", 1.0))
 
 
 def _free(node: Node, record: Any, read: Any) -> Free:

@@ -51,7 +51,7 @@ def with_driven_inputs(root: Node, diagnostics: Diagnostics) -> Node:
     diagnostics : Diagnostics
         Gets what is wrong with the inputs.
     """
-    given = {name: node for name, node in root.section("inputs").items() if _follows(node)}
+    given = {name: node for name, node in root.section("inputs").items() if follows_time(node)}
     named = root.value.get("model")
     if not given or named is None or not isinstance(named.value, str):
         return root
@@ -76,27 +76,17 @@ def with_driven_inputs(root: Node, diagnostics: Diagnostics) -> Node:
         except ConfigError as failure:
             for problem in failure.problems:
                 diagnostics.error(root, ("inputs", name), problem)
-    source = named.value if named.value.isidentifier() else model.source
-    try:
-        return _driven(root, source, formulas, tables)
-    except ModelError as failure:
-        diagnostics.error(root, ("model",), str(failure))
-        return root
-
-
-def _follows(node: Node) -> bool:
-    return isinstance(node.value, dict) or (isinstance(node.value, str) and not is_angle(node.value))
-
-
-def _driven(root: Node, source: str, formulas: dict[str, str], tables: dict[str, list[float]]) -> Node:
-    """Write the plug-in, and let the values name it."""
-    followed = [*formulas, *tables]
-    if not followed:
-        return root
-    held = {key: node for key, node in root.section("inputs").items() if key not in followed}
+    held = {key: node for key, node in root.section("inputs").items() if key not in {*given} & {*model.inputs.names}}
     values = {**root.value, "inputs": Node(held, root.value["inputs"].origin)}
-    values["model"] = Node(driven_file(source, formulas, tables), root.value["model"].origin)
+    if formulas or tables:
+        source = named.value if named.value.isidentifier() else model.source
+        values["model"] = Node(driven_file(source, formulas, tables), named.origin)
     return Node(values, root.origin)
+
+
+def follows_time(node: Node) -> bool:
+    """Return whether an input is given as a formula, or as a mapping that names a table."""
+    return isinstance(node.value, dict) or (isinstance(node.value, str) and not is_angle(node.value))
 
 
 def driven_file(source: str, formulas: Mapping[str, str], tables: Mapping[str, list[float]]) -> str:

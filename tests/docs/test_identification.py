@@ -102,3 +102,12 @@ def test_the_gait_is_the_one_of_the_configs():
 def test_every_key_is_explained():
     pages = IDENTIFICATION + CONTROL
     assert [key for key in IdentificationSettings.model_fields if f"`{key}`" not in pages] == []
+
+
+def test_a_trial_with_another_noise_is_refused(folder):
+    exec(MEASURE, {})
+    for name in ("small.csv", "large.csv"):
+        (folder / name).write_text((folder / "trial.csv").read_text())
+    other = SEVERAL.replace("{file: large.csv}", "{file: large.csv, noise: {angle: 0.02}}")
+    with pytest.raises(hybridsim.ConfigError, match=r"data\[1\].noise: expected the noise of the first trial"):
+        hybridsim.identify(write(folder / "several.yaml", other))

@@ -12,44 +12,57 @@ SPRING, DAMPER, GRAVITY = 10.0, 5.0, 9.81
 SQUARED, ABOVE = 11 * 11, 12  # room for ten links
 
 
+def slopes(xdot, x, p, n):
+    """Write the slopes of n links: the forces on the right of the equations of motion, over the mass matrix."""
+    size = n + 1
+    mass, torque = scratch(SQUARED), scratch(ABOVE)
+    torques(torque, x, p, n)
+    for i in range(size):
+        xdot[i] = x[size + i]
+    xdot[size] = p[1] - SPRING * x[0] - DAMPER * x[size]
+    mass[0] = size
+    for j in range(1, size):
+        above = size - j  # masses from link j on
+        mass[j] = mass[j * size] = -above * math.cos(x[j])
+        xdot[size] -= above * math.sin(x[j]) * x[size + j] * x[size + j]
+        xdot[size + j] = GRAVITY * above * math.sin(x[j]) + torque[j] - torque[j + 1]
+        for i in range(1, size):
+            both = size - max(i, j)
+            mass[j * size + i] = both * math.cos(x[j] - x[i])
+            xdot[size + j] -= both * math.sin(x[j] - x[i]) * x[size + i] * x[size + i]
+    eliminate(mass, xdot, size)
+
+
+def torques(torque, x, p, n):
+    """Write the torques below each link, and 0 for the cart and beyond the last link."""
+    k, columns = int(p[0]), 2 * (n + 1)
+    torque[0] = torque[n + 1] = 0.0
+    for j in range(n):
+        torque[j + 1] = 0.0
+        for i in range(columns):
+            torque[j + 1] -= p[k + j * columns + i] * x[i]
+
+
+def eliminate(mass, xdot, size):
+    """Solve mass u' = forces by Gauss's elimination; the forces are the second half of xdot, and become u'."""
+    for i in range(size):
+        for j in range(i + 1, size):
+            factor = mass[j * size + i] / mass[i * size + i]
+            for column in range(i, size):
+                mass[j * size + column] -= factor * mass[i * size + column]
+            xdot[size + j] -= factor * xdot[size + i]
+    for back in range(size):
+        i = size - 1 - back
+        for j in range(i + 1, size):
+            xdot[size + i] -= mass[i * size + j] * xdot[size + j]
+        xdot[size + i] /= mass[i * size + i]
+
+
 def cart(n):
     """Return the model of n links, at most ten."""
-    size = n + 1
-    gains = n * 2 * size
 
     def vector_field(xdot, t, x, p, chart):
-        mass, torque = scratch(SQUARED), scratch(ABOVE)
-        k = int(p[0])
-        torque[0] = torque[size] = 0.0
-        for j in range(n):
-            torque[j + 1] = 0.0
-            for i in range(2 * size):
-                torque[j + 1] -= p[k + j * 2 * size + i] * x[i]
-        for i in range(size):
-            xdot[i] = x[size + i]
-        xdot[size] = p[1] - SPRING * x[0] - DAMPER * x[size]
-        mass[0] = size
-        for j in range(1, size):
-            above = size - j  # masses from link j on
-            u = x[size + j]
-            mass[j] = mass[j * size] = -above * math.cos(x[j])
-            xdot[size] -= above * math.sin(x[j]) * u * u
-            xdot[size + j] = GRAVITY * above * math.sin(x[j]) + torque[j] - torque[j + 1]
-            for i in range(1, size):
-                both = size - max(i, j)
-                mass[j * size + i] = both * math.cos(x[j] - x[i])
-                xdot[size + j] -= both * math.sin(x[j] - x[i]) * x[size + i] * x[size + i]
-        for i in range(size):  # Gauss's elimination
-            for j in range(i + 1, size):
-                factor = mass[j * size + i] / mass[i * size + i]
-                for column in range(i, size):
-                    mass[j * size + column] -= factor * mass[i * size + column]
-                xdot[size + j] -= factor * xdot[size + i]
-        for back in range(size):
-            i = size - 1 - back
-            for j in range(i + 1, size):
-                xdot[size + i] -= mass[i * size + j] * xdot[size + j]
-            xdot[size + i] /= mass[i * size + i]
+        slopes(xdot, x, p, n)
 
     units = [("m", "m/s"), *[("rad", "rad/s")] * n]
     return Model(
@@ -59,6 +72,6 @@ def cart(n):
             *(State(f"u{i}", 0.0, unit) for i, (_, unit) in enumerate(units)),
         ),
         vector_field=vector_field,
-        parameters=Records(Parameter("gains", (0.0,) * gains, "", "row by row")),
+        parameters=Records(Parameter("gains", (0.0,) * (2 * n * (n + 1)), "", "row by row")),
         inputs=Records(Input("force", 0.0, "N", "on the cart")),
     )

@@ -1,4 +1,4 @@
-"""A runner on a springy leg with losses, whose motor changes the rest length of the spring (80 kg, 20 kN/m, 68 degrees).
+"""A runner on a springy leg with losses, whose motor changes the rest length of the spring (80 kg, 20 kN/m).
 
 In flight the leg is held at its angle of touchdown; in stance a spring and a damper lead from the hip to the foot. The
 motor is in series with them.

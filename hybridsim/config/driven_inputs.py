@@ -169,11 +169,14 @@ def numbers_of(path: Path, columns: Iterable[str]) -> list[FloatArray]:
         if name not in known:
             raise ConfigError(f"{path}: there is no column {name!r}{_nearest(name, [*known])}")
         values = table.columns[known[name]]
-        if isinstance(values, list):
-            row = next(i for i, value in enumerate(values) if not isinstance(value, int | float))
-            raise ConfigError(f"{table.where(row)}: {name}: expected a number, found {show(values[row])}")
+        if isinstance(values, list):  # as where any column has gaps
+            for row, value in enumerate(values):
+                if not isinstance(value, int | float):
+                    raise ConfigError(f"{table.where(row)}: {name}: expected a number, found {show(value)}; give one")
         if not np.isfinite(values).all():
-            raise ConfigError(f"{table.where(int(np.argmin(np.isfinite(values))))}: {name}: expected a finite number")
+            raise ConfigError(
+                f"{table.where(int(np.argmin(np.isfinite(values))))}: {name}: expected a finite number; correct it"
+            )
         found.append(np.asarray(values, float))
     if not (later := np.diff(found[0]) > 0.0).all():
         row = int(np.argmin(later)) + 1

@@ -327,6 +327,13 @@ class _Reader:
             self.diagnostics.error(self.root, ("minimize",), text)
         if not settings.data and config.duration is None and not config.phases:
             self.diagnostics.error(self.root, ("duration",), "expected how long the motion takes; write duration: 1.0")
+        for key in ("initial_time", "duration") if settings.data else ():
+            if key in self.root.value:
+                self.diagnostics.error(self.root, (key,), "the data say when a trial begins and ends; remove this key")
+        for number, trial in enumerate(settings.data):
+            if trial.noise != settings.data[0].noise:
+                text = "expected the same noise in all trials; give it to each"
+                self.diagnostics.error(self.root, ("data", number, "noise"), text)
         for name in {*config.free} & {*self.run.section("parameters")}:
             text = f"parameters.{name} is given, too; remove one of them"
             self.diagnostics.error(self.root, ("free", name), text)

@@ -56,6 +56,10 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
     ConfigError
         If one is missing or holds anything but numbers, or the times do not increase.
     """
+    if path.suffix == ".h5":
+        raise ConfigError(
+            f"{path}: expected a table, found the file of a run; with output.formats=[csv] runs write one"
+        )
     table = read_table(path)
     headers = {header.partition("[")[0].strip(): header for header in table.columns}
     problems = [

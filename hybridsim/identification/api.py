@@ -109,6 +109,7 @@ def _one_start(config: IdentificationConfig, report: Report) -> Identification:
         program = problem.program(z)
         answer, exact = _solve(config, program, z, report)
         z = answer.z
+        problem.fill_first_inputs(z)
         now = _in_order(problem.assigned(z))
         if now == assigned or not config.measured:
             break

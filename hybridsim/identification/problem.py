@@ -199,6 +199,16 @@ class Problem:
             if tracking is not None:
                 tracking.gain = part * GREATEST_GAIN / float(np.diff(path.trial.t).mean())
 
+    def fill_first_inputs(self, z: FloatArray) -> None:
+        """Write the inputs at the beginnings of phases, which some rules never read: on the line of the next two."""
+        for grid in (grid for path in self.paths for grid in path.grids if grid.rule.skips_first):
+            inputs = grid.nodes[:3, grid.field.n_states :]
+            if len(inputs) == 3 and inputs.size:
+                begin, first, second = grid.places[:3]
+                slope = (z[inputs[2]] - z[inputs[1]]) / (second - first)
+                line = z[inputs[1]] + (begin - first) * slope
+                z[inputs[0]] = np.clip(line, self.lower[inputs[0]], self.upper[inputs[0]])
+
     def parameters_at(self, z: FloatArray) -> dict[str, float]:
         """Return the free parameters by name."""
         return dict(zip(self.config.free, z[self.parameters].tolist(), strict=True))

@@ -47,6 +47,11 @@ class Rule:
         """How many nodes an interval has besides the first one."""
         return len(self.weights)
 
+    @property
+    def skips_first(self) -> bool:
+        """Whether it never reads slopes at the beginning of an interval."""
+        return not (self.weights[:, 0].any() or self.middle)
+
 
 ENDS = np.array([0.0, 1.0])
 

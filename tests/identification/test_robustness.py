@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hybridsim import identify
+from hybridsim import Simulation, identify, load_config
 
 from .trials import CONFIGS, GAINS, cart, found_in, motion, write, written
 
@@ -241,3 +241,80 @@ def test_gains_of_two_trials_of_a_cart_are_entries_of_one_array(tmp_path):
     found = identify(path)
     assert [*found.parameters] == [f"gains[{i}]" for i in range(4)]
     assert [*found.parameters.values()] == pytest.approx(GAINS[1].tolist(), rel=1e-4)
+
+
+def test_shooting_goes_across_impacts(tmp_path):
+    t, x = motion("bouncing_ball", "parameters.restitution=0.8", duration=1.7, n=171)
+    write(tmp_path / "trial.csv", t=t, y=x[:, 0])
+    found = found_in(
+        tmp_path,
+        """
+model: bouncing_ball
+data: {file: trial.csv}
+measured: {y: y}
+free: {gravity: 9.7, restitution: 0.79}
+collocation: {nodes: 2}
+phases: simulate
+method: shooting
+""",
+    )
+    assert found.confirmed
+    assert [*found.parameters.values()] == pytest.approx([9.81, 0.8], rel=1e-9)
+
+
+def test_the_guess_may_be_a_run(tmp_path):
+    swing(tmp_path, duration=4, n=101)
+    config = load_config(CONFIGS / "pendulum.py", ["initial.theta=30 deg", "parameters.stiffness=9", "final_time=4"])
+    Simulation.from_config(config).run().save(tmp_path / "near.h5")
+    found = found_in(tmp_path, PENDULUM + "guess: {states: near.h5}\n")
+    assert found.confirmed
+    assert found.parameters["stiffness"] == pytest.approx(10, rel=1e-5)
+
+
+def test_a_free_parameter_in_the_formula_of_an_input_counts(tmp_path):
+    t, x = motion(CONFIGS / "duffing.py", "inputs.push=1.5*sin(2*t)", "parameters.cubic=1.5", duration=10, n=201)
+    write(tmp_path / "trial.csv", t=t, x=x[:, 0], v=x[:, 1])
+    found = found_in(
+        tmp_path,
+        f"""
+model: {CONFIGS / "duffing.py"}
+data: {{file: trial.csv}}
+measured: {{x: x, v: v}}
+inputs: {{push: cubic*sin(2*t)}}
+free: {{cubic: 1.2}}
+""",
+    )
+    assert found.confirmed
+    assert found.parameters["cubic"] == pytest.approx(1.5, rel=1e-5)  # 201 nodes
+
+
+def test_an_input_is_found_from_the_motion_that_it_makes(tmp_path):
+    t, x = motion(CONFIGS / "duffing.py", "inputs.push=1.5*sin(2*t)", duration=5, n=101)
+    write(tmp_path / "trial.csv", t=t, x=x[:, 0], v=x[:, 1])
+    found = found_in(
+        tmp_path,
+        f"""
+model: {CONFIGS / "duffing.py"}
+data: {{file: trial.csv}}
+measured: {{x: x, v: v}}
+inputs: {{push: {{free: true}}}}
+minimize: {{squares: {{push: 1e-7}}}}
+""",
+    )
+    assert found.confirmed
+    (motion_found,) = found.motions
+    np.testing.assert_allclose(motion_found.inputs[5:-5, 0], 1.5 * np.sin(2 * t[5:-5]), atol=0.01)
+
+
+def test_whoever_watches_may_stop_the_search(tmp_path):
+    swing(tmp_path, duration=4, n=101)
+    seen = []
+
+    def progress(start, iteration, objective, infeasibility):
+        seen.append((start, iteration))
+        return iteration < 2
+
+    found = found_in(tmp_path, PENDULUM + "solver: {starts: 3}\n", progress=progress)
+    assert seen == [(0, 0), (0, 1), (0, 2)]
+    assert not found.confirmed
+    assert found.why_not == "not solved: stopped by the user"

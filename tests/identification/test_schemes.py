@@ -1,5 +1,7 @@
 """The schemes: what each makes of exponentials, and the powers with which their errors fall."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -65,7 +67,7 @@ def one_link(tmp_path_factory):
 def test_errors_of_the_gains_fall_with_the_order_of_the_scheme(one_link, scheme, steps, order):
     found = [identify(one_link.config(step=step), [f"collocation.scheme={scheme}"]) for step in steps]
     errors = [one_link.error(each) for each in found]
-    for fine, coarse in zip(errors, errors[1:], strict=False):
+    for fine, coarse in pairwise(errors):
         assert coarse / fine == pytest.approx(2.0**order, rel=0.2)
 
 

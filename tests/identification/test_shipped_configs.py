@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hybridsim import identify
+from hybridsim.cli.check import check
 
 from .trials import CONFIGS, GAINS
 
@@ -38,6 +39,12 @@ def found():
 @pytest.mark.parametrize("stem", [pytest.param(stem, marks=pytest.mark.slow if stem in SLOW else ()) for stem in STEMS])
 def test_a_config_that_ships_is_solved_and_confirmed(found, stem):
     assert found(stem).confirmed, found(stem).why_not
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_config_that_ships_is_fine_for_check(stem, capsys):
+    check(str(CONFIGS / f"{stem}.yaml"))
+    assert f"{stem}.yaml: fine, " in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Published problems, and what each scheme makes of their exact data, to six digits: numbers of independent programs."""
+"""Published problems, and what each scheme makes of their exact data, to six digits of independent programs."""
 
 import numpy as np
 import pytest

@@ -74,6 +74,8 @@ class OnGrid(Terms):
         The intervals, one for each of the functions; they may be there twice.
     """
 
+    of_functions: tuple[str, ...] = ("places",)
+
     def __init__(self, grid: Grid, chosen: IntArray) -> None:
         at = grid.of_intervals(chosen)
         self.grid, self.places = grid, grid.places[at]

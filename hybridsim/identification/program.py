@@ -12,6 +12,9 @@ from scipy.sparse import csc_array
 from hybridsim.identification.terms import Terms, Values
 from hybridsim.typing import FloatArray, IntArray
 
+MOST_AT_ONCE = 20_000
+"""Functions that are evaluated at once for differences, at most, unless a batch has more."""
+
 DIFFERENCE = 6e-6
 """Relative step of the central differences that second derivatives are: the cube root of rounding."""
 
@@ -136,8 +139,9 @@ class Program:
         return Curvature(self, exact=exact)
 
 
-def _constant(weights: FloatArray, _: FloatArray) -> FloatArray:
-    return weights
+def _constant(weights: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the weights of functions for values of theirs, once or several times."""
+    return np.tile(weights, (len(values) // len(weights), 1))
 
 
 class Curvature:
@@ -221,14 +225,18 @@ def second_derivatives(terms: Terms, z: FloatArray, weights_of: WeightsOf) -> Fl
         Weights (n, n_rows) for values of the functions: constant, or twice the values for squares.
     """
     here = z[terms.index]
-    found = np.empty((*here.shape, here.shape[1]))
-    for column in range(here.shape[1]):
-        step = DIFFERENCE * np.maximum(np.abs(here[:, column]), np.maximum(1.0, np.abs(here[:, column]).max()) * 1e-3)
-        sides = []
-        for sign in (1.0, -1.0):
-            there = here.copy()
-            there[:, column] += sign * step
-            values, by = terms.evaluate(there)
-            sides.append((weights_of(values)[:, None] @ by)[:, 0])
-        found[:, :, column] = (sides[0] - sides[1]) / (2.0 * step[:, None])
+    n, n_read = here.shape
+    found = np.empty((n, n_read, n_read))
+    sizes = np.maximum(np.abs(here), 1e-3 * np.maximum(1.0, np.abs(here).max(axis=0)))
+    at_once = max(MOST_AT_ONCE // (2 * max(n, 1)), 1)
+    for first in range(0, n_read, at_once):
+        columns = np.arange(first, min(first + at_once, n_read))
+        count, both = len(columns), terms.repeated(2 * len(columns))
+        there = np.tile(here, (2 * count, 1, 1))
+        step = DIFFERENCE * sizes[:, columns].T
+        there[np.arange(count), :, columns] += step
+        there[count + np.arange(count), :, columns] -= step
+        values, by = both.evaluate(there.reshape(-1, n_read))
+        slopes = (weights_of(values)[:, None] @ by).reshape(2, count, n, n_read)
+        found[:, :, columns] = ((slopes[0] - slopes[1]) / (2.0 * step[..., None])).transpose(1, 2, 0)
     return found

@@ -28,6 +28,8 @@ class Samples(OnGrid):
         Beginning and duration of the phase now, which say in which interval a sample is.
     """
 
+    of_functions = ("places", "t", "data", "scale")
+
     def __init__(
         self,
         grid: Grid,
@@ -80,6 +82,8 @@ class SamplesAtNodes(Terms):
     nodes : (n,) array
         The nodes.
     """
+
+    of_functions = ("t", "data", "scale")
 
     def __init__(
         self, grid: Grid, quantities: Quantities, t: FloatArray, data: FloatArray, scale: FloatArray, nodes: IntArray

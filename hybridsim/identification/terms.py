@@ -8,6 +8,10 @@ batch, as the functions of a batch depend on unknowns of their own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
+from typing import Self
+
+import numpy as np
 
 from hybridsim.typing import FloatArray, IntArray
 
@@ -28,6 +32,16 @@ class Terms(ABC):
 
     index: IntArray
     n_rows: int
+    of_functions: tuple[str, ...] = ()
+    """Names of the arrays that have an entry for each function."""
+
+    def repeated(self, count: int) -> Self:
+        """Return the same functions several times, all of them and then all of them again."""
+        found = copy(self)
+        for name in ("index", *self.of_functions):
+            array = getattr(self, name)
+            setattr(found, name, np.tile(array, (count, *[1] * (array.ndim - 1))))
+        return found
 
     @abstractmethod
     def evaluate(self, values: FloatArray) -> Values:
@@ -44,6 +58,7 @@ class Sums(Terms):
     """
 
     n_rows = 1
+    of_functions = ("coefficients",)
 
     def __init__(self, index: IntArray, coefficients: FloatArray) -> None:
         self.index, self.coefficients = index, coefficients

@@ -50,6 +50,7 @@ from .errors import (
     ModelError as ModelError,
     SimulationError as SimulationError,
 )
+from .identification import Identification as Identification, identify as identify
 from .model import (
     DECLINED as DECLINED,
     Boundary as Boundary,

@@ -20,6 +20,9 @@ Function = Callable[..., Any]
 Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"]
 """The bundled integration methods."""
 
+Scheme = Literal["euler", "midpoint", "trapezoid", "hermite-simpson", "radau"]
+"""Schemes of direct collocation."""
+
 Format = Literal["simsect", "hdf5", "csv"]
 """Formats of the files of a run."""
 

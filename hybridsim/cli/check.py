@@ -22,12 +22,16 @@ def check(
         typer.Argument(metavar="CONFIG|PLUGIN", help="A config, a plug-in file, or the name of an installed model."),
     ],
 ) -> None:
-    """Check a config as `run` or `sweep` does, or check that a plug-in has the functions and records of a model."""
+    """Check a config as `run`, `sweep` or `identify` does, or that a plug-in has functions and records of a model."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
         _check_model(target)
         return
+    from hybridsim.config.identification import is_identification
     from hybridsim.config.sweep import SweepConfig, load_run_or_sweep
 
+    if is_identification(target):
+        _check_identification(target)
+        return
     settings = load_run_or_sweep(target)
     if isinstance(settings, SweepConfig):
         _check_sweep(settings, target)
@@ -81,3 +85,18 @@ def _check_sweep(settings: "SweepConfig", target: str) -> None:
     with watching(settings.run.model.functions):
         BatchRunner(settings)
     typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")
+
+
+def _check_identification(target: str) -> None:
+    """Make the program as `identify` does, and solve nothing."""
+    from hybridsim.config.identification import load_identification_config
+    from hybridsim.identification.checks import refuse_impossible
+    from hybridsim.identification.guess import motion_of
+    from hybridsim.identification.problem import problem_of
+
+    settings = load_identification_config(target)
+    with watching(settings.model.functions):
+        problem = problem_of(settings, [motion_of(settings, trial) for trial in settings.trials])
+        refuse_impossible(problem)
+        n = len(problem.program(problem.z).limits[0])
+    typer.echo(f"{target}: fine, {len(problem.z):,} unknowns, {n:,} equations; next: hybridsim identify {target}")

@@ -13,6 +13,7 @@ import typer
 from hybridsim.cli import (
     check,
     equilibrium,
+    identify,
     linearize,
     models,
     new,
@@ -137,6 +138,7 @@ app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=models.EXAMPLES)(models.models)
 app.command(epilog=linearize.EXAMPLES, cls=CommandWithKeys)(linearize.linearize)
 app.command(epilog=equilibrium.EXAMPLES, cls=CommandWithKeys)(equilibrium.equilibrium)
+app.command(epilog=identify.EXAMPLES, cls=CommandWithKeys)(identify.identify)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=new.EXAMPLES)(new.new)
 app.command(epilog=schema.EXAMPLES)(schema.schema)

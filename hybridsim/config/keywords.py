@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from hybridsim.config.building import build, fill_slots
+from hybridsim.config.driven_inputs import follows_time, with_driven_inputs
 from hybridsim.config.key_table import KEYS_ELSEWHERE
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.schema import Settings
@@ -138,7 +139,19 @@ def keyword_tree(
         else:
             node = _write_out(keyword, plain_node(value, Origin("keyword")))
             root = root.with_value(KEYWORDS[keyword], Node(node.value, Origin("keyword", name=keyword)))
+    if any(map(follows_time, root.section("inputs").values())):
+        root, loaded = _with_driven_inputs(root, model, loaded, diagnostics)
     return fill_slots(root, loaded, diagnostics)
+
+
+def _with_driven_inputs(root: Node, model: object, loaded: Model, diagnostics: Diagnostics) -> tuple[Node, Model]:
+    """Return values and the model whose inputs follow time; it has to come from a file."""
+    if isinstance(model, Model) and not (model.source and load_model(model.source) is model):
+        text = f"inputs of {model.name}, which was made in a session, cannot follow time; write it into a plug-in file"
+        diagnostics.error(root, ("inputs",), text)
+        return root, loaded
+    root = with_driven_inputs(root, diagnostics)
+    return root, load_model(root.value["model"].value)
 
 
 def _load(model: object) -> tuple[Model, str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.described_model import with_described_model
+from hybridsim.config.driven_inputs import with_driven_inputs
 from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
@@ -132,10 +133,18 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
         tree = Node({"model": Node(str(source), Origin("command line"))}, Origin("command line"))
     elif source.suffix.lower() in _YAML_SUFFIXES:
         tree = read_yaml(source, diagnostics)
+        if asks_to_identify(tree):
+            raise ConfigError(f"{source}: this config says what is unknown of a model; give it to `hybridsim identify`")
     else:
         return rc_tree(source, assignments, diagnostics)
     root = with_described_model(_with_assignments(tree, assignments), diagnostics)
+    root = with_driven_inputs(root, diagnostics)
     return fill_slots(root, load_named_model(root, diagnostics), diagnostics)
+
+
+def asks_to_identify(root: Node) -> bool:
+    """Return whether values have a key that only configs of `hybridsim identify` have, and must have."""
+    return not {"measured", "minimize"}.isdisjoint(root.value)
 
 
 def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostics) -> Node:

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.key_table import KEYS_ELSEWHERE
-from hybridsim.config.schema import section_at
+from hybridsim.config.schema import Settings, section_at
 from hybridsim.config.source import Address, join_address, show
 from hybridsim.config.values import section_names
 from hybridsim.model import Model, nearest
@@ -45,7 +45,7 @@ METHODS_ELSEWHERE = {
 """What other programs call a method, in lower case -> the method."""
 
 
-def explain(error: ErrorDetails, model: Model | None) -> str:
+def explain(error: ErrorDetails, model: Model | None, root: type[ConfigSection] = Settings) -> str:
     """Return the message, without its origin, for one error that pydantic found.
 
     Parameters
@@ -54,6 +54,8 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
         The error, with its address in `Settings`.
     model : Model or None
         The model, if it could be loaded; its names make better advice.
+    root : type of ConfigSection
+        The keys at the top.
 
     Returns
     -------
@@ -62,13 +64,13 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
     """
     address = error["loc"]
     if error["type"] == "extra_forbidden":
-        return _unknown(address, model)
+        return _unknown(address, model, root)
     if address[0] == "stop" and isinstance(error["input"], str) and "model" in error["type"]:
         example = f"{{boundary: {error['input']}}}, or {{state: NAME, value: NUMBER}}"
         return f"expected a mapping, found {error['input']!r}; write {example}"
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
-    advice = _advice(address)
+    advice = _advice(address, root)
     if error["type"] == "missing":
         return f"this key is required{advice or '; add it'}"
     expected = _EXPECTED[error["type"]](error.get("ctx", {}))
@@ -79,8 +81,8 @@ def explain(error: ErrorDetails, model: Model | None) -> str:
     return f"expected {expected}, found {show(error['input'])}{advice or '; correct or remove it'}"
 
 
-def _advice(address: Address) -> str:
-    field = section_at(address).model_fields.get(str(address[-1]))
+def _advice(address: Address, root: type[ConfigSection]) -> str:
+    field = section_at(address, root).model_fields.get(str(address[-1]))
     if field is None or (field.is_required() and not field.examples):
         return ""
     example = field.examples[0] if field.examples else field.get_default(call_default_factory=True)
@@ -112,10 +114,10 @@ def find_key(name: str) -> str:
     )
 
 
-def _unknown(address: Address, model: Model | None) -> str:
+def _unknown(address: Address, model: Model | None, root: type[ConfigSection]) -> str:
     name = str(address[-1])
-    home = _sections_of_names(model).get(name) if len(address) == 1 else None
-    known = tuple(section_at(address).model_fields)
+    home = _sections_of_names(model).get(name) if len(address) == 1 and root is Settings else None
+    known = tuple(section_at(address, root).model_fields)
     here = "" if home else find_key(KEYS_ELSEWHERE.get(join_address(address).lower(), ""))
     if here:
         return f"there is no such key; it is called `{here}` here"

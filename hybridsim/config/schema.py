@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated, Any, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
@@ -20,8 +21,8 @@ from hybridsim.config.field_types import (
     StateEntry,
     Text,
 )
-from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, SymmetrySettings
-from hybridsim.config.sweep_settings import SampleSettings, SweepSettings
+from hybridsim.config.orbit_settings import OrbitSettings
+from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Records, list_names, nearest
@@ -260,24 +261,24 @@ def _find(name: str, names: tuple[str, ...], model: Model, noun: str) -> str:
     return name
 
 
-def section_at(address: tuple[str | int, ...]) -> type[ConfigSection]:
-    """Return the section that the key at `address` belongs to."""
-    names = tuple(step for step in address[:-1] if isinstance(step, str))
-    return next((_CLASSES[names[:n]] for n in range(len(names), 0, -1) if names[:n] in _CLASSES), Settings)
+def section_at(address: tuple[str | int, ...], root: type[ConfigSection] = Settings) -> type[ConfigSection]:
+    """Return the section that the key at `address` belongs to, below the keys of `root`."""
+    section = root
+    for name in (step for step in address[:-1] if isinstance(step, str)):
+        field = section.model_fields.get(name)
+        inside = next(_sections_in(field.annotation), None) if field else None
+        if inside is None:
+            break
+        section = inside
+    return section
 
 
-_CLASSES: dict[tuple[str, ...], type[ConfigSection]] = {
-    ("engine",): EngineSettings,
-    ("stop",): Stop,
-    ("record",): RecordSettings,
-    ("output",): OutputSettings,
-    ("orbit",): OrbitSettings,
-    ("orbit", "section"): SectionSettings,
-    ("orbit", "symmetry"): SymmetrySettings,
-    ("sweep",): SweepSettings,
-    ("sweep", "random"): SampleSettings,
-    ("sweep", "latin_hypercube"): SampleSettings,
-}
+def _sections_in(annotation: Any) -> Iterator[type[ConfigSection]]:
+    """Yield the sections in a type: itself, or one of a union or a tuple."""
+    if isinstance(annotation, type) and issubclass(annotation, ConfigSection):
+        yield annotation
+    for each in get_args(annotation):
+        yield from _sections_in(each)
 
 
 def json_schema() -> dict[str, Any]:

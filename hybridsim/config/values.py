@@ -146,6 +146,11 @@ def _number(value: object, record: State | Parameter | Input, *, bounded: bool =
     return number
 
 
+def is_angle(text: str) -> bool:
+    """Return whether a text is an angle, `22 deg`."""
+    return bool(_ANGLE.fullmatch(text.strip()))
+
+
 def angle(text: str, record: State | Parameter | Input) -> float | str:
     """Convert an angle in degrees, `22 deg`, to the unit of a record.
 

@@ -197,7 +197,20 @@ def write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
         group["sha256"] = texts(provenance["model_files"].values())
     if "orbit" in provenance:
         _write_orbit(file.create_group("orbit"), provenance["orbit"])
+    if "identification" in provenance:
+        _write_identification(file.create_group("identification"), provenance["identification"])
     file.create_group("versions").attrs.update(provenance.get("versions", {}))
+
+
+def _write_identification(group: Any, found: Mapping[str, Any]) -> None:
+    """Write what was identified: numbers, tuples of texts and arrays by name, and a group for each trial."""
+    for name, value in found.items():
+        if isinstance(value, Mapping):
+            _write_identification(group.create_group(name), value)
+        elif isinstance(value, str | int | float):
+            group.attrs[name] = value
+        else:
+            group[name] = texts(value) if isinstance(value, tuple) else np.asarray(value, float)
 
 
 def _write_orbit(group: Any, orbit: Mapping[str, Any]) -> None:

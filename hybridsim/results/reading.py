@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -190,6 +191,8 @@ def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any
         provenance["model_files"] = dict(zip(*columns, strict=True))
     if file.has("orbit"):
         provenance["orbit"] = _read_orbit(file)
+    if file.has("identification"):
+        provenance["identification"] = _read_identification(file)
     entry = schema.FileEntry(schema.TEXTS)
     versions = {name: file.attribute("versions", name, entry) for name in file.attributes_of("versions")}
     return provenance | {"versions": versions}
@@ -205,6 +208,24 @@ def _read_orbit(file: GuardedFile) -> dict[str, Any]:
     warnings = tuple(file.dataset("orbit/warnings", schema.FileEntry(schema.TEXTS, ("warnings",))))
     stable = None if numbers["stable"] == NOT_DECIDED else bool(numbers["stable"])
     return numbers | names | {"stable": stable, "multipliers": multipliers, "warnings": warnings}
+
+
+def _read_identification(file: GuardedFile) -> dict[str, Any]:
+    """Return what the file of a run that was identified says about it."""
+    top, found = "identification", dict[str, Any]()
+    for name, entry in schema.IDENTIFICATION_ATTRIBUTES.items():
+        value = file.attribute(top, name, entry)
+        found[name] = value if entry.kind == schema.TEXTS else value.item()
+    found |= {name: file.dataset(f"{top}/{name}", entry) for name, entry in schema.IDENTIFICATION.items()}
+    for number in range(found["trials"]):
+        group = f"trial_{number}"
+        sizes = {name: f"{name}_{number}" for name in ("nodes", "samples")}  # each trial has its own
+        entries = {
+            name: dataclasses.replace(entry, shape=tuple(sizes.get(size, size) for size in entry.shape))
+            for name, entry in schema.TRIAL.items()
+        }
+        found[group] = {name: file.dataset(f"{top}/{group}/{name}", entry) for name, entry in entries.items()}
+    return found
 
 
 def read_complex(file: GuardedFile, name: str, entry: schema.FileEntry) -> Any:

@@ -161,3 +161,30 @@ def required_places() -> tuple[list[str], list[tuple[str, str]]]:
         if entry.required and not place.startswith("inputs/")
     ]
     return [*REQUIRED_GROUPS, *datasets], attributes
+
+
+IDENTIFICATION: Mapping[str, FileEntry] = {
+    "parameters": FileEntry(TEXTS, ("parameters",)),
+    **{name: FileEntry(NUMBERS, ("parameters",)) for name in ("values", "guesses", "standard_errors")},
+    "correlation": FileEntry(NUMBERS, ("parameters", "parameters")),
+    "measured": FileEntry(TEXTS, ("measured",)),
+    "inputs": FileEntry(TEXTS, ("inputs",)),
+    "notes": FileEntry(TEXTS, ("notes",)),
+}
+"""Datasets of `/identification` in the file of a run that was identified."""
+
+IDENTIFICATION_ATTRIBUTES: Mapping[str, FileEntry] = {
+    "objective": FileEntry(NUMBERS),
+    **{name: FileEntry(TEXTS) for name in ("why_not", "scheme", "config")},
+    **{name: FileEntry(INTEGERS) for name in ("iterations", "trials", "seed")},
+}
+
+TRIAL: Mapping[str, FileEntry] = {
+    "t": FileEntry(NUMBERS, ("nodes",), finite=True),
+    "x": FileEntry(NUMBERS, ("nodes", "states"), finite=True),
+    "inputs": FileEntry(NUMBERS, ("nodes", "inputs"), finite=True),
+    "chart": FileEntry(NUMBERS, ("nodes",), finite=True),
+    "samples": FileEntry(NUMBERS, ("samples",), finite=True),
+    **{name: FileEntry(NUMBERS, ("samples", "measured")) for name in ("data", "misfits")},
+}
+"""Datasets of `/identification/trial_0` and so on."""

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
+from hybridsim.config.formulas import CONSTANTS, compute
 from hybridsim.config.key_table import PER_RUN_KEYS
 from hybridsim.config.run_config import value_of, with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
-from hybridsim.config.sweep.formulas import CONSTANTS, compute
 from hybridsim.config.sweep.metrics import (
     BOUNDARY_KINDS,
     CAUSE_KIND,

@@ -60,7 +60,7 @@ def compiler_target() -> dict[str, str]:
 @cache
 def engine_hash() -> str:
     """Return a hash of the sources that compute the metrics of a row from its values."""
-    others = ("model/model.py", "simulation/packing.py", "sweeps/batch.py", "config/sweep/formulas.py")
+    others = ("model/model.py", "simulation/packing.py", "sweeps/batch.py", "config/formulas.py")
     sources = [*sorted(ENGINE.rglob("*.py")), *(ENGINE.parent / other for other in others)]
     digest = hashlib.sha256()
     for source in sources:

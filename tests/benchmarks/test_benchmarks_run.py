@@ -15,6 +15,7 @@ SHORT = {
     "extremes.py": ["charts"],
     "hexapod.py": ["--quick"],
     "hexapod_toes.py": ["--quick"],
+    "identification.py": ["--quick"],
     "jacobians.py": [],
     "loop.py": ["--quick"],
     "mechanisms.py": ["--alone"],

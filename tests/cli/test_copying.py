@@ -8,6 +8,7 @@ import pytest
 
 from hybridsim import load_model, simulate
 from hybridsim.cli.copying import copy_model
+from hybridsim.config.identification import load_identification_config
 from hybridsim.config.sweep import load_run_or_sweep
 from hybridsim.errors import ConfigError
 from hybridsim.model.registry import available_models
@@ -37,7 +38,9 @@ def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(
     theirs = [path for path in CONFIGS.rglob("*.yaml") if re.search(rf"^model: {name}\b", path.read_text(), re.M)]
     assert len(made.configs) == max(len(theirs), 1)
     for config in made.configs:
-        if "orbits" not in config.parts:  # they need no final time
+        if "identification" in config.parts:
+            assert load_identification_config(config).model.name == "mine"
+        elif "orbits" not in config.parts:  # they need no final time
             loaded = load_run_or_sweep(config)
             assert getattr(loaded, "run", loaded).model.name == "mine"
 

@@ -47,7 +47,8 @@ def test_every_module_is_in_the_wheel_and_nothing_else(wheel):
 
 def test_types_meshes_and_license_are_in_the_wheel(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"hybridsim/py.typed", "hybridsim_models/hexapod/leg.obj"} <= {*names}
+    data = "hybridsim_models/configs/identification/pendulum.csv"
+    assert {"hybridsim/py.typed", "hybridsim_models/hexapod/leg.obj", data} <= {*names}
     assert any(name.endswith("LICENSE") for name in names)
 
 

@@ -1,4 +1,5 @@
 from .equilibria import show_equilibria as show_equilibria, show_equilibrium as show_equilibrium
+from .identifications import show_identification as show_identification
 from .matrices import show_linearization as show_linearization
 from .messages import (
     PictureProgress as PictureProgress,

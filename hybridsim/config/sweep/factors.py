@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.config.row_files import RowTable, read_table
 from hybridsim.config.source import Address, Diagnostics, Node, show
 from hybridsim.config.sweep.axis_values import (
     Axis,
@@ -28,7 +29,6 @@ from hybridsim.config.sweep.axis_values import (
     uniform_numbers,
 )
 from hybridsim.config.sweep.expressions import RADIANS_PER_DEGREE
-from hybridsim.config.sweep.row_files import RowTable, read_table
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.config.sweep_settings import MAX_RANDOM_RUNS
 from hybridsim.errors import ConfigError

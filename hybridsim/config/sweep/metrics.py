@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, cast
 
+from hybridsim.config.formulas import CONSTANTS, advice_on_call, read_formula, unit_of
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
-from hybridsim.config.sweep.formulas import CONSTANTS, advice_on_call, read_formula, unit_of
 from hybridsim.config.sweep.quantities import Quantities
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.errors import ConfigError

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.config.formulas import CONSTANTS, FUNCTIONS, advice_on_call, fold, unit_of
 from hybridsim.config.source import show
-from hybridsim.config.sweep.formulas import CONSTANTS, FUNCTIONS, advice_on_call, fold, unit_of
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, list_names, nearest

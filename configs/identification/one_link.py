@@ -1,0 +1,5 @@
+"""One link on a cart: see cart.py."""
+
+from cart import cart
+
+MODEL = cart(1)

@@ -1,0 +1,5 @@
+"""Two links on a cart: see cart.py."""
+
+from cart import cart
+
+MODEL = cart(2)

@@ -1,0 +1,149 @@
+"""The solver, behind one function: Ipopt (Waechter and Biegler 2006), by way of ipyopt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsim.errors import ConfigError
+from hybridsim.identification.program import Program
+from hybridsim.typing import FloatArray
+
+SOLVED = (0, 1)
+"""What Ipopt returns for a solution, also for one to an acceptable tolerance."""
+
+STOPPED = 5
+"""What it returns when the user stops it."""
+
+REASONS = {
+    0: "solved",
+    1: "solved to a tolerance that is acceptable",
+    2: "the constraints cannot be fulfilled near the guess",
+    3: "steps became too small",
+    4: "the unknowns grow without limit",
+    STOPPED: "stopped by the user",
+    -1: "the greatest number of iterations is reached",
+    -2: "a search for a feasible point failed",
+    -3: "a linear system could not be solved",
+    -13: "a function is not finite at a point that was tried",
+}
+"""What Ipopt's answers mean."""
+
+INFINITE = 2e19
+"""What Ipopt takes for infinite."""
+
+Report = Callable[[int, float, float], bool]
+"""Gets iteration, objective and infeasibility; returns whether to go on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What the solver found.
+
+    Attributes
+    ----------
+    z : (n,) array
+        The unknowns.
+    multipliers : (m,) array
+        Those of the constraints.
+    at_bounds : (n,) array
+        The multipliers of the bounds.
+    status : int
+        See `REASONS`.
+    iterations : int
+        How many it took.
+    """
+
+    z: FloatArray
+    multipliers: FloatArray
+    at_bounds: FloatArray
+    status: int
+    iterations: int
+
+    @property
+    def solved(self) -> bool:
+        """Whether the solver was content."""
+        return self.status in SOLVED
+
+    @property
+    def reason(self) -> str:
+        """What the status means."""
+        return REASONS.get(self.status, f"Ipopt stopped with status {self.status}")
+
+
+def require_ipopt() -> Any:
+    """Return the module; raise a ConfigError that says how to install it."""
+    try:
+        import ipyopt  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise ConfigError(
+            "identification needs the solver Ipopt, which is not installed; run: pip install 'hybridsim[identify]'"
+        ) from None
+    return ipyopt
+
+
+def solve(
+    program: Program, z: FloatArray, *, exact: bool, tolerance: float, max_iterations: int, report: Report
+) -> Answer:
+    """Solve a program from a guess.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    z : (n,) array
+        The guess.
+    exact : bool
+        Whether to use all second derivatives, or those of Gauss and Newton.
+    tolerance : float
+        Ipopt's tolerance.
+    max_iterations : int
+        Most iterations.
+    report : callable
+        Is told of each iteration.
+    """
+    curvature, lower, upper = program.curvature(exact=exact), program.lower, program.upper
+    seen = [0]
+
+    def put(function: Callable[[FloatArray], FloatArray]) -> Callable[[FloatArray, FloatArray], None]:
+        def call(z: FloatArray, out: FloatArray) -> None:
+            out[()] = function(z)
+
+        return call
+
+    def second(z: FloatArray, multipliers: FloatArray, factor: float, out: FloatArray) -> None:
+        out[()] = curvature.entries(z, factor, multipliers)
+
+    def each(_mode: int, iteration: int, objective: float, infeasibility: float, *_: float) -> bool:
+        seen[0] = iteration
+        return report(iteration, objective, infeasibility)
+
+    limits = [np.clip(side, -INFINITE, INFINITE) for side in (lower, upper, *program.limits)]
+    problem = require_ipopt().Problem(
+        program.n,
+        *limits[:2],
+        len(limits[2]),
+        *limits[2:],
+        program.jacobian_places,
+        curvature.places,
+        program.objective,
+        put(program.gradient),
+        put(program.rows),
+        put(program.jacobian),
+        second,
+        intermediate_callback=each,
+        ipopt_options={
+            "print_level": 0,
+            "sb": "yes",
+            "tol": tolerance,
+            "max_iter": max_iterations,
+            "mu_strategy": "adaptive",
+            "fixed_variable_treatment": "make_parameter",
+        },
+    )
+    multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
+    found, _, status = problem.solve(np.clip(z, lower, upper), mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
+    return Answer(np.asarray(found), multipliers, at_upper - at_lower, int(status), seen[0])

@@ -1,0 +1,164 @@
+"""How well data determine parameters: standard errors, correlations, and what cannot be told apart.
+
+Near the solution, the motion follows the parameters and the initial states through the linearised equations of motion.
+With A their Jacobian and H the sum of squared derivatives of the misfits, each over its variance, the covariance of all
+unknowns is the upper left block of the inverse of [[H, A^T], [A, 0]] (Bock 1987).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import block_array, csc_array, diags_array, eye_array
+from scipy.sparse.linalg import splu
+
+from hybridsim.identification.problem import Problem
+from hybridsim.identification.program import Program
+from hybridsim.identification.samples import Samples, SamplesAtNodes
+from hybridsim.typing import FloatArray
+
+NOT_DETERMINED = 1e-12
+"""Added to the squares of misfits' derivatives, relative to the largest: what determines a parameter no better than
+this does not determine it.
+"""
+
+ROUNDING = 1e-16
+"""Added where nothing is to be added, so that the system can be solved."""
+
+SHARE = 0.1
+"""Part that a parameter has at least in a direction that is not determined, to be named."""
+
+STRONG_CORRELATION = 0.99
+"""Correlation of two parameters beyond which data hardly tell them apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statistics:
+    """What the data say of parameters.
+
+    Attributes
+    ----------
+    standard_errors : (n,) array
+        Of the free parameters, in their units; infinite where data do not determine one.
+    correlation : (n, n) array
+        Between them.
+    undetermined : tuple of tuple of str
+        Parameters that the data cannot tell apart, or do not depend on.
+    residuals : (k,) array
+        Root mean squares of the misfits of each measured quantity, in its unit.
+    fits : (k,) array
+        1 - squares of misfits / squares of differences from the mean: 1 for a perfect fit, 0 for none.
+    lag_correlation : (k,) array
+        Correlation of neighbouring misfits, near 0 for white noise.
+    """
+
+    standard_errors: FloatArray
+    correlation: FloatArray
+    undetermined: tuple[tuple[str, ...], ...]
+    residuals: FloatArray
+    fits: FloatArray
+    lag_correlation: FloatArray
+
+
+def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: list[FloatArray]) -> Statistics:
+    """Return what the data say of the parameters at a solution.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    program : Program
+        Its program.
+    z : (n,) array
+        The solution.
+    misfits : list of (n_samples, k) array
+        What was measured less what the motion is, for each trial.
+    """
+    residuals, fits, lags = _of_misfits(problem, misfits)
+    names = [*problem.config.free]
+    given = bool(problem.config.settings.data and problem.config.settings.data[0].noise)
+    covariance = _inverse(problem, program, z, ROUNDING)
+    if not given:
+        together = np.concatenate([(each / problem.config.noise).ravel() for each in misfits])
+        count = np.isfinite(together).sum()
+        covariance = covariance * np.nansum(together**2) / max(count - len(names), 1)
+    undetermined = _undetermined(problem, program, z, names)
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    lost = [name for group in undetermined for name in group]
+    errors = np.where([name in lost for name in names], np.inf, errors) if names else errors
+    scale = np.sqrt(np.maximum(np.outer(np.diag(covariance), np.diag(covariance)), 1e-300))
+    return Statistics(errors, covariance / scale, undetermined, residuals, fits, lags)
+
+
+def _of_misfits(problem: Problem, misfits: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    k = len(problem.config.measured)
+    together, data = np.concatenate(misfits), np.concatenate([path.trial.data for path in problem.paths])
+    squares, spread = np.nansum(together**2, axis=0), np.nansum((data - np.nanmean(data, axis=0)) ** 2, axis=0)
+    count = np.maximum(np.isfinite(together).sum(axis=0), 1)
+    lags = np.zeros(k)
+    for column in range(k):
+        pairs = [(each[:-1, column] * each[1:, column]) for each in misfits]
+        lags[column] = np.nansum(np.concatenate(pairs)) / max(squares[column], 1e-300)
+    return np.sqrt(squares / count), 1.0 - squares / np.maximum(spread, 1e-300), lags
+
+
+def _system(problem: Problem, program: Program, z: FloatArray) -> tuple[csc_array, csc_array, NDArray[np.bool_]]:
+    """Return squares of the misfits' derivatives over their variances, the Jacobian, and which unknowns are free."""
+    moves = (program.upper > program.lower) & (z > program.lower) & (z < program.upper)
+    squares = csc_array((program.n, program.n))
+    for each in program.objectives:
+        if not isinstance(each.terms, Samples | SamplesAtNodes):
+            continue
+        _, by = program.values(each.terms, z)
+        n, n_rows, n_read = by.shape
+        rows = np.broadcast_to(np.arange(n * n_rows).reshape(n, n_rows, 1), by.shape).ravel()
+        columns = np.broadcast_to(each.terms.index[:, None], (n, n_rows, n_read)).ravel()
+        matrix = csc_array((by.ravel(), (rows, columns)), (n * n_rows, program.n))
+        path = next(path for path in problem.paths if any(grid is each.terms.grid for grid in path.grids))
+        spacing = (path.trial.t[-1] - path.trial.t[0]) / (len(path.trial.t) - 1)
+        squares = squares + (matrix.T @ matrix) / spacing
+    return csc_array(squares), program.jacobian_matrix(z), moves
+
+
+def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float) -> FloatArray:
+    """Return the block of the parameters in the inverse, with something added to the squares."""
+    squares, jacobian, moves = _system(problem, program, z)
+    kept = np.flatnonzero(moves)
+    h, a = squares[kept][:, kept], jacobian[:, kept]
+    a = a[np.flatnonzero(np.diff(a.tocsr().indptr))]
+    sizes = np.maximum(np.abs(z[kept]), 1e-3)
+    added = relative * float(h.diagonal().max())
+    h = h + added * diags_array(1.0 / sizes**2)
+    system = csc_array(block_array([[h, a.T], [a, -1e-14 * eye_array(a.shape[0])]], format="csc"))
+    free = np.flatnonzero(np.isin(kept, problem.parameters))
+    others = np.setdiff1d(np.arange(system.shape[0]), free)
+    border = system[:, free].toarray()
+    inner = splu(csc_array(system[others][:, others]))  # without the parameters, which all rows read, it is a band
+    found = np.zeros((len(problem.parameters), len(problem.parameters)))
+    which = np.searchsorted(problem.parameters, kept[free])
+    scaled = np.outer(sizes[free], sizes[free]) * (border[free] - border[others].T @ inner.solve(border[others]))
+    values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))  # `added` at least, but for rounding
+    vectors *= sizes[free, None]
+    found[np.ix_(which, which)] = vectors / np.maximum(values, added) @ vectors.T
+    return found
+
+
+def _undetermined(problem: Problem, program: Program, z: FloatArray, names: list[str]) -> tuple[tuple[str, ...], ...]:
+    """Return groups of parameters along which the squares of the misfits do not grow."""
+    if not names:
+        return ()
+    inverse = _inverse(problem, program, z, NOT_DETERMINED)
+    sizes = np.maximum(np.abs(z[problem.parameters]), 1e-3)
+    scaled = inverse / np.outer(sizes, sizes)
+    values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))
+    largest = _largest_square(problem, program, z)
+    lost = values * largest * NOT_DETERMINED > 0.5
+    directions = vectors[:, lost].T
+    return tuple(tuple(name for name, part in zip(names, d, strict=True) if abs(part) > SHARE) for d in directions)
+
+
+def _largest_square(problem: Problem, program: Program, z: FloatArray) -> float:
+    squares, _, moves = _system(problem, program, z)
+    return float(squares.diagonal()[moves].max(initial=0.0))

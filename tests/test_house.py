@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted((*(ROOT / "hybridsim").rglob("*.py"), *(ROOT / "models").rglob("*.py")))
 FILES = sorted((*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")))
 MAX_FILE_LINES, MAX_BODY_LINES, MAX_POSITIONAL_ARGUMENTS = 350, 40, 7
-MAX_FOLDERS, MAX_LAYERS = 21, 10
-MAX_LINES = 46_150
+MAX_FOLDERS, MAX_LAYERS = 22, 10
+MAX_LINES = 49_000
 """Lines of code of the package, raised only with a line in the changelog that says what for."""
 
 
@@ -122,6 +122,7 @@ ALLOWED = {
 RECEIVED = (
     *("hybridsim.model.composition.ComposedModel", "hybridsim.results.input_history.InputHistory"),
     *(
+        "hybridsim.Identification",
         "hybridsim.ModelFunctions",
         "hybridsim.simulation.inputs.Inputs",
         "hybridsim.config.RunConfig",

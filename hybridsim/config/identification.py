@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,8 +18,9 @@ from hybridsim.config.identification_settings import RUN_KEYS, IdentificationSet
 from hybridsim.config.loading import asks_to_identify, with_overrides
 from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig
-from hybridsim.config.source import Diagnostics, Node, Origin, show
-from hybridsim.config.values import parameter_value, read_number
+from hybridsim.config.source import Diagnostics, Node, Origin
+from hybridsim.config.unknowns import duration_of, free_of, free_parameter, limits_of
+from hybridsim.config.values import read_number
 from hybridsim.config.yaml_source import read_yaml
 from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model, list_names
@@ -83,11 +83,11 @@ class _Reader:
             trials,
             tuple(settings.measured),
             self._noise(settings),
-            dict(self._named("free", model, self._parameter)),
+            dict(self._named("free", model, free_parameter)),
             dict(self._free_inputs(model)),
             dict(self._states("initial", model)),
             dict(self._states("final", model)),
-            dict(self._named("limits", model, self._limited)),
+            dict(self._named("limits", model, limits_of)),
             self._duration(("duration",), self.own.value.get("duration")),
             tuple(self._phases(settings, model)),
             self.source,
@@ -210,33 +210,12 @@ class _Reader:
                 for problem in failure.problems:
                     self.diagnostics.error(self.root, (section, name), problem)
 
-    def _parameter(self, name: str, node: Node, model: Model) -> Free:
-        """Read a parameter that is free, or an entry of an array."""
-        array, bracket, entry = name.partition("[")
-        known = model.parameters.names
-        if array not in known:
-            raise ConfigError(
-                f"the model has no such parameter{nearest(array, known) or f'; it has {list_names(known, array)}'}"
-            )
-        record = model.parameters[array]
-        if record.choices or record.integer:
-            raise ConfigError("a choice or a whole number cannot be free; give it under `parameters`")
-        if record.is_array != bool(bracket):
-            example = f"{array}[0]" if record.is_array else array
-            raise ConfigError(f"expected {'an entry of the array' if record.is_array else 'a number'}; write {example}")
-        if bracket:
-            size = len(record.default)  # type: ignore[arg-type]
-            if not entry.rstrip("]").isdecimal() or int(entry.rstrip("]")) >= size:
-                raise ConfigError(f"the array has entries 0 to {size - 1}; write {array}[{size - 1}]")
-            record = dataclasses.replace(record, default=record.default[int(entry.rstrip("]"))])  # type: ignore[index]
-        return _free(node, record, parameter_value)
-
     def _free_inputs(self, model: Model) -> Iterator[tuple[str, Free]]:
         for name, node in self.run.section("inputs").items():
             if isinstance(node.value, dict) and "free" in node.value and name in model.inputs.names:
                 rest = Node({key: each for key, each in node.value.items() if key != "free"}, node.origin)
                 try:
-                    yield name, _free(rest, model.inputs[name], read_number)
+                    yield name, free_of(rest, model.inputs[name], read_number)
                 except ConfigError as failure:
                     self.diagnostics.error(self.root, ("inputs", name), str(failure))
 
@@ -250,40 +229,17 @@ class _Reader:
             if name not in model.states.names or node.value in ("free", None):
                 continue
             try:
-                found = _free(node, model.states[name], read_number)
+                found = free_of(node, model.states[name], read_number)
                 yield name, found if isinstance(node.value, dict) else Free(found.guess, found.guess, found.guess)
             except ConfigError as failure:
                 self.diagnostics.error(self.root, (section, name), str(failure))
 
-    def _limited(self, name: str, node: Node, model: Model) -> Free:
-        known = {
-            record.name: record for records in (model.states, model.inputs, model.output_records) for record in records
-        }
-        if name not in known:
-            raise ConfigError(f"the model has no state, input or output {name!r}{nearest(name, [*known])}; name one")
-        if not isinstance(node.value, dict) or not {*node.value} <= {"lower", "upper"}:
-            raise ConfigError("expected a mapping; write {lower: -1, upper: 1}")
-        ends = {"lower": -np.inf, "upper": np.inf}
-        lower, upper = (float(node.value[key].value) if key in node.value else end for key, end in ends.items())
-        return Free(min(max(lower, 0.0), upper), lower, upper)
-
     def _duration(self, address: tuple[str | int, ...], node: Node | None) -> Free | None:
-        if node is None or node.value is None:
+        try:
+            return duration_of(node)
+        except ConfigError as failure:
+            self.diagnostics.error(self.root, address, str(failure))
             return None
-        entries = (
-            node.plain()
-            if isinstance(node.value, dict)
-            else {"guess": node.value, "lower": node.value, "upper": node.value}
-        )
-        numbers = {"lower": 1e-6, "upper": np.inf, **entries}
-        is_right = {*numbers} == {"guess", "lower", "upper"} and all(
-            isinstance(value, int | float) and not isinstance(value, bool) for value in numbers.values()
-        )
-        if not is_right or not 0.0 < numbers["lower"] <= numbers["guess"] <= numbers["upper"]:
-            text = f"expected a duration above 0 s, or {{guess, lower, upper}}, found {show(node.value)}; write 1.0"
-            self.diagnostics.error(self.root, address, text)
-            return None
-        return Free(float(numbers["guess"]), float(numbers["lower"]), float(numbers["upper"]))
 
     def _phases(self, settings: IdentificationSettings, model: Model) -> Iterator[Phase]:
         if isinstance(settings.phases, str):
@@ -337,20 +293,3 @@ class _Reader:
         for name in {*config.free} & {*self.run.section("parameters")}:
             text = f"parameters.{name} is given, too; remove one of them"
             self.diagnostics.error(self.root, ("free", name), text)
-
-
-def _free(node: Node, record: Any, read: Any) -> Free:
-    """Return an unknown from a guess, or from {guess, lower, upper}, with the bounds of its record."""
-    unknown = dataclasses.replace(record, default=0.0) if not isinstance(record.default, float | int) else record
-    if not isinstance(node.value, dict):
-        return Free(float(read(unknown, node)), record.lower, record.upper)
-    keys = ("guess", "lower", "upper")
-    for key in node.value:
-        if key not in keys:
-            raise ConfigError(f"there is no key {key!r}{nearest(key, keys)}; write {{guess: 1, lower: 0, upper: 2}}")
-    found = {key: float(read(unknown, each)) for key, each in node.value.items()}
-    lower, upper = found.get("lower", record.lower), found.get("upper", record.upper)
-    if lower > upper:
-        raise ConfigError(f"expected lower <= upper, found {lower:g} and {upper:g}; correct one")
-    guess = found.get("guess", float(np.clip(record.default, lower, upper)))
-    return Free(guess, lower, upper)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -60,12 +60,14 @@ class PhaseGuess:
 
 
 class Span(NamedTuple):
-    """Chart, boundary at the end, beginning and duration of a phase."""
+    """A phase: chart, boundary at the end, beginning, duration with its bounds, and number of nodes."""
 
     chart: int
     crossed: int | None
     begin: float
     duration: float
+    bounds: tuple[float, float]
+    nodes: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,51 +99,41 @@ def motion_of(config: IdentificationConfig, trial: Trial, *, simulated: bool = F
     ConfigError
         If the run that is to give it cannot be read, slides, or does not fit.
     """
-    words, settings = config.settings.guess.states, config.settings
-    run = None
-    if simulated or words == "simulate" or settings.phases == "simulate":
-        guesses = {name: free.guess for name, free in config.free.items()}
-        parameters = {**trial.run.parameters, **whole_arrays(trial.run, guesses)}
-        run = Simulation.from_config(dataclasses.replace(trial.run, parameters=parameters)).run()
-    elif words not in ("data", "zero"):
-        run = load_run((config.source.parent if config.source else Path()) / words)
+    run, settings = _run_of(config, trial, simulated=simulated), config.settings
     if settings.phases == "simulate" or (simulated and len(config.phases)):
         assert run is not None
         return Motion(tuple(_phases_of(config, run)))
-    if len(config.phases) == 0:
+    phases = []
+    for chart, crossed, begin, duration, bounds, nodes in _spans(config, trial, run):
+        places = _places(config, trial, begin, duration, nodes)
+        states = _states(config, trial, run, chart, begin + duration * places)
+        phases.append(PhaseGuess(chart, crossed, begin, duration, *bounds, places, places, states))
+    return Motion(tuple(phases))
+
+
+def _run_of(config: IdentificationConfig, trial: Trial, *, simulated: bool) -> Trajectory | None:
+    """Return the run that gives guesses, simulated or of a file; None if there is none."""
+    words = config.settings.guess.states
+    if simulated or words == "simulate" or config.settings.phases == "simulate":
+        guesses = {name: free.guess for name, free in config.free.items()}
+        parameters = {**trial.run.parameters, **whole_arrays(trial.run, guesses)}
+        return Simulation.from_config(dataclasses.replace(trial.run, parameters=parameters)).run()
+    if words in ("data", "zero"):
+        return None
+    return load_run((config.source.parent if config.source else Path()) / words)
+
+
+def _spans(config: IdentificationConfig, trial: Trial, run: Trajectory | None) -> Iterator[Span]:
+    """Yield the phases of a config; without any, one in the chart in which the run begins."""
+    begin = trial.run.initial_time
+    if not config.phases:
         chart = int(run.chart[0]) if run is not None else _first_chart(trial)
         end = float(trial.t[-1]) if len(trial.t) else float(trial.run.final_time or 0.0)
-        spans = [Span(chart, None, trial.run.initial_time, end - trial.run.initial_time)]
-        bounds = [(config.duration.lower, config.duration.upper) if config.duration else (0.0, np.inf)]
-        nodes: list[int | None] = [None]
-    else:
-        durations = _durations(config, trial)
-        begins = trial.run.initial_time + np.cumsum([0.0, *durations])[:-1]
-        spans = [
-            Span(chart, crossed, float(begin), duration)
-            for (chart, crossed, _, _), begin, duration in zip(config.phases, begins, durations, strict=True)
-        ]
-        bounds = [(free.lower, free.upper) if free else (1e-6, np.inf) for *_, free in config.phases]
-        nodes = [number for _, _, number, _ in config.phases]
-    phases = []
-    for span, (shortest, longest), number in zip(spans, bounds, nodes, strict=True):
-        chart, crossed, begin, duration = span
-        places = _places(config, trial, begin, duration, number)
-        t = begin + duration * places
-        phases.append(
-            PhaseGuess(
-                chart,
-                crossed,
-                begin,
-                duration,
-                shortest,
-                longest,
-                places,
-                places,
-                _states(config, trial, run, chart, t),
-            )
-        )
-    return Motion(tuple(phases))
+        free = config.duration
+        yield Span(chart, None, begin, end - begin, (free.lower, free.upper) if free else (0.0, np.inf), None)
+    for (chart, crossed, nodes, free), duration in zip(config.phases, _durations(config, trial), strict=True):
+        yield Span(chart, crossed, begin, duration, (free.lower, free.upper) if free else (1e-6, np.inf), nodes)
+        begin += duration
 
 
 def functions_of(run: RunConfig) -> ModelFunctions:

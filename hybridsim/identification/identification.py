@@ -126,7 +126,18 @@ class Identification:
         return dict(zip(self.parameters, errors.tolist(), strict=True))
 
     def run_config(self, trial: int = 0) -> RunConfig:
-        """Return the run of a trial with what was found: parameters, initial state, inputs."""
+        """Return the run of a trial with what was found: parameters, initial state, inputs.
+
+        Parameters
+        ----------
+        trial : int
+            The trial, from 0.
+
+        Returns
+        -------
+        RunConfig
+            The run; `Simulation.from_config` runs it.
+        """
         return config_at(self._problem, self._problem.paths[trial], self._z)
 
     def save(self, path: str | os.PathLike[str]) -> FilePath:

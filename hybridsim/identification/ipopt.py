@@ -35,6 +35,14 @@ REASONS = {
 INFINITE = 2e19
 """What Ipopt takes for infinite."""
 
+OPTIONS = {
+    "print_level": 0,
+    "sb": "yes",
+    "mu_strategy": "adaptive",
+    "fixed_variable_treatment": "make_parameter",
+}
+"""Ipopt's options: no output, and fixed unknowns are none."""
+
 Report = Callable[[int, float, float], bool]
 """Gets iteration, objective and infeasibility; returns whether to go on."""
 
@@ -135,14 +143,7 @@ def solve(
         put(program.jacobian),
         second,
         intermediate_callback=each,
-        ipopt_options={
-            "print_level": 0,
-            "sb": "yes",
-            "tol": tolerance,
-            "max_iter": max_iterations,
-            "mu_strategy": "adaptive",
-            "fixed_variable_treatment": "make_parameter",
-        },
+        ipopt_options={**OPTIONS, "tol": tolerance, "max_iter": max_iterations},
     )
     multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
     found, _, status = problem.solve(np.clip(z, lower, upper), mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)

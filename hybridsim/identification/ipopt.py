@@ -142,8 +142,11 @@ def solve(
             "max_iter": max_iterations,
             "mu_strategy": "adaptive",
             "fixed_variable_treatment": "make_parameter",
+            "check_derivatives_for_naninf": "yes",  # of which the linear solver dies
         },
     )
     multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
-    found, _, status = problem.solve(np.clip(z, lower, upper), mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
+    begin = np.clip(z, lower, upper)
+    with np.errstate(all="ignore"):  # Ipopt steps back where something is not finite
+        found, _, status = problem.solve(begin, mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
     return Answer(np.asarray(found), multipliers, at_upper - at_lower, int(status), seen[0])

@@ -196,8 +196,18 @@ def test_what_is_found_when_the_program_is_made_is_a_sentence(folder, more, said
     assert any(said in text for text in texts), texts
 
 
-def test_a_field_that_is_not_finite_at_the_guess_is_said_with_state_and_node(folder):
-    (folder / "oscillator.py").write_text(MODEL.replace("p[4] - p[0] * x[0]", "p[4] - p[0] / (x[0] - 1.0)"))
+@pytest.mark.parametrize("law", ["p[0] / (x[0] - 1.0)", "p[0] * (x[0] - 1.0) ** 0.5", "(1.0 - x[0]) ** 0.5"])
+def test_a_field_that_is_not_finite_at_the_guess_is_said_with_state_and_node(folder, law):
+    (folder / "oscillator.py").write_text(MODEL.replace("p[0] * x[0]\n", law + "\n", 1))
     (folder / "bad.yaml").write_text(GOOD)
     with pytest.raises(HybridsimError, match=r"v.*node|node.*v"):
         identify("bad.yaml")
+
+
+def test_a_field_that_is_not_defined_everywhere_is_no_end_of_the_program(folder):
+    # The second derivatives are differences, which are not finite at the edge where the root is defined.
+    law = "p[4] - p[0] * x[0] + 0.01 * (x[0] + 0.9 - 0.12 * p[0]) ** 0.5"
+    (folder / "oscillator.py").write_text(MODEL.replace("p[4] - p[0] * x[0]", law))
+    (folder / "edge.yaml").write_text(GOOD)
+    found = identify("edge.yaml", ["collocation.scheme=euler"])
+    assert found.confirmed or found.why_not

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from hybridsim.config.building import build, fill_slots, load_named_model
-from hybridsim.config.driven_inputs import with_driven_inputs
+from hybridsim.config.driven_inputs import numbers_of, with_driven_inputs
 from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.identification_settings import IdentificationSettings, PhaseSettings
 from hybridsim.config.loading import asks_to_identify, with_overrides
@@ -225,6 +225,7 @@ class _Reader:
             for name, node in [*entries.items()]:
                 if section == "inputs" and isinstance(node.value, dict) and "free" not in node.value:
                     entries[name] = self._completed(node, table)
+                    self._refuse_short_input(name, entries[name], begin, end)
                 elif isinstance(node.value, dict):
                     entries[name] = node.value.get("guess", Node(None, node.origin))
                 if entries[name].value in (None, "free"):
@@ -238,6 +239,19 @@ class _Reader:
         """Return an input that follows a column: by default of the file of the trial."""
         more = {} if table is None else {"file": str(table.path.absolute()), "time": table.time}
         return Node({key: Node(value, node.origin) for key, value in more.items()} | node.value, node.origin)
+
+    def _refuse_short_input(self, name: str, node: Node, begin: float, end: float) -> None:
+        """Refuse a table of an input that ends before the motion; what else is wrong with it is said elsewhere."""
+        file, time = node.value.get("file"), node.value.get("time")
+        try:
+            path = file.origin.folder / Path(file.value).expanduser()
+            (t,) = numbers_of(path, [time.value if time else "t"])
+        except (AttributeError, ConfigError, TypeError):
+            return
+        if t[0] > begin or t[-1] < end:
+            found = f"{t[0]:g} to {t[-1]:g} s"
+            text = f"{path}: expected times from {begin:g} to {end:g} s, found {found}; give a longer input"
+            self.diagnostics.error(self.root, ("inputs", name), text)
 
     def _refuse_unknown_names(self, settings: IdentificationSettings, model: Model) -> None:
         states, outputs = [*model.states.names], model.output_records.names

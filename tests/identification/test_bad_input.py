@@ -56,6 +56,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "oscillator.py").write_text(MODEL)
     t = np.linspace(0.0, 1.05, 36)
     write(tmp_path / "trial.csv", t=t, x=np.cos(2 * t), v=-2 * np.sin(2 * t))
+    (tmp_path / "short.csv").write_text("t,p\n0,1\n0.5,2\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -109,6 +110,12 @@ BAD = [
     ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nphases: right", "5:1: phases", "expected a list of phases"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninputs: {push: {column: p}}", "5:", "no column 'p'"),
+    (
+        "free: {stiffness: 3}",
+        "free: {stiffness: 3}\ninputs: {push: {file: short.csv, column: p}}",
+        "5:10: inputs.push",
+        "expected times from 0 to 1.05 s, found 0 to 0.5 s",
+    ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninputs: {push: 2*sim(t)}", "5:", "sin"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninputs: {pull: 2*sin(t)}", "5:", "push"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nsolver: {starts: 0}", "5:", "at least 1"),

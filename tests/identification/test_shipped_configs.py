@@ -11,7 +11,7 @@ from hybridsim.cli.check import check
 from .trials import CONFIGS, GAINS
 
 STEMS = sorted(path.stem for path in CONFIGS.glob("*.yaml"))
-SLOW = ("two_links", "one_link", "standing", "duffing")
+SLOW = ("driven_leg", "two_links", "one_link", "standing", "duffing")
 TRUE = {
     "pendulum": [10],
     "one_link": GAINS[1],

@@ -13,7 +13,8 @@ import numpy as np
 from pydantic import ValidationError
 
 from hybridsim.config.building import build, fill_slots, load_named_model
-from hybridsim.config.driven_inputs import numbers_of, with_driven_inputs
+from hybridsim.config.driven_inputs import with_driven_inputs
+from hybridsim.config.identification_checks import refuse_other_units, refuse_short_input
 from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.identification_settings import IdentificationSettings, PhaseSettings
 from hybridsim.config.loading import asks_to_identify, with_overrides
@@ -165,7 +166,7 @@ class _Reader:
         self.diagnostics.raise_if_any()
         model = trials[0].run.model
         self._refuse_unknown_names(settings, model)
-        self._refuse_other_units(settings, model, tables)
+        refuse_other_units(self.root, self.diagnostics, settings.measured, model, tables)
         config = IdentificationConfig(
             settings,
             trials,
@@ -225,7 +226,7 @@ class _Reader:
             for name, node in [*entries.items()]:
                 if section == "inputs" and isinstance(node.value, dict) and "free" not in node.value:
                     entries[name] = self._completed(node, table)
-                    self._refuse_short_input(name, entries[name], begin, end)
+                    refuse_short_input(self.root, self.diagnostics, name, entries[name], (begin, end))
                 elif isinstance(node.value, dict):
                     entries[name] = node.value.get("guess", Node(None, node.origin))
                 if entries[name].value in (None, "free"):
@@ -239,19 +240,6 @@ class _Reader:
         """Return an input that follows a column: by default of the file of the trial."""
         more = {} if table is None else {"file": str(table.path.absolute()), "time": table.time}
         return Node({key: Node(value, node.origin) for key, value in more.items()} | node.value, node.origin)
-
-    def _refuse_short_input(self, name: str, node: Node, begin: float, end: float) -> None:
-        """Refuse a table of an input that ends before the motion; what else is wrong with it is said elsewhere."""
-        file, time = node.value.get("file"), node.value.get("time")
-        try:
-            path = file.origin.folder / Path(file.value).expanduser()
-            (t,) = numbers_of(path, [time.value if time else "t"])
-        except (AttributeError, ConfigError, TypeError):
-            return
-        if t[0] > begin or t[-1] < end:
-            found = f"{t[0]:g} to {t[-1]:g} s"
-            text = f"{path}: expected times from {begin:g} to {end:g} s, found {found}; give a longer input"
-            self.diagnostics.error(self.root, ("inputs", name), text)
 
     def _refuse_unknown_names(self, settings: IdentificationSettings, model: Model) -> None:
         states, outputs = [*model.states.names], model.output_records.names
@@ -268,17 +256,6 @@ class _Reader:
             for name in dict.fromkeys(names):
                 if name not in known:
                     self._unknown((*address, name) if address[-1] != "cyclic" else address, noun, name, known)
-
-    def _refuse_other_units(self, settings: IdentificationSettings, model: Model, tables: Sequence[Columns]) -> None:
-        """Refuse columns whose header has another unit than the record of what was measured."""
-        records = {record.name: record for each in (model.states, model.output_records) for record in each}
-        for table in tables:
-            for name, column in settings.measured.items():
-                unit = table.units.get(column)
-                if unit is not None and name in records and unit != records[name].unit:
-                    expected = records[name].unit or "no unit"
-                    text = f"{table.path}: expected {column} in {expected}, found [{unit}]; convert it"
-                    self.diagnostics.error(self.root, ("measured", name), text)
 
     def _unknown(self, address: tuple[str | int, ...], noun: str, name: str, known: Sequence[str]) -> None:
         hint = nearest(name, known) or f"; it has {list_names(known, name)}"

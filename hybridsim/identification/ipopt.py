@@ -35,6 +35,15 @@ REASONS = {
 INFINITE = 2e19
 """What Ipopt takes for infinite."""
 
+OPTIONS = {
+    "print_level": 0,
+    "sb": "yes",  # no banner
+    "mu_strategy": "adaptive",
+    "fixed_variable_treatment": "make_parameter",
+    "check_derivatives_for_naninf": "yes",  # of which the linear solver dies
+}
+"""Ipopt's options."""
+
 Report = Callable[[int, float, float], bool]
 """Gets iteration, objective and infeasibility; returns whether to go on."""
 
@@ -135,15 +144,7 @@ def solve(
         put(program.jacobian),
         second,
         intermediate_callback=each,
-        ipopt_options={
-            "print_level": 0,
-            "sb": "yes",
-            "tol": tolerance,
-            "max_iter": max_iterations,
-            "mu_strategy": "adaptive",
-            "fixed_variable_treatment": "make_parameter",
-            "check_derivatives_for_naninf": "yes",  # of which the linear solver dies
-        },
+        ipopt_options={**OPTIONS, "tol": tolerance, "max_iter": max_iterations},
     )
     multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
     begin = np.clip(z, lower, upper)

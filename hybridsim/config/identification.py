@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from hybridsim.config.building import build, fill_slots, load_named_model
 from hybridsim.config.driven_inputs import with_driven_inputs
+from hybridsim.config.identification_checks import refuse_other_units, refuse_short_input
 from hybridsim.config.identification_config import Free, IdentificationConfig, Phase, Trial
 from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.identification_settings import RUN_KEYS, IdentificationSettings, PhaseSettings
@@ -77,12 +78,11 @@ class _Reader:
         self.diagnostics.raise_if_any()
         model = trials[0].run.model
         self._refuse_unknown_names(settings, model)
-        self._refuse_other_units(settings, model, tables)
+        refuse_other_units(self.root, self.diagnostics, settings.measured, model, tables)
         config = IdentificationConfig(
             settings,
             trials,
             tuple(settings.measured),
-            self._noise(settings),
             dict(self._named("free", model, free_parameter)),
             dict(self._free_inputs(model)),
             dict(self._states("initial", model)),
@@ -122,9 +122,11 @@ class _Reader:
             duration = self._duration(("duration",), self.own.value.get("duration"))
             begin = self.run.value["initial_time"].value if "initial_time" in self.run.value else 0.0
             end = begin + (duration.guess if duration else 1.0)
-            yield Trial(self._build(None, begin, end), np.zeros(0), np.zeros((0, len(settings.measured))))
-        for table in tables:
-            yield Trial(self._build(table, float(table.t[0]), float(table.t[-1])), table.t, table.values)
+            data = np.zeros((0, len(settings.measured)))
+            yield Trial(self._build(None, begin, end), np.zeros(0), data, self._noise(settings, 0))
+        for number, table in enumerate(tables):
+            run = self._build(table, float(table.t[0]), float(table.t[-1]))
+            yield Trial(run, table.t, table.values, self._noise(settings, number))
 
     def _build(self, table: Columns | None, begin: float, end: float) -> RunConfig:
         """Build the run with what is held: free states and inputs begin at their guesses."""
@@ -137,6 +139,7 @@ class _Reader:
             for name, node in [*entries.items()]:
                 if section == "inputs" and isinstance(node.value, dict) and "free" not in node.value:
                     entries[name] = self._completed(node, table)
+                    refuse_short_input(self.root, self.diagnostics, name, entries[name], (begin, end))
                 elif isinstance(node.value, dict):
                     entries[name] = node.value.get("guess", Node(None, node.origin))
                 if entries[name].value in (None, "free"):
@@ -167,35 +170,20 @@ class _Reader:
                 if name not in known:
                     self._unknown((*address, name) if address[-1] != "cyclic" else address, noun, name, known)
 
-    def _refuse_other_units(self, settings: IdentificationSettings, model: Model, tables: Sequence[Columns]) -> None:
-        """Refuse columns whose header has another unit than the record of what was measured."""
-        records = {record.name: record for each in (model.states, model.output_records) for record in each}
-        for table in tables:
-            for name, column in settings.measured.items():
-                unit = table.units.get(column)
-                if unit is not None and name in records and unit != records[name].unit:
-                    expected = records[name].unit or "no unit"
-                    text = f"{table.path}: expected {column} in {expected}, found [{unit}]; convert it"
-                    self.diagnostics.error(self.root, ("measured", name), text)
-
     def _unknown(self, address: tuple[str | int, ...], noun: str, name: str, known: Sequence[str]) -> None:
         hint = nearest(name, known) or f"; it has {list_names(known, name)}"
         self.diagnostics.error(self.root, address, f"the model has no {noun} {name!r}{hint}")
 
-    def _noise(self, settings: IdentificationSettings) -> FloatArray:
-        noise = settings.data[0].noise if settings.data else {}
-        for number, trial in enumerate(settings.data):
-            if trial.noise and trial.noise != noise:
-                text = "expected the noise of the first trial, as all trials share it; repeat it, or leave it out"
-                self.diagnostics.error(self.root, ("data", number, "noise"), text)
+    def _noise(self, settings: IdentificationSettings, number: int) -> FloatArray:
+        """Return the standard deviations of a trial, by default those of the first one."""
         columns = [*settings.measured.values()]
-        for name in noise:
+        given = (settings.data[number].noise or settings.data[0].noise) if settings.data else {}
+        for name in settings.data[number].noise if settings.data else ():
             if name not in columns:
-                text = (
-                    f"no measured quantity is in column {name!r}{nearest(name, columns)}; name a column of `measured`"
-                )
-                self.diagnostics.error(self.root, ("data", "noise", name), text)
-        return np.array([noise.get(column, 1.0) for column in columns])
+                hint = nearest(name, columns) or "; name a column of `measured`"
+                text = f"no measured quantity is in column {name!r}{hint}"
+                self.diagnostics.error(self.root, ("data", number, "noise", name), text)
+        return np.array([given.get(column, 1.0) for column in columns])
 
     def _named(self, section: str, model: Model, read: Any) -> Iterator[tuple[str, Free]]:
         for name, node in self.own.section(section).items():
@@ -286,10 +274,6 @@ class _Reader:
         for key in ("initial_time", "duration") if settings.data else ():
             if key in self.root.value:
                 self.diagnostics.error(self.root, (key,), "the data say when a trial begins and ends; remove this key")
-        for number, trial in enumerate(settings.data):
-            if trial.noise != settings.data[0].noise:
-                text = "expected the same noise in all trials; give it to each"
-                self.diagnostics.error(self.root, ("data", number, "noise"), text)
         for name in {*config.free} & {*self.run.section("parameters")}:
             text = f"parameters.{name} is given, too; remove one of them"
             self.diagnostics.error(self.root, ("free", name), text)

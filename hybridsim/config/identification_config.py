@@ -46,11 +46,14 @@ class Trial:
         Times of the samples [s]; empty without data.
     data : (n, n_measured) array
         What was measured, not a number where nothing was.
+    noise : (n_measured,) array
+        Standard deviations, 1 where none are given.
     """
 
     run: RunConfig
     t: FloatArray
     data: FloatArray
+    noise: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,8 +68,6 @@ class IdentificationConfig:
         The motions, one at least.
     measured : tuple of str
         States and outputs that were measured.
-    noise : (n_measured,) array
-        Standard deviations of what was measured, 1 where none are given.
     free, inputs, initial, final, limits : mapping of str to Free
         What is unknown, and bounds along the way, by name.
     duration : Free or None
@@ -80,7 +81,6 @@ class IdentificationConfig:
     settings: IdentificationSettings
     trials: tuple[Trial, ...]
     measured: tuple[str, ...]
-    noise: FloatArray
     free: Mapping[str, Free]
     inputs: Mapping[str, Free]
     initial: Mapping[str, Free]

@@ -24,11 +24,12 @@ def _impossible(problem: Problem, path: Path) -> Iterator[str]:
     phases = zip(path.nodes(problem.z), path.crossed, strict=True)
     for number, ((grid, t, x, inputs), crossed) in enumerate(phases):
         rows = np.column_stack([x, inputs, np.tile(parameters, (len(t), 1))])
-        wrong = np.argwhere(~np.isfinite(grid.field("vector_field", t, rows, grid.chart)[0]))
+        slopes, by = grid.field("vector_field", t, rows, grid.chart)
+        wrong = np.argwhere(~(np.isfinite(slopes) & np.isfinite(by).all(axis=2)))
         for node, state in wrong[:1].tolist():
             yield (
-                f"guess: the slope of {model.states.names[state]} is not finite at node {node} of phase {number}, "
-                f"t = {t[node]:g} s; give guesses at which the model is defined"
+                f"guess: the slope of {model.states.names[state]} is not finite, or its derivatives are not, at node "
+                f"{node} of phase {number}, t = {t[node]:g} s; give guesses at which the model is defined"
             )
         if crossed is None or len(wrong):
             continue

@@ -243,7 +243,7 @@ def notes_of(names: Sequence[str], measured: Sequence[str], found: Statistics, n
     notes = []
     for group in found.undetermined:
         if len(group) == 1:
-            notes.append(f"the data do not depend on {group[0]}")
+            notes.append(f"the data do not determine {group[0]}")
         elif group:
             notes.append(f"{', '.join(group[:-1])} and {group[-1]} cannot be told apart by these data")
     lost = {name for group in found.undetermined for name in group}

@@ -37,11 +37,12 @@ INFINITE = 2e19
 
 OPTIONS = {
     "print_level": 0,
-    "sb": "yes",
+    "sb": "yes",  # no banner
     "mu_strategy": "adaptive",
     "fixed_variable_treatment": "make_parameter",
+    "check_derivatives_for_naninf": "yes",  # of which the linear solver dies
 }
-"""Ipopt's options: no output, and fixed unknowns are none."""
+"""Ipopt's options."""
 
 Report = Callable[[int, float, float], bool]
 """Gets iteration, objective and infeasibility; returns whether to go on."""
@@ -146,5 +147,7 @@ def solve(
         ipopt_options={**OPTIONS, "tol": tolerance, "max_iter": max_iterations},
     )
     multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
-    found, _, status = problem.solve(np.clip(z, lower, upper), mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
+    begin = np.clip(z, lower, upper)
+    with np.errstate(all="ignore"):  # Ipopt steps back where something is not finite
+        found, _, status = problem.solve(begin, mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
     return Answer(np.asarray(found), multipliers, at_upper - at_lower, int(status), seen[0])

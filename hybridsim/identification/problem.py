@@ -107,7 +107,7 @@ class Problem:
         for path, assigned in zip(self.paths, self.assigned(z), strict=True):
             trial = path.trial
             spacing = (trial.t[-1] - trial.t[0]) / (len(trial.t) - 1)
-            scale = np.sqrt(spacing) / config.noise
+            scale = np.sqrt(spacing) / trial.noise
             for grid, chosen, times in zip(path.grids, assigned, path.times(z), strict=True):
                 if len(chosen):
                     data, quantities = trial.data[chosen], Quantities(grid.field, config.measured)

@@ -81,7 +81,9 @@ def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: li
     given = bool(problem.config.settings.data and problem.config.settings.data[0].noise)
     covariance = _inverse(problem, program, z, ROUNDING)
     if not given:
-        together = np.concatenate([(each / problem.config.noise).ravel() for each in misfits])
+        together = np.concatenate(
+            [(each / path.trial.noise).ravel() for each, path in zip(misfits, problem.paths, strict=True)]
+        )
         count = np.isfinite(together).sum()
         covariance = covariance * np.nansum(together**2) / max(count - len(names), 1)
     undetermined = _undetermined(problem, program, z, names)
@@ -149,16 +151,12 @@ def _undetermined(problem: Problem, program: Program, z: FloatArray, names: list
     """Return groups of parameters along which the squares of the misfits do not grow."""
     if not names:
         return ()
-    inverse = _inverse(problem, program, z, NOT_DETERMINED)
     sizes = np.maximum(np.abs(z[problem.parameters]), 1e-3)
-    scaled = inverse / np.outer(sizes, sizes)
+    scaled, less = (
+        _inverse(problem, program, z, added) / np.outer(sizes, sizes)
+        for added in (NOT_DETERMINED, 10.0 * NOT_DETERMINED)
+    )
     values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))
-    largest = _largest_square(problem, program, z)
-    lost = values * largest * NOT_DETERMINED > 0.5
+    lost = values > 3.0 * np.einsum("ik,ij,jk->k", vectors, less, vectors)  # 10, where only what is added determines it
     directions = vectors[:, lost].T
     return tuple(tuple(name for name, part in zip(names, d, strict=True) if abs(part) > SHARE) for d in directions)
-
-
-def _largest_square(problem: Problem, program: Program, z: FloatArray) -> float:
-    squares, _, moves = _system(problem, program, z)
-    return float(squares.diagonal()[moves].max(initial=0.0))

@@ -104,10 +104,11 @@ def test_every_key_is_explained():
     assert [key for key in IdentificationSettings.model_fields if f"`{key}`" not in pages] == []
 
 
-def test_a_trial_with_another_noise_is_refused(folder):
+def test_a_trial_with_twice_the_noise_counts_a_quarter(folder):
     exec(MEASURE, {})
     for name in ("small.csv", "large.csv"):
         (folder / name).write_text((folder / "trial.csv").read_text())
     other = SEVERAL.replace("{file: large.csv}", "{file: large.csv, noise: {angle: 0.02}}")
-    with pytest.raises(hybridsim.ConfigError, match=r"data\[1\].noise: expected the noise of the first trial"):
-        hybridsim.identify(write(folder / "several.yaml", other))
+    one, two = hybridsim.identify("fit.yaml"), hybridsim.identify(write(folder / "several.yaml", other))
+    for name, error in one.standard_errors.items():
+        assert two.standard_errors[name] == pytest.approx(error / np.sqrt(1.25), rel=1e-3)

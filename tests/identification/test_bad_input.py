@@ -56,6 +56,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "oscillator.py").write_text(MODEL)
     t = np.linspace(0.0, 1.05, 36)
     write(tmp_path / "trial.csv", t=t, x=np.cos(2 * t), v=-2 * np.sin(2 * t))
+    (tmp_path / "short.csv").write_text("t,p\n0,1\n0.5,2\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -109,6 +110,12 @@ BAD = [
     ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nphases: right", "5:1: phases", "expected a list of phases"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninputs: {push: {column: p}}", "5:", "no column 'p'"),
+    (
+        "free: {stiffness: 3}",
+        "free: {stiffness: 3}\ninputs: {push: {file: short.csv, column: p}}",
+        "5:10: inputs.push",
+        "expected times from 0 to 1.05 s, found 0 to 0.5 s",
+    ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninputs: {push: 2*sim(t)}", "5:", "sin"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninputs: {pull: 2*sin(t)}", "5:", "push"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nsolver: {starts: 0}", "5:", "at least 1"),
@@ -196,8 +203,18 @@ def test_what_is_found_when_the_program_is_made_is_a_sentence(folder, more, said
     assert any(said in text for text in texts), texts
 
 
-def test_a_field_that_is_not_finite_at_the_guess_is_said_with_state_and_node(folder):
-    (folder / "oscillator.py").write_text(MODEL.replace("p[4] - p[0] * x[0]", "p[4] - p[0] / (x[0] - 1.0)"))
+@pytest.mark.parametrize("law", ["p[0] / (x[0] - 1.0)", "p[0] * (x[0] - 1.0) ** 0.5", "(1.0 - x[0]) ** 0.5"])
+def test_a_field_that_is_not_finite_at_the_guess_is_said_with_state_and_node(folder, law):
+    (folder / "oscillator.py").write_text(MODEL.replace("p[0] * x[0]\n", law + "\n", 1))
     (folder / "bad.yaml").write_text(GOOD)
     with pytest.raises(HybridsimError, match=r"v.*node|node.*v"):
         identify("bad.yaml")
+
+
+def test_a_field_that_is_not_defined_everywhere_is_no_end_of_the_program(folder):
+    # The second derivatives are differences, which are not finite at the edge where the root is defined.
+    law = "p[4] - p[0] * x[0] + 0.01 * (x[0] + 0.9 - 0.12 * p[0]) ** 0.5"
+    (folder / "oscillator.py").write_text(MODEL.replace("p[4] - p[0] * x[0]", law))
+    (folder / "edge.yaml").write_text(GOOD)
+    found = identify("edge.yaml", ["collocation.scheme=euler"])
+    assert found.confirmed or found.why_not

@@ -11,7 +11,7 @@ from hybridsim.cli.check import check
 from .trials import CONFIGS, GAINS
 
 STEMS = sorted(path.stem for path in CONFIGS.glob("*.yaml"))
-SLOW = ("two_links", "one_link", "standing", "duffing")
+SLOW = ("driven_leg", "two_links", "one_link", "standing", "duffing")
 TRUE = {
     "pendulum": [10],
     "one_link": GAINS[1],
@@ -110,4 +110,4 @@ def test_every_table_is_made_or_published():
     spec = importlib.util.spec_from_file_location("make_data", CONFIGS / "make_data.py")
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    assert {path.stem for path in CONFIGS.glob("*.csv")} == {*made.EXPERIMENTS, "predator_prey"}
+    assert {path.stem for path in CONFIGS.glob("*.csv")} == {*made.EXPERIMENTS, "predator_prey", "gait"}

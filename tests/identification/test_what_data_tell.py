@@ -46,7 +46,7 @@ def test_parameters_that_enter_as_a_product_are_named(decay):
 def test_a_parameter_on_which_nothing_depends_is_named(decay):
     found = found_in(decay, DECAY.replace("{free}", "{rate: 1, idle: 1}"))
     assert found.parameters["rate"] == pytest.approx(1.5, rel=1e-6)
-    assert found.notes == ("the data do not depend on idle",)
+    assert found.notes == ("the data do not determine idle",)
     assert found.standard_errors["idle"] == np.inf
     assert np.isfinite(found.standard_errors["rate"])
 
@@ -74,6 +74,13 @@ data: {{file: trial.csv, noise: {{theta: 0.02}}}}
 measured: {{theta: theta}}
 free: {{stiffness: 9}}
 """
+
+
+def test_two_samples_do_not_determine_three_unknowns(tmp_path):
+    write(tmp_path / "trial.csv", t=np.array([0.0, 1.0]), theta=np.array([0.5, -0.5]))
+    found = found_in(tmp_path, PENDULUM + "collocation: {nodes: 21}\n")
+    assert found.notes == ("the data do not determine stiffness",)
+    assert found.standard_errors["stiffness"] == np.inf
 
 
 @pytest.mark.slow

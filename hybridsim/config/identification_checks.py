@@ -1,0 +1,40 @@
+"""What tables of an identification have to agree with: the units of the model, and the times of the motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hybridsim.config.driven_inputs import numbers_of
+from hybridsim.config.identification_data import Columns
+from hybridsim.config.source import Diagnostics, Node
+from hybridsim.errors import ConfigError
+from hybridsim.model import Model
+
+
+def refuse_other_units(
+    root: Node, diagnostics: Diagnostics, measured: Mapping[str, str], model: Model, tables: Sequence[Columns]
+) -> None:
+    """Refuse columns whose header has another unit than the record of what was measured."""
+    records = {record.name: record for each in (model.states, model.output_records) for record in each}
+    for table in tables:
+        for name, column in measured.items():
+            unit = table.units.get(column)
+            if unit is not None and name in records and unit != records[name].unit:
+                expected = records[name].unit or "no unit"
+                text = f"{table.path}: expected {column} in {expected}, found [{unit}]; convert it"
+                diagnostics.error(root, ("measured", name), text)
+
+
+def refuse_short_input(root: Node, diagnostics: Diagnostics, name: str, node: Node, span: tuple[float, float]) -> None:
+    """Refuse a table of an input that ends before the motion; what else is wrong with it is said elsewhere."""
+    file, time = node.value.get("file"), node.value.get("time")
+    try:
+        path = file.origin.folder / Path(file.value).expanduser()
+        (t,) = numbers_of(path, [time.value if time else "t"])
+    except (AttributeError, ConfigError, TypeError):
+        return
+    if t[0] > span[0] or t[-1] < span[1]:
+        found = f"{t[0]:g} to {t[-1]:g} s"
+        text = f"{path}: expected times from {span[0]:g} to {span[1]:g} s, found {found}; give a longer input"
+        diagnostics.error(root, ("inputs", name), text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
     Parameters
     ----------
     path : Path
-        A CSV or Parquet file.
+        A CSV or Parquet file, or that of a run (.h5).
     time : str
         The column of times.
     columns : sequence of str
@@ -56,11 +57,7 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
     ConfigError
         If one is missing or holds anything but numbers, or the times do not increase.
     """
-    if path.suffix == ".h5":
-        raise ConfigError(
-            f"{path}: expected a table, found the file of a run; with output.formats=[csv] runs write one"
-        )
-    table = read_table(path)
+    table = _table_of_run(path) if path.suffix == ".h5" else read_table(path)
     headers = {header.partition("[")[0].strip(): header for header in table.columns}
     problems = [
         f"{path}: there is no column {name!r}{nearest(name, headers) or '; it has ' + ', '.join(headers)}"
@@ -81,6 +78,17 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
             raise ConfigError(f"{path}: the column {name!r} is empty; give numbers, or leave it out of `measured`")
     units = {name: header.partition("[")[2].strip(" ]") for name, header in headers.items() if "[" in header}
     return Columns(path, time, t, np.column_stack(values) if values else np.zeros((len(t), 0)), units)
+
+
+def _table_of_run(path: Path) -> RowTable:
+    """Return states and outputs of a run; at a jump, those after it."""
+    run = importlib.import_module("hybridsim.results.reading").load_run(path)  # by name: results know configs
+    last = np.append(np.diff(run.t) > 0.0, True)
+    columns = {"t": run.t[last]}
+    for records, values in ((run.outputs, run.y), (run.states, run.x)):
+        for record, column in zip(records, values.T, strict=True):
+            columns[f"{record.name} [{record.unit}]" if record.unit else record.name] = column[last]
+    return RowTable(path, columns, lambda row: f"{path}: sample {row}")
 
 
 MIN_SAMPLES = 2

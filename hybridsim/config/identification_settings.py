@@ -35,7 +35,7 @@ Entries = dict[str, Annotated[Any, WithJsonSchema({"type": ["number", "string", 
 class DataSettings(ConfigSection):
     """A trial: a table of what was measured."""
 
-    file: Text = Field(examples=["trial.csv"], description="a CSV or Parquet file")
+    file: Text = Field(examples=["trial.csv"], description="a CSV or Parquet file, or that of a run (.h5)")
     time: Text = Field(default="t", description="the column of the times [s]")
     noise: dict[str, Annotated[float, Field(gt=0, allow_inf_nan=False)]] = Field(
         default={},

@@ -122,8 +122,6 @@ BAD = [
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nmethd: shooting", "5:1: methd", "method"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nduration: 2", "5:1: duration", "the data say"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninitial_time: 2", "5:1: initial_time", "the data say"),
-    ("data: {file: trial.csv}", "data: [{file: trial.csv}, {file: trial.csv, noise: {x: 1}}]", "2:", "same noise"),
-    ("file: trial.csv", "file: run.h5", "2:1: data", "found the file of a run"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nduration: -1", "5:1: duration", "above 0 s"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ncyclic: [y]", "5:", "no state 'y'"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nminimize: {squares: {pushh: 1}}", "5:", "push"),

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
 
-from hybridsim.config.field_types import ConfigSection, FiniteNumber, Integer, Text
+from hybridsim.config.field_types import Boolean, ConfigSection, FiniteNumber, Integer, Text
 from hybridsim.config.schema import json_schema
 from hybridsim.typing import Scheme
 
@@ -52,6 +52,9 @@ class CollocationSettings(ConfigSection):
 
     scheme: Scheme = Field(default="hermite-simpson", description="the rule that joins nodes")
     nodes: Nodes = Field(default="data", description="nodes of each phase; data: one for each sample")
+    inside: Boolean = Field(
+        default=False, description="whether no boundary of a phase's chart may be negative at its nodes"
+    )
 
 
 class GuessSettings(ConfigSection):

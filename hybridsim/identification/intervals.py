@@ -266,3 +266,24 @@ class Limits(OnGrid):
         node = self.places.shape[1] - 1 if self._node else 0
         found, by_variables = self.quantities(*self.at_node(values, node), self.grid.chart)
         return found, self.spread(by_variables, node)
+
+
+class Boundaries(OnGrid):
+    """The boundaries that are active in the chart of a phase, at the beginning of each interval.
+
+    Parameters
+    ----------
+    grid : Grid
+        The phase.
+    active : (n_rows,) array
+        The boundaries.
+    """
+
+    def __init__(self, grid: Grid, active: IntArray) -> None:
+        super().__init__(grid, np.arange(grid.n_intervals))
+        self.active, self.n_rows = active, len(active)
+
+    def evaluate(self, values: FloatArray) -> Values:
+        """See `Terms`."""
+        found, by = self.grid.field("boundaries", *self.at_node(values, 0), self.grid.chart)
+        return found[:, self.active], self.spread(by[:, self.active], 0)

@@ -11,7 +11,7 @@ from hybridsim.config.identification_config import Free, IdentificationConfig, T
 from hybridsim.identification.ends import Crossings, Transitions
 from hybridsim.identification.field import Field, Quantities, Tracking
 from hybridsim.identification.guess import Motion, functions_of, measured_states
-from hybridsim.identification.intervals import Cost, Defects, Grid, Limits
+from hybridsim.identification.intervals import Boundaries, Cost, Defects, Grid, Limits
 from hybridsim.identification.program import Constraint, Objective, Program
 from hybridsim.identification.samples import samples_of
 from hybridsim.identification.schedules import parts_of
@@ -87,7 +87,7 @@ class Problem:
     def program(self, z: FloatArray) -> Program:
         """Return the program, with samples in the phases in which they are at z."""
         objectives = [*self._misfits(z), *self._costs()]
-        constraints = [*self._motion(z), *self._ends(), *self._limits()]
+        constraints = [*self._motion(z), *self._ends(), *self._limits(), *self._inside(z)]
         return Program(self.lower, self.upper, objectives, constraints)
 
     def assigned(self, z: FloatArray) -> list[list[IntArray]]:
@@ -187,6 +187,16 @@ class Problem:
             for grid in path.grids:
                 for last in (False, True):
                     yield Constraint(Limits(grid, Quantities(grid.field, tuple(limits)), last=last), lower, upper)
+
+    def _inside(self, z: FloatArray) -> Iterator[Constraint]:
+        """Yield that boundaries are not negative, if that is asked for."""
+        asked = self.config.settings.collocation.inside and self.config.model.boundary_records
+        for path in self.paths if asked else ():
+            for grid, t, x, inputs in path.nodes(z):
+                rows = np.concatenate([x[:1], inputs[:1], z[grid.parameters][None]], axis=1)
+                value, _ = grid.field("boundaries", t[:1], rows, grid.chart)
+                active = np.flatnonzero(np.isfinite(value[0]))
+                yield Constraint(Boundaries(grid, active), np.zeros(len(active)), np.full(len(active), np.inf))
 
     @property
     def _own(self) -> tuple[str, ...]:

@@ -81,6 +81,32 @@ MODEL = Model(
 """
 
 
+BOUNDED = (
+    POWERED.replace("State\n", "State, Boundary\n")
+    .replace(
+        "def outputs",
+        """def boundaries(g, t, x, p, chart):
+    g[0] = 1.2 - x[1]
+
+def transition(x_new, t, x, p, chart, crossed):
+    return -1
+
+def outputs""",
+    )
+    .replace("    outputs=outputs,", "    outputs=outputs, boundaries=boundaries, transition=transition,")
+    .replace("    inputs=", '    boundary_records=[Boundary("fast", "m/s")],\n    inputs=')
+)
+
+
+def test_a_motion_stays_inside_its_boundaries_where_that_is_asked_for(tmp_path):
+    (tmp_path / "bounded.py").write_text(BOUNDED)
+    text = BLOCK.replace(str(CONFIGS / "block.py"), "./bounded.py")
+    text += "duration: 1\nminimize: {squares: {u: 1}}\ncollocation: {nodes: 41, inside: INSIDE}\n"
+    inside = found_in(tmp_path, text.replace("INSIDE", "true"))
+    assert inside.objective == pytest.approx(8 * 1.2**2 / (3 * 0.25), rel=1e-3)
+    assert found_in(tmp_path, text.replace("INSIDE", "false")).objective == pytest.approx(12.0, rel=1e-9)
+
+
 def test_a_limit_of_an_output_is_one_of_what_it_is(tmp_path):
     (tmp_path / "powered.py").write_text(POWERED)
     text = BLOCK.replace(str(CONFIGS / "block.py"), "./powered.py")

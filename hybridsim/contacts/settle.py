@@ -79,10 +79,10 @@ def find_level(work, layout):
 
 
 def is_limit(layout, crossed):
-    """Return whether the event is a limit of infinitely many impacts."""
+    """Return whether the event is a limit of infinitely many impacts, at which slips end infinitely often, too."""
     count = 0
-    for i in range(layout.n_points):
-        count += crossed[i] == AT_LIMIT
+    for b in range(n_boundaries(layout)):
+        count += crossed[b] == AT_LIMIT
     return count > 0
 
 

@@ -41,6 +41,7 @@ from .settle import (
     find_level,
     find_near,
     find_released,
+    find_stopped,
     find_touching,
     goes_on,
     is_hit,
@@ -185,11 +186,11 @@ def begin_event(work, u, chart, crossed):
     """Return the points that take part, and find the change of the coordinates that raises them to their planes."""
     layout = read_layout(work)
     find_delassus(work, layout, u, -1)
-    aim_at_standstill(work, layout)
+    find_stopped(work, layout, chart, crossed)
     touching = find_touching(work, layout, chart, crossed)
-    members = touching | (find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout))
+    level = find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout, layout.z)
     raise_points(work, layout, touching)
-    return members
+    return touching | level
 
 
 @separate(integer)
@@ -199,7 +200,7 @@ def begin_run(work, u):
     find_delassus(work, layout, u, -1)
     below = find_below(work, layout)
     aim_at_standstill(work, layout)
-    members = find_near(work, layout)
+    members = find_near(work, layout, layout.velocity)
     raise_points(work, layout, 0)
     return -below if below else members
 
@@ -212,15 +213,16 @@ def decide(x_new, work, p, chart, members, crossed):
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
         return kind
+    stopped = find_stopped(work, layout, chart, crossed)
     released = find_released(work, layout, p, chart, crossed)
-    before = slips_before(work, layout, p, chart, crossed)
-    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
+    before = slips_before(work, layout, p, chart, crossed, stopped)
+    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed, stopped))
     if mode < 0:
         mode = choose(work, layout, p, members, before)
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped))
         keep_leans(x_new, work, layout)
     return mode
 
@@ -257,7 +259,7 @@ def go_on(x_new, work, p, members):
     """Return the mode after an impact, or JAMMED. Scales are those of the velocities before it."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
-    left = find_near(work, layout) & members
+    left = find_near(work, layout, layout.velocity) & members
     slips = slips_of_speeds(work, layout, p, left)
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:

@@ -18,7 +18,6 @@ from .layout import (
     HOLDS,
     JAM,
     ONLY_FREE,
-    REST_SPEED,
     SLIP_BITS,
     STATIC,
     STOP,
@@ -46,17 +45,25 @@ TIED = 1e-9
 """A force or a margin this small beside the largest normal force crosses together with one that does."""
 
 
+DEEPEST = 1000.0
+"""How far below its plane a point is raised, as a multiple of the gap that is none: integration moves what is still."""
+
+
+MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
+"""How often velocities are projected, where rows all but follow from each other, and the part that may be left."""
+
+
 def is_near(work, layout, i):
     """Return whether the gap of point i is none."""
-    return abs(work[layout.gaps + i]) <= work[layout.near + i]
+    return -DEEPEST * work[layout.near + i] <= work[layout.gaps + i] <= work[layout.near + i]
 
 
-def find_near(work, layout):
-    """Return the points whose gap is none and that do not move off; scales are those of velocities."""
+def find_near(work, layout, velocities):
+    """Return the points whose gap is none and that do not move off; velocities and their scales are those of rows."""
     near = 0
     for i in range(layout.n_points):
         r = normal_of(work, layout, i)
-        if is_near(work, layout, i) and work[layout.velocity + r] <= AT_REST * work[layout.scale + r]:
+        if is_near(work, layout, i) and work[velocities + r] <= AT_REST * work[layout.scale + r]:
             near |= 1 << point_bit(work, layout, i)
     return near
 
@@ -64,7 +71,7 @@ def find_near(work, layout):
 def find_below(work, layout):
     """Return the number of the first point, counted from 1, that is below its plane; 0 if there is none."""
     for i in range(layout.n_points):
-        if work[layout.gaps + i] < 0.0 and not is_near(work, layout, i):
+        if work[layout.gaps + i] < -work[layout.near + i]:
             return i + 1
     return 0
 
@@ -93,6 +100,30 @@ def find_touching(work, layout, chart, crossed):
         if is_down(work, layout, chart, i) or crossed[i]:
             touching |= 1 << point_bit(work, layout, i)
     return touching
+
+
+def find_stopped(work, layout, chart, crossed):
+    """Return the patches whose slips end, as bits; the velocities of rows are then z.
+
+    They are those that the boundaries say, and those whose slips would turn round or end where these end: joints of a
+    loop stop together, and rounding decides whose boundary crosses.
+    """
+    aim_at_standstill(work, layout)
+    stopped, held, found = 0, chart, 0
+    for j in range(layout.n_slipping):
+        found |= (1 if crossed[boundary_of(layout, j) + STOP] else 0) << j
+    for _ in range(layout.n_slipping + 1):
+        for j in range(layout.n_slipping):
+            held = held_of(work, layout, held, j) if (found >> j) & 1 else held
+        solve_mode(work, layout, held, -1)
+        stopped = found
+        for j in range(layout.n_slipping if stopped else 0):
+            r, sign = slip_row(work, layout, chart, j), sign_of(slip_of(work, layout, chart, j))
+            if r >= 0 and sign != 0.0 and not is_spatial(layout, j):
+                found |= (1 if sign * work[layout.z + r] <= AT_REST * work[layout.scale + r] else 0) << j
+        if found == stopped:
+            break
+    return stopped
 
 
 def find_impact(work, layout, chart, members, crossed):
@@ -197,7 +228,7 @@ def largest_load(work, layout):
     return largest
 
 
-def slips_of_chart(work, layout, p, chart, crossed):
+def slips_of_chart(work, layout, p, chart, crossed, stopped):
     """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
 
     The multipliers are those of the old chart (`find_released`).
@@ -209,7 +240,7 @@ def slips_of_chart(work, layout, p, chart, crossed):
         slips = ALL_SLIPS
         if is_spatial(layout, j):
             slips = slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
-        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, j, crossed):
+        elif r >= 0 and slip != HOLDS and slip != FREE and not (stopped >> j) & 1:
             slips = 1 << slip
         elif r >= 0 and slip == HOLDS:
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
@@ -222,24 +253,12 @@ def slips_of_chart(work, layout, p, chart, crossed):
     return allowed
 
 
-def has_stopped(work, layout, p, j, crossed):
-    """Return whether the slip of a patch ends, or, of a joint, whether it is at rest where another slip ends.
-
-    Joints of a loop stop together, and rounding decides whose boundary crosses.
-    """
-    ends = False
-    for k in range(layout.n_slipping if j >= layout.n_contacts else 0):
-        ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
-    slow = abs(work[layout.velocity + slip_row(work, layout, 0, j)]) < p[layout.general + REST_SPEED] if ends else False
-    return slow or crossed[boundary_of(layout, j) + STOP] != 0
-
-
-def slips_before(work, layout, p, chart, crossed):
+def slips_before(work, layout, p, chart, crossed, stopped):
     """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
     for j in range(layout.n_slipping):
         slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, j, crossed)
+        rests = slip in (HOLDS, FREE) or (stopped >> j) & 1
         slips = all_slips(layout, j) if rests else 1 << slip
         if is_spatial(layout, j):
             slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
@@ -249,11 +268,11 @@ def slips_before(work, layout, p, chart, crossed):
     return allowed
 
 
-def slips_at_rest(work, layout, p, chart, crossed):
+def slips_at_rest(work, layout, chart, stopped):
     """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
     resting = 0
     for j in range(layout.n_slipping):
-        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, j, crossed):
+        if slip_of(work, layout, chart, j) == HOLDS or (stopped >> j) & 1:
             resting |= 1 << (SLIP_BITS * j)
     return resting
 
@@ -292,30 +311,41 @@ def stop(x_new, work, layout, mode, members, slips):
     A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
     """
     aim_at_standstill(work, layout)
-    moves, still = False, 0
+    still = 0
+    for j in range(layout.n_slipping):
+        rests = slip_row(work, layout, mode, j) >= 0 and slip_of(work, layout, mode, j) != FREE
+        still |= (HOLDS if rests and (slips >> (SLIP_BITS * j)) & 1 else FREE) << slip_bit(work, layout, j)
+    for i in range(layout.n_points):
+        still |= is_down(work, layout, members, i) << point_bit(work, layout, i)
+    for k in range(MOST_PROJECTIONS):
+        if not is_moving(work, layout, mode, still, 1.0 if k == 0 else WELL_PROJECTED):
+            break
+        project(x_new, work, layout, still)
+        aim_at_standstill(work, layout)
+
+
+def is_moving(work, layout, mode, still, factor):
+    """Return whether what should be at rest moves by more than rounding times a factor."""
+    moves, least = False, factor * EPSILON
     for j in range(layout.n_slipping):
         r = slip_row(work, layout, mode, j)
-        rests = r >= 0 and slip_of(work, layout, mode, j) != FREE and (slips >> (SLIP_BITS * j)) & 1
-        still |= (HOLDS if rests else FREE) << slip_bit(work, layout, j)
-        if rests:
-            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
-            moves = moves or (is_spatial(layout, j) and moves_in_space(work, layout, j, r))
+        if slip_of(work, layout, still, j) == HOLDS:
+            moves = moves or abs(work[layout.velocity + r]) > least * work[layout.scale + r]
+            moves = moves or (is_spatial(layout, j) and moves_in_space(work, layout, j, r, least))
     for i in range(layout.n_points):
-        if is_down(work, layout, members, i):
+        if is_down(work, layout, still, i):
             r = normal_of(work, layout, i)
-            still |= 1 << point_bit(work, layout, i)
-            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
+            moves = moves or abs(work[layout.velocity + r]) > least * work[layout.scale + r]
     for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
-        moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
-    if moves:
-        project(x_new, work, layout, still)
+        moves = moves or abs(work[layout.velocity + r]) > factor * ROUNDING * work[layout.scale + r]
+    return moves
 
 
-def moves_in_space(work, layout, j, r):
+def moves_in_space(work, layout, j, r, least):
     """Return whether a contact moves along its second tangent or about its normal."""
     spin = spin_of(work, layout, j)
-    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
-    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
+    lateral = abs(work[layout.velocity + r + 1]) > least * work[layout.scale + r + 1]
+    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > least * work[layout.scale + spin])
 
 
 def goes_on(work, layout, p, chart, mode, crossed):

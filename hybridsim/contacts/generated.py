@@ -112,10 +112,13 @@ def move(x_new, work):
 def transition(x_new, t, x, p, chart, crossed):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
-    members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
-    move(x_new, work)
-    find_terms(work, motion, t, x_new, p)
-    mode = decide(x_new, work, p, chart, members, crossed)
+    for _ in range({beginnings}):
+        members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
+        move(x_new, work)
+        find_terms(work, motion, t, x_new, p)
+        mode = decide(x_new, work, p, chart, members, crossed)
+        if mode != {again}:
+            break
     return mode if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
 
 
@@ -165,6 +168,9 @@ def validate(t, x, p, chart):
 
 CLOSINGS = 60
 """Most steps of Newton's method that close loops at the initial state."""
+
+BEGINNINGS = 3
+"""How often an event begins at most: again where points come to their planes as others are raised."""
 
 
 class Constants(NamedTuple):
@@ -232,6 +238,8 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
         "n_others": (layout.n_loops > 0) + (joints.n_motors if joints else 0),
         "cause": layout.n_coordinates + n,
         "closings": CLOSINGS,
+        "beginnings": BEGINNINGS,
+        "again": kernels.AGAIN,
         "many": MANY,
         "length": float(getattr(system, "length", 0.0)),
         "declined": DECLINED,

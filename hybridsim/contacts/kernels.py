@@ -58,6 +58,10 @@ from .solve import aim_at_rest, aim_at_standstill, ease_of, find_multipliers, ja
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
 
+AGAIN = REST - 1
+"""What stands for a mode where more points touch as others have been raised: an event begins again."""
+
+
 @separate(void)
 def solve_chart(work, u, p, chart):
     """Find the forces of a chart, from M, f, rows and gaps."""
@@ -207,13 +211,15 @@ def begin_run(work, u):
 
 @separate(integer)
 def decide(x_new, work, p, chart, members, crossed):
-    """Return the mode after an event, IMPACT or REST if one comes first, JAMMED or DECLINED."""
+    """Return the mode after an event, IMPACT or REST if one comes first, JAMMED, DECLINED; or AGAIN."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
+    stopped = find_stopped(work, layout, chart, crossed)
+    if find_near(work, layout, layout.z) & ~members:
+        return AGAIN
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:
         return kind
-    stopped = find_stopped(work, layout, chart, crossed)
     released = find_released(work, layout, p, chart, crossed)
     before = slips_before(work, layout, p, chart, crossed, stopped)
     mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed, stopped))

@@ -30,7 +30,7 @@ from .layout import (
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import count_down, ease_of, jams, limit_of
+from .solve import count_down, ease_of, follows, jams, limit_of
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -134,10 +134,10 @@ def mode_of_trial(work, layout, members, allowed, trial):
 
 
 def slip_with_number(slips, number):
-    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds."""
+    """Return the member of a set of slips with this number: HOLDS, FREE, FORWARD, BACKWARD."""
     left = number
     for k in range(4):
-        slip = k if slips & 1 else (k + 3) % 4
+        slip = k if k == 0 else (k + 1) % 3 + 1
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -171,14 +171,14 @@ def is_slip_consistent(work, layout, mode, limits, j):
     scale = work[layout.scale + r]
     if is_spatial(layout, j):
         return is_slide_consistent(work, layout, mode, limits, j)
-    if slip == HOLDS:
+    is_free = slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE
+    if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
-        return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
+        stays = not is_free or (abs(work[layout.z + r]) <= CONSISTENT * scale and follows(work, layout, r))
+        return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
         if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
             return False
-    if slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE:
-        return abs(work[layout.z + r]) <= CONSISTENT * scale
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
     if not allowed_of(limits.allowed, j) & 1:

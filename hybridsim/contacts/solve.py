@@ -11,6 +11,7 @@ forces of least norm, and decides about no rank.
 import math
 
 from .layout import (
+    FREE,
     HOLDS,
     KINETIC,
     RESTITUTION,
@@ -24,6 +25,7 @@ from .layout import (
     normal_of,
     patch_of,
     sign_of,
+    slip_bit,
     slip_of,
     slip_row,
     spin_of,
@@ -32,6 +34,9 @@ from .terms import scalar_product
 
 PROXIMAL, N_SOLVES = 1e-9, 4
 """eps as a fraction of the mean of G's diagonal; how often a system is solved."""
+
+DEPENDENT = 1e-6
+"""What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
 
 
 def aim_at_rest(work, layout, p, mode):
@@ -112,9 +117,39 @@ def solve_mode(work, layout, mode, known):
 
 
 def find_multipliers(work, layout, mode):
-    """Find the multipliers of a mode; return the number of unknowns."""
+    """Find the multipliers of a mode; return the number of unknowns.
+
+    What others keep from moving (FREE) carries what it would if it held, at most its friction; these carry the rest.
+    """
+    held = with_all_held(work, layout, mode)
+    m = solve_active(work, layout, held, held)
+    if held == mode:
+        return m
+    for j in range(layout.n_slipping):
+        if slip_of(work, layout, held, j) != slip_of(work, layout, mode, j):
+            r, most = slip_row(work, layout, mode, j), work[layout.grip + j] * max(load_of(work, layout, j), 0.0)
+            if r >= 0:
+                work[layout.z + r] = min(max(work[layout.multipliers + r], -most), most)
+    return solve_active(work, layout, mode, held)
+
+
+def with_all_held(work, layout, mode):
+    """Return the mode in which also that holds which others keep from moving, if it has friction."""
+    held = mode
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0, layout.n_slipping):
+        if slip_of(work, layout, mode, j) == FREE and work[layout.grip + j] > 0.0:
+            held &= ~(FREE << slip_bit(work, layout, j))
+    return held
+
+
+def solve_active(work, layout, mode, held):
+    """Find the multipliers of a mode, where those are known, as z, of what holds in another one and is FREE in this."""
     m = find_active(work, layout, mode)
-    write_system(work, layout, m)
+    for j in range(layout.n_slipping if mode != held else 0):
+        r = slip_row(work, layout, mode, j)
+        if r >= 0 and slip_of(work, layout, held, j) != slip_of(work, layout, mode, j):
+            work[layout.multipliers + r] = work[layout.z + r]
+    write_system(work, layout, m, mode, layout.n_contacts if mode == held else 0)
     find_unknowns(work, layout, m)
     put_multipliers(work, layout, m)
     return m
@@ -197,8 +232,20 @@ def pulled(work, layout, first, partner):
     return entry + work[layout.lever + j] * work[d + 2] * work[first + spin] if spin >= 0 else entry
 
 
-def write_system(work, layout, m):
-    """Write the m x m matrix A and the right side of the unknowns."""
+def follows(work, layout, r):
+    """Return whether a row follows from those of the last system: what these hold keeps it from moving."""
+    m, own = int(work[layout.n_active]), work[layout.delassus + (layout.n_rows + 1) * r]
+    left = own
+    for a in range(m):
+        for b in range(m):
+            product = work[layout.delassus + layout.n_rows * r + int(work[layout.active + a])]
+            product *= work[layout.delassus + layout.n_rows * r + int(work[layout.active + b])]
+            left -= work[layout.inverse + 2 * m * a + m + b] * product
+    return abs(left) <= DEPENDENT * own
+
+
+def write_system(work, layout, m, mode, first_known):
+    """Write the m x m matrix A and the right side of the unknowns; friction may be known from this patch on."""
     for a in range(m):
         row = int(work[layout.active + a])
         first = layout.delassus + layout.n_rows * row
@@ -208,9 +255,9 @@ def write_system(work, layout, m):
                 value -= work[layout.drag + b] * pulled(work, layout, first, int(work[layout.partner + b]))
             work[layout.matrix + m * a + b] = value
         work[layout.right + a] = work[layout.target + row] - work[layout.base + row]
-        for j in range(layout.n_contacts, layout.n_slipping):
-            r = slip_row(work, layout, 0, j)
-            if work[layout.multipliers + r] != 0.0:
+        for j in range(first_known, layout.n_slipping):
+            r = slip_row(work, layout, mode, j)
+            if r >= 0 and work[layout.multipliers + r] != 0.0:
                 work[layout.right + a] -= work[first + r] * work[layout.multipliers + r]
 
 

@@ -111,8 +111,8 @@ def move(x_new, work):
 
 def transition(x_new, t, x, p, chart, crossed):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
     for _ in range({beginnings}):
+        find_terms(work, motion, t, x_new, p)
         members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
         move(x_new, work)
         find_terms(work, motion, t, x_new, p)

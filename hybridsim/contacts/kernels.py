@@ -54,9 +54,22 @@ from .settle import (
     stop,
 )
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
-from .solve import aim_at_rest, aim_at_standstill, ease_of, find_multipliers, jams, limit_of, load_of, solve_mode
+from .solve import (
+    aim_at_rest,
+    aim_at_standstill,
+    ease_of,
+    find_multipliers,
+    follows,
+    jams,
+    limit_of,
+    load_of,
+    multipliers_of,
+    solve_mode,
+)
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 
+SEPARATE = find_multipliers, follows
+"""What the functions below call that is compiled on its own."""
 
 AGAIN = REST - 1
 """What stands for a mode where more points touch as others have been raised: an event begins again."""
@@ -71,7 +84,7 @@ def solve_chart(work, u, p, chart):
     if layout.tangents == 2:
         solve_sliding(work, layout, p, chart, chart, 0)
     else:
-        find_multipliers(work, layout, chart)
+        multipliers_of(work, layout, chart)
 
 
 @separate(void)
@@ -105,7 +118,7 @@ def put_boundaries(g, work, p, chart):
         else:
             g[first + STOP] = sign_of(slip) * work[layout.velocity + r]
             if jams(work, layout, chart, j):
-                g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
+                g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
 
 
 @separate(integer)

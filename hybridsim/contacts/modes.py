@@ -174,16 +174,18 @@ def is_slip_consistent(work, layout, mode, limits, j):
     is_free = slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE
     if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
-        stays = not is_free or (abs(work[layout.z + r]) <= CONSISTENT * scale and follows(work, layout, r))
+        stays = not is_free or (abs(work[layout.z + r]) <= CONSISTENT * scale and follows(work, mode, r) == 1)
         return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
-        if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
             return False
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
-    if not allowed_of(limits.allowed, j) & 1:
-        return True
-    return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale
+    allowed = allowed_of(limits.allowed, j)
+    if allowed & 1 and not sign_of(slip) * work[layout.z + r] > CONSISTENT * scale:
+        return False
+    begins = allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
+    return not begins or follows(work, mode, r) == 0
 
 
 def is_slide_consistent(work, layout, mode, limits, j):
@@ -197,7 +199,7 @@ def is_slide_consistent(work, layout, mode, limits, j):
     if slip == FREE:
         return allowed == ONLY_FREE or size_of(z) <= CONSISTENT * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
-        if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     return not allowed & 1 or (along > CONSISTENT * scale and size_of(z) - along <= CONSISTENT * scale)

@@ -253,7 +253,7 @@ def put_slide_boundaries(g, work, layout, p, chart, j):
         if slip == BEGINS:
             g[first + STOP] = dot(twist, vector_at(work, layout.lean + 3 * j))
         if jams(work, layout, chart, j):
-            g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
+            g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
 
 
 def slide_of_chart(work, layout, p, chart, j, crossed, tied):

@@ -10,7 +10,12 @@ forces of least norm, and decides about no rank.
 
 import math
 
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer
+
 from .layout import (
+    BACKWARD,
+    FORWARD,
     FREE,
     HOLDS,
     KINETIC,
@@ -24,6 +29,8 @@ from .layout import (
     is_spatial,
     normal_of,
     patch_of,
+    point_bit,
+    read_layout,
     sign_of,
     slip_bit,
     slip_of,
@@ -99,7 +106,7 @@ def solve_mode(work, layout, mode, known):
     float
         The largest part of the targets that is missed, as a fraction of their scales.
     """
-    m = find_multipliers(work, layout, mode)
+    m = find_multipliers(work, mode)
     missed = 0.0
     for r in range(layout.n_rows):
         if is_needed(work, layout, known, r):
@@ -116,21 +123,32 @@ def solve_mode(work, layout, mode, known):
     return missed
 
 
-def find_multipliers(work, layout, mode):
+@separate(integer)
+def find_multipliers(work, mode):
+    """Find the multipliers of a mode, compiled once for all that solve modes at events; return as `multipliers_of`."""
+    return multipliers_of(work, read_layout(work), mode)
+
+
+def multipliers_of(work, layout, mode):
     """Find the multipliers of a mode; return the number of unknowns.
 
     What others keep from moving (FREE) carries what it would if it held, at most its friction; these carry the rest.
     """
     held = with_all_held(work, layout, mode)
-    m = solve_active(work, layout, held, held)
-    if held == mode:
-        return m
-    for j in range(layout.n_slipping):
-        if slip_of(work, layout, held, j) != slip_of(work, layout, mode, j):
-            r, most = slip_row(work, layout, mode, j), work[layout.grip + j] * max(load_of(work, layout, j), 0.0)
-            if r >= 0:
-                work[layout.z + r] = min(max(work[layout.multipliers + r], -most), most)
-    return solve_active(work, layout, mode, held)
+    m = solve_active(work, layout, held)
+    for _ in range(layout.n_slipping if held != mode else 0):
+        limited = held
+        for j in range(layout.n_slipping):
+            r = slip_row(work, layout, mode, j)
+            if r >= 0 and slip_of(work, layout, mode, j) == FREE and slip_of(work, layout, held, j) == HOLDS:
+                force, most = work[layout.multipliers + r], work[layout.grip + j] * load_of(work, layout, j)
+                if abs(force) > most:
+                    limited |= (FORWARD if force < 0.0 else BACKWARD) << slip_bit(work, layout, j)
+        if limited == held:
+            break
+        held = limited
+        m = solve_active(work, layout, held)
+    return m
 
 
 def with_all_held(work, layout, mode):
@@ -142,14 +160,10 @@ def with_all_held(work, layout, mode):
     return held
 
 
-def solve_active(work, layout, mode, held):
-    """Find the multipliers of a mode, where those are known, as z, of what holds in another one and is FREE in this."""
+def solve_active(work, layout, mode):
+    """Find the multipliers of a mode in which nothing FREE carries friction; return the number of unknowns."""
     m = find_active(work, layout, mode)
-    for j in range(layout.n_slipping if mode != held else 0):
-        r = slip_row(work, layout, mode, j)
-        if r >= 0 and slip_of(work, layout, held, j) != slip_of(work, layout, mode, j):
-            work[layout.multipliers + r] = work[layout.z + r]
-    write_system(work, layout, m, mode, layout.n_contacts if mode == held else 0)
+    write_system(work, layout, m)
     find_unknowns(work, layout, m)
     put_multipliers(work, layout, m)
     return m
@@ -232,20 +246,23 @@ def pulled(work, layout, first, partner):
     return entry + work[layout.lever + j] * work[d + 2] * work[first + spin] if spin >= 0 else entry
 
 
-def follows(work, layout, r):
-    """Return whether a row follows from those of the last system: what these hold keeps it from moving."""
-    m, own = int(work[layout.n_active]), work[layout.delassus + (layout.n_rows + 1) * r]
+@separate(integer)
+def follows(work, mode, r):
+    """Return whether what holds in a mode keeps a row from moving: its own row follows from theirs."""
+    layout = read_layout(work)
+    m, own = solve_active(work, layout, mode), work[layout.delassus + (layout.n_rows + 1) * r]
     left = own
     for a in range(m):
         for b in range(m):
             product = work[layout.delassus + layout.n_rows * r + int(work[layout.active + a])]
             product *= work[layout.delassus + layout.n_rows * r + int(work[layout.active + b])]
             left -= work[layout.inverse + 2 * m * a + m + b] * product
-    return abs(left) <= DEPENDENT * own
+    find_multipliers(work, mode)
+    return 1 if abs(left) <= DEPENDENT * own else 0
 
 
-def write_system(work, layout, m, mode, first_known):
-    """Write the m x m matrix A and the right side of the unknowns; friction may be known from this patch on."""
+def write_system(work, layout, m):
+    """Write the m x m matrix A and the right side of the unknowns."""
     for a in range(m):
         row = int(work[layout.active + a])
         first = layout.delassus + layout.n_rows * row
@@ -255,9 +272,9 @@ def write_system(work, layout, m, mode, first_known):
                 value -= work[layout.drag + b] * pulled(work, layout, first, int(work[layout.partner + b]))
             work[layout.matrix + m * a + b] = value
         work[layout.right + a] = work[layout.target + row] - work[layout.base + row]
-        for j in range(first_known, layout.n_slipping):
-            r = slip_row(work, layout, mode, j)
-            if r >= 0 and work[layout.multipliers + r] != 0.0:
+        for j in range(layout.n_contacts, layout.n_slipping):
+            r = slip_row(work, layout, 0, j)
+            if work[layout.multipliers + r] != 0.0:
                 work[layout.right + a] -= work[first + r] * work[layout.multipliers + r]
 
 
@@ -346,13 +363,18 @@ def jams(work, layout, chart, j):
     return count_down(work, layout, chart, j) == 1
 
 
-def ease_of(work, layout, i):
+def ease_of(work, layout, mode, i):
     """Return 1 / (G_ii (A^-1)_ii) of a point that slips: without other contacts 1 - mu s G_nt / G_nn.
 
-    As it falls to 0, the normal force grows without bound (Painleve).
+    As it falls to 0, the normal force grows without bound (Painleve). It is 1 where others keep the point on its plane.
     """
     m, at, r = int(work[layout.n_active]), 0, normal_of(work, layout, i)
     for a in range(m):
         at = a if int(work[layout.active + a]) == r else at
     inverse = work[layout.inverse + 2 * m * at + m + at]
-    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * r])
+    ease = 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * r])
+    if abs(ease) >= DEPENDENT:
+        return ease
+    spared = follows(work, mode & ~(1 << point_bit(work, layout, i)), r)
+    find_multipliers(work, mode)
+    return 1.0 if spared == 1 else ease

@@ -1,0 +1,57 @@
+"""A thousand random drops and pushes: each run ends at its final time, or by a cause that its message names."""
+
+import numpy as np
+import pytest
+from contacts.random_drops import KINDS, random_case, random_start
+from contacts.random_mechanisms import breaches_of
+
+from hybridsim import ConfigError, Status, simulate, verify
+
+TOLERANCE = 1e-8
+SETTINGS = {"rtol": TOLERANCE, "atol": 0.01 * TOLERANCE, "record": True, "max_transitions": 5000}
+MODELS, STARTS = 125, 8
+EACH_KIND = 2 * len(KINDS)
+SEEDS = [pytest.param(i, marks=() if i < EACH_KIND else pytest.mark.exhaustive) for i in range(MODELS)]
+"""The kinds take turns, so that the first ones are of all kinds."""
+
+CAUSES = {
+    Status.LEFT_CHART: "have no consistent state",
+    Status.TOO_MANY_TRANSITIONS: "transitions",
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
+    """No contact pulls, friction is in its cone, no gap is negative, energy never rises; `verify` accepts a sample."""
+    case = random_case(seed)
+    for k in range(STARTS):
+        is_pushed = k % 2 == 1
+        initial, parameters = random_start(np.random.default_rng([seed, k]), case, is_pushed)
+        run = simulate(case.model, initial=initial, parameters=parameters, final_time=2.0, **SETTINGS)
+        assert run.status == Status.FINAL_TIME or CAUSES[run.status] in run.message
+        pull, cone, gap = breaches_of(run)
+        assert pull < 1e-7
+        assert cone < 1e-7
+        assert gap < 1e-6
+        energy = run["energy"]
+        rises = np.diff(energy)[np.diff(run.t) == 0.0] if is_pushed else np.diff(energy)
+        assert rises.max(initial=0.0) < 1e3 * TOLERANCE * np.abs(energy).max()
+        if k == 0 and len(run.events) < 500:
+            assert verify(run, model=case.model).ok
+
+
+@pytest.mark.parametrize("seed", range(len(KINDS)))
+def test_a_point_a_millimetre_below_the_ground_ends_the_run_with_its_name(seed):
+    """Where it begins; and where a transition has led there, which is what a chart that is given amounts to."""
+    case = random_case(seed)
+    initial, _ = random_start(np.random.default_rng([seed, 1]), case, True)
+    functions_of_gaps = [name for name in case.model.boundary_records.names if name.startswith("foot")]
+    above = simulate(case.model, initial={**initial, "base_z": initial["base_z"] + 2.0}, final_time=1e-6, record=True)
+    gaps = {name: above[name][0] for name in functions_of_gaps if name.endswith("_gap")}
+    lowest = min(gaps, key=gaps.get)
+    slope = np.cos(case.model.parameters["ground_slope"].default)
+    below = {**initial, "base_z": initial["base_z"] + 2.0 - (gaps[lowest] + 1e-3) / slope}
+    with pytest.raises(ConfigError, match=f"contact {lowest.removesuffix('_gap')} is below its plane"):
+        simulate(case.model, initial=below, final_time=1.0)
+    with pytest.raises(ConfigError, match=lowest):
+        simulate(case.model, initial=below, initial_chart=0, final_time=1.0)

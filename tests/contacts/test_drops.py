@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from contacts.random_drops import KINDS, random_case, random_start
+from contacts.random_drops import KINDS, lift, random_case, random_start
 from contacts.random_mechanisms import breaches_of
 
 from hybridsim import ConfigError, Status, simulate, verify
@@ -42,16 +42,29 @@ def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
 
 @pytest.mark.parametrize("seed", range(len(KINDS)))
 def test_a_point_a_millimetre_below_the_ground_ends_the_run_with_its_name(seed):
-    """Where it begins; and where a transition has led there, which is what a chart that is given amounts to."""
+    """Where it begins, and where a chart is given in which it is open, as a transition might give it."""
     case = random_case(seed)
     initial, _ = random_start(np.random.default_rng([seed, 1]), case, True)
-    functions_of_gaps = [name for name in case.model.boundary_records.names if name.startswith("foot")]
-    above = simulate(case.model, initial={**initial, "base_z": initial["base_z"] + 2.0}, final_time=1e-6, record=True)
-    gaps = {name: above[name][0] for name in functions_of_gaps if name.endswith("_gap")}
-    lowest = min(gaps, key=gaps.get)
     slope = np.cos(case.model.parameters["ground_slope"].default)
-    below = {**initial, "base_z": initial["base_z"] + 2.0 - (gaps[lowest] + 1e-3) / slope}
-    with pytest.raises(ConfigError, match=f"contact {lowest.removesuffix('_gap')} is below its plane"):
+    below = {**initial, "base_z": lift(case, {**initial, "base_z": 0.0}) - 1e-3 / slope}
+    with pytest.raises(ConfigError, match=r"contact foot\d+ is below its plane where the run begins"):
         simulate(case.model, initial=below, final_time=1.0)
-    with pytest.raises(ConfigError, match=lowest):
+    with pytest.raises(ConfigError, match=r"foot\d+_gap"):
         simulate(case.model, initial=below, initial_chart=0, final_time=1.0)
+
+
+def test_a_run_that_rested_resumes_from_its_file_to_the_same_bits(tmp_path):
+    """After a limit of impacts, a run from the state and the chart of the file is the rest of the whole run."""
+    case = random_case(0)
+    initial, parameters = random_start(np.random.default_rng([0, 1]), case, True)
+    settings = {"parameters": parameters, "final_time": 2.0, **SETTINGS}
+    simulate(case.model, initial=initial, **settings).save(tmp_path / "whole.h5")
+    whole = load_run(tmp_path / "whole.h5")
+    limits = [event for event in whole.events if event.kind == "zeno"]
+    assert limits
+    last = limits[-1]
+    state = dict(zip(whole.states.names, last.x_after, strict=True))
+    later = simulate(case.model, initial=state, initial_time=last.t, initial_chart=last.chart_after, **settings)
+    after = whole.events.t > last.t
+    np.testing.assert_array_equal(later.events.t, whole.events.t[after])
+    np.testing.assert_array_equal(later.x[-1], whole.x[-1])

@@ -203,9 +203,9 @@ def begin_event(work, u, chart, crossed):
     """Return the points that take part, and find the change of the coordinates that raises them to their planes."""
     layout = read_layout(work)
     find_delassus(work, layout, u, -1)
-    find_stopped(work, layout, chart, crossed)
+    velocities = layout.z if find_stopped(work, layout, chart, crossed) else layout.velocity
     touching = find_touching(work, layout, chart, crossed)
-    level = find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout, layout.z)
+    level = find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout, velocities)
     raise_points(work, layout, touching)
     return touching | level
 
@@ -228,7 +228,7 @@ def decide(x_new, work, p, chart, members, crossed):
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     stopped = find_stopped(work, layout, chart, crossed)
-    if find_near(work, layout, layout.z) & ~members:
+    if find_near(work, layout, layout.z if stopped else layout.velocity) & ~members:
         return AGAIN
     kind = find_impact(work, layout, chart, members, crossed)
     if kind < 0:

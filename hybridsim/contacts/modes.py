@@ -129,15 +129,22 @@ def mode_of_trial(work, layout, members, allowed, trial):
                 mode |= (chosen & 1) << point_bit(work, layout, i)
                 chosen >>= 1
         if j < layout.n_slipping:
-            mode |= slip_with_number(slips, digit % n_slips) << slip_bit(work, layout, j)
+            mode |= slip_with_number(slips, digit % n_slips, j >= layout.n_contacts) << slip_bit(work, layout, j)
     return mode
 
 
-def slip_with_number(slips, number):
-    """Return the member of a set of slips with this number: HOLDS, FREE, FORWARD, BACKWARD."""
+def slip_with_number(slips, number, is_joint):
+    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds.
+
+    Joints that others keep from moving carry friction, and may be FREE before they slip.
+    """
     left = number
     for k in range(4):
-        slip = k if k == 0 else (k + 1) % 3 + 1
+        slip = k if slips & 1 else (k + 3) % 4
+        if is_joint and k > 0:
+            slip = (k + 1) % 3 + 1
+        elif is_joint:
+            slip = HOLDS
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -174,7 +181,8 @@ def is_slip_consistent(work, layout, mode, limits, j):
     is_free = slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE
     if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
-        stays = not is_free or (abs(work[layout.z + r]) <= CONSISTENT * scale and follows(work, mode, r) == 1)
+        stays = not is_free or abs(work[layout.z + r]) <= CONSISTENT * scale
+        stays = stays and (not is_free or j < layout.n_contacts or follows(work, mode, r) == 1)
         return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
@@ -184,7 +192,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
     allowed = allowed_of(limits.allowed, j)
     if allowed & 1 and not sign_of(slip) * work[layout.z + r] > CONSISTENT * scale:
         return False
-    begins = allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
+    begins = j >= layout.n_contacts and allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
     return not begins or follows(work, mode, r) == 0
 
 

@@ -120,7 +120,9 @@ def find_stopped(work, layout, chart, crossed):
         for j in range(layout.n_slipping if stopped else 0):
             r, sign = slip_row(work, layout, chart, j), sign_of(slip_of(work, layout, chart, j))
             if r >= 0 and sign != 0.0 and not is_spatial(layout, j):
-                found |= (1 if sign * work[layout.z + r] <= AT_REST * work[layout.scale + r] else 0) << j
+                least = AT_REST * work[layout.scale + r]
+                moves = j >= layout.n_contacts or sign * work[layout.velocity + r] > least  # or has begun just now
+                found |= (1 if moves and sign * work[layout.z + r] <= least else 0) << j
         if found == stopped:
             break
     return stopped
@@ -248,7 +250,7 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped):
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
-                slips = (1 << (BACKWARD if backward else FORWARD)) | ONLY_FREE
+                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
         allowed |= slips << (SLIP_BITS * j)
     return allowed
 

@@ -170,7 +170,8 @@ def is_hit(work, layout, chart, members):
 def raise_points(work, layout, touching):
     """Find the change of coordinates that brings points to their planes: those that touch, and those that are below.
 
-    It closes loops, too; it is the smallest in the metric of M, and 0 where the gaps are rounding.
+    Points that this would move below theirs come to them, too. It closes loops; it is the smallest in the metric of M,
+    and 0 where the gaps are rounding.
     """
     aim_at_standstill(work, layout)
     largest, mode = aim_at_closed_loops(work, layout), touching
@@ -182,11 +183,25 @@ def raise_points(work, layout, touching):
             mode |= 1 << point_bit(work, layout, i)
         if is_down(work, layout, mode, i):
             largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
-    solve_mode(work, layout, mode, -1)
+    for _ in range(layout.n_points + 1):
+        solve_mode(work, layout, mode, -1)
+        raised = mode | find_sunk(work, layout)
+        if raised == mode:
+            break
+        mode = raised
     change_of_speeds(work, layout)
     if largest <= ROUNDING:
         for k in range(layout.n_speeds):
             work[layout.change + k] = 0.0
+
+
+def find_sunk(work, layout):
+    """Return the points whose gaps, which are z, the solved change makes negative."""
+    sunk = 0
+    for i in range(layout.n_points):
+        if work[layout.gaps + i] >= 0.0 and work[layout.z + normal_of(work, layout, i)] < 0.0:
+            sunk |= 1 << point_bit(work, layout, i)
+    return sunk
 
 
 def aim_at_closed_loops(work, layout):

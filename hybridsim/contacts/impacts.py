@@ -33,12 +33,8 @@ NO_IMPACT, JAMMED, IMPACT, REST = 0, NO_MODE, NO_MODE - 1, NO_MODE - 2
 """What comes before the next mode: nothing; an impact without collision, where no mode is consistent, which stops slips
 (Genot and Brogliato 1999); an impact; the limit of infinitely many, an impact without restitution."""
 
-LEAVES = 0.1
-"""Speed below which a point does not leave an impact, as a fraction of `rest_speed`.
-
-At 1e-7 m/s a flight is no higher than 1e-15 m before it falls back: rounding hides it from the gap, which would cross at
-one instant again and again.
-"""
+LEAVES = 1e-6
+"""Speed below which a point does not leave an impact, as a fraction of `rest_speed`."""
 
 AT_REST = 1e-11
 """Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""

@@ -230,7 +230,7 @@ def decide(x_new, work, p, chart, members, crossed):
     stopped = find_stopped(work, layout, chart, crossed)
     if find_near(work, layout, layout.z if stopped else layout.velocity) & ~members:
         return AGAIN
-    kind = find_impact(work, layout, chart, members, crossed)
+    kind = find_impact(work, layout, chart, members, crossed, p[layout.general + REST_SPEED])
     if kind < 0:
         return kind
     released = find_released(work, layout, p, chart, crossed)

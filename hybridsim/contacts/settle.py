@@ -128,8 +128,11 @@ def find_stopped(work, layout, chart, crossed):
     return stopped
 
 
-def find_impact(work, layout, chart, members, crossed):
+def find_impact(work, layout, chart, members, crossed, slow):
     """Return what sort of impact an event is.
+
+    A point that crosses its plane although it moves off has flown so low that rounding hides it: it would cross at this
+    instant again and again.
 
     Parameters
     ----------
@@ -143,6 +146,8 @@ def find_impact(work, layout, chart, members, crossed):
         The points that take part.
     crossed : (n_boundaries,) int array
         The boundaries that have crossed.
+    slow : float
+        Below this speed, what moves off so comes to rest.
     """
     found = NO_IMPACT
     aim_at_standstill(work, layout)
@@ -153,7 +158,8 @@ def find_impact(work, layout, chart, members, crossed):
             found = JAMMED
     for i in range(layout.n_points):
         if crossed[i] and not is_down(work, layout, chart, i):
-            return IMPACT
+            r = normal_of(work, layout, i)
+            return REST if AT_REST * work[layout.scale + r] < work[layout.velocity + r] < slow else IMPACT
     return IMPACT if is_hit(work, layout, chart, members) else found
 
 

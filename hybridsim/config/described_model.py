@@ -85,7 +85,7 @@ def _with_heights(root: Node, description: dict[str, Any]) -> Node:
     )
     for name, node in root.section("initial").items():
         if node.value == "touching":
-            touching = importlib.import_module("hybridsim.contacts.touching")
-            height = touching.touching_height(description, known, parameters, name)
+            contacts = importlib.import_module("hybridsim.contacts.touching_height")
+            height = contacts.touching_height(description, known, parameters, name)
             root = root.with_value(("initial", name), Node(height, node.origin))
     return root

@@ -7,6 +7,7 @@ are scaled down for this impact, to the largest factor that does not gain; with 
 
 from hybridsim.engine.compiler.slices import subarray
 
+from .aims import aim_at_bounce, aim_at_standstill
 from .layout import (
     FORWARD,
     HOLDS,
@@ -23,7 +24,7 @@ from .layout import (
 )
 from .modes import NO_MODE, find_mode
 from .sliding import begin_centre, size_of, twist_of
-from .solve import aim_at_bounce, aim_at_standstill, solve_mode
+from .solve import solve_mode
 from .terms import change_of_speeds, kinetic_energy
 
 GAIN = 1e-12

@@ -12,6 +12,7 @@ from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.status import DECLINED
 
+from .aims import aim_at_rest, aim_at_standstill
 from .impacts import IMPACT, LEAVES, REST, capture, strike
 from .layout import (
     FREE,
@@ -37,7 +38,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
-from .modes import find_mode  # noqa: F401 - compiled on its own, it is looked for where kernels are
+from .modes import find_mode
 from .settle import (
     aim_at_closed_loops,
     choose,
@@ -46,6 +47,7 @@ from .settle import (
     find_level,
     find_near,
     find_released,
+    find_stopped,
     find_touching,
     goes_on,
     is_hit,
@@ -55,9 +57,15 @@ from .settle import (
     stop,
 )
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
-from .slips import slips_at_rest, slips_before, slips_of_chart, slips_of_speeds
-from .solve import aim_at_rest, aim_at_standstill, ease_of, find_multipliers, jams, limit_of, load_of, solve_mode
+from .slips import slips_at_rest, slips_before, slips_of_chart, slips_of_speeds, with_crawling
+from .solve import ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
+
+SEPARATE = find_mode, find_multipliers, follows
+"""What the functions below call that is compiled on its own, also through others: it is looked for here."""
+
+AGAIN = REST - 1
+"""What stands for a mode where more points touch as others have been raised: an event begins again."""
 
 
 @separate(void)
@@ -69,7 +77,7 @@ def solve_chart(work, u, p, chart):
     if layout.tangents == 2:
         solve_sliding(work, layout, p, chart, chart, 0)
     else:
-        find_multipliers(work, layout, chart)
+        multipliers_of(work, layout, chart)
 
 
 @separate(void)
@@ -106,7 +114,7 @@ def put_boundaries(g, work, p, chart):
         else:
             g[first + STOP] = sign_of(slip) * work[layout.velocity + r]
             if jams(work, layout, chart, j):
-                g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
+                g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
 
 
 @separate(integer)
@@ -194,11 +202,11 @@ def begin_event(work, u, chart, crossed):
         ignored = is_ignored(work, layout, chart, j) and not crossed[return_of(work, layout, j)]
         work[layout.ignored + j] = 1.0 if ignored else 0.0
     find_delassus(work, layout, u, -1)
-    aim_at_standstill(work, layout)
+    velocities = layout.z if find_stopped(work, layout, chart, crossed) else layout.velocity
     touching = find_touching(work, layout, chart, crossed)
-    members = touching | (find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout))
+    level = find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout, velocities)
     raise_points(work, layout, touching)
-    return members
+    return touching | level
 
 
 @separate(integer)
@@ -214,29 +222,33 @@ def begin_run(work, u):
     find_delassus(work, layout, u, -1)
     below = find_below(work, layout)
     aim_at_standstill(work, layout)
-    members = find_near(work, layout)
+    members = find_near(work, layout, layout.velocity)
     raise_points(work, layout, 0)
     return -below if below else members
 
 
 @separate(integer)
 def decide(x_new, work, p, before_event, members, crossed):
-    """Return the mode after an event, IMPACT or REST if one comes first, JAMMED or DECLINED."""
+    """Return the mode after an event, IMPACT or REST if one comes first, JAMMED, DECLINED; or AGAIN."""
     layout = read_layout(work)
     chart = seen_of(work, layout, before_event)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
-    kind = find_impact(work, layout, chart, members, crossed)
+    stopped = find_stopped(work, layout, chart, crossed)
+    if find_near(work, layout, layout.z if stopped else layout.velocity) & ~members:
+        return AGAIN
+    kind = find_impact(work, layout, chart, members, crossed, p[layout.general + REST_SPEED])
     if kind < 0:
         return kind
     released = find_released(work, layout, p, chart, crossed)
-    before = slips_before(work, layout, p, chart, crossed)
-    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed))
+    stopped = with_crawling(work, layout, p, chart, stopped)
+    before = slips_before(work, layout, p, chart, crossed, stopped)
+    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed, stopped))
     if mode < 0:
         mode = choose(work, layout, p, members, before)
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, p, chart, crossed))
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped))
         keep_leans(x_new, work, layout, mode)
     return mode
 
@@ -285,7 +297,7 @@ def go_on(x_new, work, p, members):
     """Return the mode after an impact, or JAMMED. Scales are those of the velocities before it."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
-    left = find_near(work, layout) & members
+    left = find_near(work, layout, layout.velocity) & members
     slips = slips_of_speeds(work, layout, p, left)
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:

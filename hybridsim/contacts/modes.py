@@ -35,7 +35,7 @@ from .layout import (
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import count_down, ease_of, jams, limit_of, solve_mode
+from .solve import count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -45,6 +45,9 @@ NO_MODE = -2
 
 MOST_TRIALS = 1 << 20
 """Most modes of one model."""
+
+SEPARATE = find_multipliers, follows
+"""What the functions below call that is compiled on its own, also through others: it is looked for here."""
 
 
 @separate(integer)
@@ -141,15 +144,22 @@ def mode_of_trial(work, layout, members, allowed, trial):
                 mode |= (chosen & 1) << point_bit(work, layout, i)
                 chosen >>= 1
         if j < layout.n_slipping:
-            mode |= slip_with_number(slips, digit % n_slips) << slip_bit(work, layout, j)
+            mode |= slip_with_number(slips, digit % n_slips, j >= layout.n_contacts) << slip_bit(work, layout, j)
     return mode
 
 
-def slip_with_number(slips, number):
-    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds."""
+def slip_with_number(slips, number, is_joint):
+    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds.
+
+    Joints that others keep from moving carry friction, and may be FREE before they slip.
+    """
     left = number
     for k in range(4):
         slip = k if slips & 1 else (k + 3) % 4
+        if is_joint and k > 0:
+            slip = (k + 1) % 3 + 1
+        elif is_joint:
+            slip = HOLDS
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -183,19 +193,22 @@ def is_slip_consistent(work, layout, mode, limits, j):
     scale = work[layout.scale + r]
     if is_spatial(layout, j):
         return is_slide_consistent(work, layout, mode, limits, j)
-    if slip == HOLDS:
+    is_free = slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE
+    if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
-        return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
+        stays = not is_free or abs(work[layout.z + r]) <= CONSISTENT * scale
+        stays = stays and (not is_free or j < layout.n_contacts or follows(work, mode, r) == 1)
+        return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
-        if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
             return False
-    if slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE:
-        return abs(work[layout.z + r]) <= CONSISTENT * scale
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
-    if not allowed_of(limits.allowed, j) & 1:
-        return True
-    return sign_of(slip) * work[layout.z + r] > CONSISTENT * scale
+    allowed = allowed_of(limits.allowed, j)
+    if allowed & 1 and not sign_of(slip) * work[layout.z + r] > CONSISTENT * scale:
+        return False
+    begins = j >= layout.n_contacts and allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
+    return not begins or follows(work, mode, r) == 0
 
 
 def is_slide_consistent(work, layout, mode, limits, j):
@@ -209,7 +222,7 @@ def is_slide_consistent(work, layout, mode, limits, j):
     if slip == FREE:
         return allowed == ONLY_FREE or size_of(z) <= CONSISTENT * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
-        if ease_of(work, layout, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too

@@ -7,6 +7,7 @@ rest to rounding, and never from a speed that is small.
 from hybridsim.engine.memory import AT_LIMIT
 from hybridsim.multibody.vectors import dot, vector_at
 
+from .aims import aim_at_rest, aim_at_standstill
 from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
 from .layout import (
     FORWARD,
@@ -32,13 +33,21 @@ from .layout import (
 from .modes import find_mode
 from .sliding import friction_at, lean_as_found, moves_in_space, pressure_of, solve_sliding
 from .slips import TIED, largest_load
-from .solve import aim_at_rest, aim_at_standstill, count_down, limit_of, solve_mode
+from .solve import count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING, change_of_speeds
+
+DEEPEST = 1000.0
+"""How far below its plane a point is raised, as a multiple of the gap that is none: integration moves what is still."""
+
+
+MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
+"""How often velocities are projected, where rows all but follow from each other, and the part that may be left."""
 
 
 def is_near(work, layout, i):
     """Return whether the gap of point i is none, and counts."""
-    return not hidden(work, layout, i) and abs(work[layout.gaps + i]) <= work[layout.near + i]
+    near, gap = work[layout.near + i], work[layout.gaps + i]
+    return -DEEPEST * near <= gap <= near and not hidden(work, layout, i)
 
 
 def hidden(work, layout, i):
@@ -47,12 +56,12 @@ def hidden(work, layout, i):
     return j < layout.n_contacts and work[layout.ignored + j] != 0.0
 
 
-def find_near(work, layout):
-    """Return the points whose gap is none and that do not move off; scales are those of velocities."""
+def find_near(work, layout, velocities):
+    """Return the points whose gap is none and that do not move off; velocities and their scales are those of rows."""
     near = 0
     for i in range(layout.n_points):
         r = normal_of(work, layout, i)
-        if is_near(work, layout, i) and work[layout.velocity + r] <= AT_REST * work[layout.scale + r]:
+        if is_near(work, layout, i) and work[velocities + r] <= AT_REST * work[layout.scale + r]:
             near |= 1 << point_bit(work, layout, i)
     return near
 
@@ -60,7 +69,7 @@ def find_near(work, layout):
 def find_below(work, layout):
     """Return the number of the first point, counted from 1, that is below its plane; 0 if there is none."""
     for i in range(layout.n_points):
-        if work[layout.gaps + i] < 0.0 and not (is_near(work, layout, i) or hidden(work, layout, i)):
+        if work[layout.gaps + i] < -work[layout.near + i] and not hidden(work, layout, i):
             return i + 1
     return 0
 
@@ -75,10 +84,10 @@ def find_level(work, layout):
 
 
 def is_limit(layout, crossed):
-    """Return whether the event is a limit of infinitely many impacts."""
+    """Return whether the event is a limit of infinitely many impacts, at which slips end infinitely often, too."""
     count = 0
-    for i in range(layout.n_points):
-        count += crossed[i] == AT_LIMIT
+    for b in range(n_boundaries(layout)):
+        count += crossed[b] == AT_LIMIT
     return count > 0
 
 
@@ -91,8 +100,37 @@ def find_touching(work, layout, chart, crossed):
     return touching
 
 
-def find_impact(work, layout, chart, members, crossed):
+def find_stopped(work, layout, chart, crossed):
+    """Return the patches whose slips end, as bits; the velocities of rows are then z.
+
+    They are those that the boundaries say, and those whose slips would turn round or end where these end: joints of a
+    loop stop together, and rounding decides whose boundary crosses.
+    """
+    aim_at_standstill(work, layout)
+    stopped, held, found = 0, chart, 0
+    for j in range(layout.n_slipping):
+        found |= (1 if crossed[boundary_of(layout, j) + STOP] else 0) << j
+    for _ in range(layout.n_slipping + 1):
+        for j in range(layout.n_slipping):
+            held = held_of(work, layout, held, j) if (found >> j) & 1 else held
+        solve_mode(work, layout, held, -1)
+        stopped = found
+        for j in range(layout.n_slipping if stopped else 0):
+            r, sign = slip_row(work, layout, chart, j), sign_of(slip_of(work, layout, chart, j))
+            if r >= 0 and sign != 0.0 and not is_spatial(layout, j):
+                least = AT_REST * work[layout.scale + r]
+                moves = j >= layout.n_contacts or sign * work[layout.velocity + r] > least  # or has begun just now
+                found |= (1 if moves and sign * work[layout.z + r] <= least else 0) << j
+        if found == stopped:
+            break
+    return stopped
+
+
+def find_impact(work, layout, chart, members, crossed, slow):
     """Return what sort of impact an event is.
+
+    A point that crosses its plane although it moves off has flown so low that rounding hides it: it would cross at this
+    instant again and again.
 
     Parameters
     ----------
@@ -106,6 +144,8 @@ def find_impact(work, layout, chart, members, crossed):
         The points that take part.
     crossed : (n_boundaries,) int array
         The boundaries that have crossed.
+    slow : float
+        Below this speed, what moves off so comes to rest.
     """
     found = NO_IMPACT
     aim_at_standstill(work, layout)
@@ -116,7 +156,8 @@ def find_impact(work, layout, chart, members, crossed):
             found = JAMMED
     for i in range(layout.n_points):
         if crossed[i] and not is_down(work, layout, chart, i):
-            return IMPACT
+            r = normal_of(work, layout, i)
+            return REST if AT_REST * work[layout.scale + r] < work[layout.velocity + r] < slow else IMPACT
     return IMPACT if is_hit(work, layout, chart, members) else found
 
 
@@ -133,7 +174,8 @@ def is_hit(work, layout, chart, members):
 def raise_points(work, layout, touching):
     """Find the change of coordinates that brings points to their planes: those that touch, and those that are below.
 
-    It closes loops, too; it is the smallest in the metric of M, and 0 where the gaps are rounding.
+    Points that this would move below theirs come to them, too. It closes loops; it is the smallest in the metric of M,
+    and 0 where the gaps are rounding.
     """
     aim_at_standstill(work, layout)
     largest, mode = aim_at_closed_loops(work, layout), touching
@@ -145,11 +187,26 @@ def raise_points(work, layout, touching):
             mode |= 1 << point_bit(work, layout, i)
         if is_down(work, layout, mode, i):
             largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
-    solve_mode(work, layout, mode, -1)
+    for _ in range(layout.n_points + 1):
+        solve_mode(work, layout, mode, -1)
+        raised = mode | find_sunk(work, layout)
+        if raised == mode:
+            break
+        mode = raised
     change_of_speeds(work, layout)
     if largest <= ROUNDING:
         for k in range(layout.n_speeds):
             work[layout.change + k] = 0.0
+
+
+def find_sunk(work, layout):
+    """Return the points whose gaps, which are z, the solved change makes negative."""
+    sunk = 0
+    for i in range(layout.n_points):
+        sinks = work[layout.gaps + i] >= 0.0 and work[layout.z + normal_of(work, layout, i)] < 0.0
+        if sinks and not hidden(work, layout, i):
+            sunk |= 1 << point_bit(work, layout, i)
+    return sunk
 
 
 def aim_at_closed_loops(work, layout):
@@ -200,23 +257,34 @@ def stop(x_new, work, layout, mode, members, slips):
     A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
     """
     aim_at_standstill(work, layout)
-    moves, still = False, 0
+    still = 0
+    for j in range(layout.n_slipping):
+        rests = slip_row(work, layout, mode, j) >= 0 and slip_of(work, layout, mode, j) != FREE
+        still |= (HOLDS if rests and (slips >> (SLIP_BITS * j)) & 1 else FREE) << slip_bit(work, layout, j)
+    for i in range(layout.n_points):
+        still |= is_down(work, layout, members, i) << point_bit(work, layout, i)
+    for k in range(MOST_PROJECTIONS):
+        if not is_moving(work, layout, mode, still, 1.0 if k == 0 else WELL_PROJECTED):
+            break
+        project(x_new, work, layout, still)
+        aim_at_standstill(work, layout)
+
+
+def is_moving(work, layout, mode, still, factor):
+    """Return whether what should be at rest moves by more than rounding times a factor."""
+    moves, least = False, factor * EPSILON
     for j in range(layout.n_slipping):
         r = slip_row(work, layout, mode, j)
-        rests = r >= 0 and slip_of(work, layout, mode, j) != FREE and (slips >> (SLIP_BITS * j)) & 1
-        still |= (HOLDS if rests else FREE) << slip_bit(work, layout, j)
-        if rests:
-            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
-            moves = moves or (is_spatial(layout, j) and moves_in_space(work, layout, j, r))
+        if slip_of(work, layout, still, j) == HOLDS:
+            moves = moves or abs(work[layout.velocity + r]) > least * work[layout.scale + r]
+            moves = moves or (is_spatial(layout, j) and moves_in_space(work, layout, j, r, least))
     for i in range(layout.n_points):
-        if is_down(work, layout, members, i):
+        if is_down(work, layout, still, i):
             r = normal_of(work, layout, i)
-            still |= 1 << point_bit(work, layout, i)
-            moves = moves or abs(work[layout.velocity + r]) > EPSILON * work[layout.scale + r]
+            moves = moves or abs(work[layout.velocity + r]) > least * work[layout.scale + r]
     for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
-        moves = moves or abs(work[layout.velocity + r]) > ROUNDING * work[layout.scale + r]
-    if moves:
-        project(x_new, work, layout, still)
+        moves = moves or abs(work[layout.velocity + r]) > factor * ROUNDING * work[layout.scale + r]
+    return moves
 
 
 def goes_on(work, layout, p, chart, mode, crossed):

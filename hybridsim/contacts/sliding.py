@@ -41,7 +41,6 @@ from .layout import (
     spin_of,
 )
 from .solve import count_down, ease_of, jams, limit_of, load_of, solve_mode
-from .terms import EPSILON
 
 MOST_TURNS, TURNED = 200, 1e-14
 """Most times that a direction is corrected, and the change at which it is found."""
@@ -262,7 +261,7 @@ def put_slide_boundaries(g, work, layout, p, chart, j):
         if slip == BEGINS:
             g[first + STOP] = dot(twist, vector_at(work, layout.lean + 3 * j))
         if jams(work, layout, chart, j):
-            g[first + JAM] = ease_of(work, layout, leader_of(work, layout, chart, j))
+            g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
 
 
 def slide_of_chart(work, layout, p, chart, j, crossed, tied):
@@ -304,11 +303,11 @@ def crawls(work, layout, p, mode, j):
     return length_of(twist) < CRAWLS * p[layout.general + BEGIN_SPEED]
 
 
-def moves_in_space(work, layout, j, r):
+def moves_in_space(work, layout, j, r, least):
     """Return whether a contact moves along its second tangent or about its normal."""
     spin = spin_of(work, layout, j)
-    lateral = abs(work[layout.velocity + r + 1]) > EPSILON * work[layout.scale + r + 1]
-    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > EPSILON * work[layout.scale + spin])
+    lateral = abs(work[layout.velocity + r + 1]) > least * work[layout.scale + r + 1]
+    return lateral or (spin >= 0 and abs(work[layout.velocity + spin]) > least * work[layout.scale + spin])
 
 
 def lean_as_found(work, layout, mode, sought):

@@ -11,10 +11,8 @@ from .layout import (
     HOLD_FORWARD,
     HOLDS,
     ONLY_FREE,
-    REST_SPEED,
     SLIP_BITS,
     STATIC,
-    STOP,
     all_slips,
     boundary_of,
     is_spatial,
@@ -37,7 +35,7 @@ def largest_load(work, layout):
     return largest
 
 
-def slips_of_chart(work, layout, p, chart, crossed):
+def slips_of_chart(work, layout, p, chart, crossed, stopped):
     """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
 
     The multipliers are those of the old chart (`find_released`).
@@ -48,9 +46,9 @@ def slips_of_chart(work, layout, p, chart, crossed):
         first = boundary_of(layout, j)
         slips = ALL_SLIPS
         if is_spatial(layout, j):
-            rests = has_stopped(work, layout, p, chart, j, crossed)
+            rests = (stopped >> j) & 1
             slips = AT_REST_IN_SPACE if rests else slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
-        elif r >= 0 and slip != HOLDS and slip != FREE and not has_stopped(work, layout, p, chart, j, crossed):
+        elif r >= 0 and slip != HOLDS and slip != FREE and not (stopped >> j) & 1:
             slips = 1 << slip
         elif r >= 0 and slip == HOLDS:
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
@@ -63,26 +61,24 @@ def slips_of_chart(work, layout, p, chart, crossed):
     return allowed
 
 
-def has_stopped(work, layout, p, members, j, crossed):
-    """Return whether the slip of a patch ends; in space, and of joints, also where it is at rest when another one ends.
+def with_crawling(work, layout, p, chart, stopped):
+    """Return the patches that have stopped, with the contacts in space that are all but at rest.
 
-    Joints of a loop stop together, and so do contacts of a body: rounding decides whose boundary crosses.
+    Contacts of a body stop together: rounding decides whose boundary crosses.
     """
-    ends, spatial, row = False, is_spatial(layout, j), slip_row(work, layout, members, j)
-    for k in range(layout.n_slipping if row >= 0 and (spatial or j >= layout.n_contacts) else 0):
-        ends = ends or crossed[boundary_of(layout, k) + STOP] != 0
-    slow = ends and not spatial and abs(work[layout.velocity + row]) < p[layout.general + REST_SPEED]
-    if ends and spatial:
-        slow = crawls(work, layout, p, members, j)
-    return slow or crossed[boundary_of(layout, j) + STOP] != 0
+    found = stopped
+    for j in range(layout.n_contacts if stopped and layout.tangents == 2 else 0):
+        if slip_row(work, layout, chart, j) >= 0 and crawls(work, layout, p, chart, j):
+            found |= 1 << j
+    return found
 
 
-def slips_before(work, layout, p, chart, crossed):
+def slips_before(work, layout, p, chart, crossed, stopped):
     """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
     for j in range(layout.n_slipping):
         slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
-        rests = slip in (HOLDS, FREE) or has_stopped(work, layout, p, chart, j, crossed)
+        rests = slip in (HOLDS, FREE) or (stopped >> j) & 1
         slips = all_slips(layout, j) if rests else 1 << slip
         if is_spatial(layout, j):
             slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
@@ -92,11 +88,11 @@ def slips_before(work, layout, p, chart, crossed):
     return allowed
 
 
-def slips_at_rest(work, layout, p, chart, crossed):
+def slips_at_rest(work, layout, chart, stopped):
     """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
     resting = 0
     for j in range(layout.n_slipping):
-        if slip_of(work, layout, chart, j) == HOLDS or has_stopped(work, layout, p, chart, j, crossed):
+        if slip_of(work, layout, chart, j) == HOLDS or (stopped >> j) & 1:
             resting |= 1 << (SLIP_BITS * j)
     return resting
 

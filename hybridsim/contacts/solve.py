@@ -8,88 +8,36 @@ take eps out again: the proximal point method (Rockafellar 1976; Carpentier, Bud
 forces of least norm, and decides about no rank.
 """
 
-import math
-
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import integer
 from hybridsim.multibody.vectors import vector_at
 
 from .layout import (
+    BACKWARD,
+    FORWARD,
+    FREE,
     HOLDS,
-    KINETIC,
-    RESTITUTION,
-    STABILISE,
     first_of,
     friction_of,
-    gap_of,
     is_down,
     is_needed,
     is_spatial,
     normal_of,
     patch_of,
+    point_bit,
+    read_layout,
     sign_of,
+    slip_bit,
     slip_of,
     slip_row,
     spin_of,
 )
-from .terms import scalar_product
 
 PROXIMAL, N_SOLVES = 1e-9, 4
 """eps as a fraction of the mean of G's diagonal; how often a system is solved."""
 
-
-def aim_at_rest(work, layout, p, mode):
-    """Ask for accelerations z = -2 a W u - a^2 gap: what is down stays down (Baumgarte 1972, critically damped).
-
-    Scales of z are found for all rows, where `mode` is -1, alone.
-    """
-    n, a = layout.n_speeds, p[layout.general + STABILISE]
-    size = math.sqrt(scalar_product(work, layout.y, layout.y, n))
-    for r in range(layout.n_rows):
-        if is_needed(work, layout, mode, r):
-            drift = work[layout.rows + (n + 1) * r + n]
-            work[layout.base + r] = scalar_product(work, layout.x + n * r, layout.y, n) + drift
-            gap = gap_of(work, layout, r)
-            work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
-            if mode == -1:
-                work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
-    for j in range(layout.n_slipping):
-        work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
-    if mode == -1:
-        widen_scales(work, layout)
-
-
-def widen_scales(work, layout):
-    """Give the rows along the plane of a contact in space the largest of its scales: it may not move along all."""
-    for i in range(layout.n_points if layout.tangents == 2 else 0):
-        r, j = normal_of(work, layout, i), patch_of(work, layout, i)
-        if j < layout.n_contacts:
-            widest = max(work[layout.scale + r], work[layout.scale + r + 1], work[layout.scale + r + 2])
-            work[layout.scale + r + 1] = work[layout.scale + r + 2] = widest
-            if spin_of(work, layout, j) >= 0:
-                spin = layout.scale + spin_of(work, layout, j)
-                work[spin] = max(work[spin], widest / work[layout.lever + j])
-
-
-def aim_at_bounce(work, layout, p, bounce):
-    """Ask for velocities after an impact (Newton): along normals turned round, times restitution and `bounce`."""
-    aim_at_standstill(work, layout)
-    for j in range(layout.n_contacts):
-        work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
-    for i in range(layout.n_points):
-        r = normal_of(work, layout, i)
-        restitution = p[friction_of(work, layout, patch_of(work, layout, i)) + RESTITUTION]
-        work[layout.target + r] = -bounce * restitution * min(work[layout.velocity + r], 0.0)
-
-
-def aim_at_standstill(work, layout):
-    """Ask for velocities 0, without friction: a projection."""
-    size = math.sqrt(scalar_product(work, layout.momentum, layout.momentum, layout.n_speeds))
-    for r in range(layout.n_rows):
-        work[layout.base + r] = work[layout.velocity + r]
-        work[layout.target + r] = 0.0
-        work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size
-    for j in range(layout.n_patches):
-        work[layout.grip + j] = 0.0
-    widen_scales(work, layout)
+DEPENDENT = 1e-6
+"""What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
 
 
 def solve_mode(work, layout, mode, known):
@@ -98,7 +46,7 @@ def solve_mode(work, layout, mode, known):
     Parameters
     ----------
     work : (size,) array
-        Work space, in which one of the functions above has put base and target.
+        Work space, in which a function of `aims` has put base and target.
     layout : Layout
         Where everything lies.
     mode : int
@@ -111,7 +59,7 @@ def solve_mode(work, layout, mode, known):
     float
         The largest part of the targets that is missed, as a fraction of their scales; 0 unless all z are found.
     """
-    m = find_multipliers(work, layout, mode)
+    m = find_multipliers(work, mode)
     missed = 0.0
     for r in range(layout.n_rows):
         if is_needed(work, layout, known, r):
@@ -128,8 +76,46 @@ def solve_mode(work, layout, mode, known):
     return missed
 
 
-def find_multipliers(work, layout, mode):
-    """Find the multipliers of a mode; return the number of unknowns."""
+@separate(integer)
+def find_multipliers(work, mode):
+    """Find the multipliers of a mode, compiled once for all that solve modes at events; return as `multipliers_of`."""
+    return multipliers_of(work, read_layout(work), mode)
+
+
+def multipliers_of(work, layout, mode):
+    """Find the multipliers of a mode; return the number of unknowns.
+
+    A joint that others keep from moving (FREE) carries what it would if it held, at most its friction; they carry
+    the rest.
+    """
+    held = with_all_held(work, layout, mode)
+    m = solve_active(work, layout, held)
+    for _ in range(layout.n_slipping if held != mode else 0):
+        limited = held
+        for j in range(layout.n_slipping):
+            r = slip_row(work, layout, mode, j)
+            if r >= 0 and slip_of(work, layout, mode, j) == FREE and slip_of(work, layout, held, j) == HOLDS:
+                force, most = work[layout.multipliers + r], work[layout.grip + j] * load_of(work, layout, j)
+                if abs(force) > most:
+                    limited |= (FORWARD if force < 0.0 else BACKWARD) << slip_bit(work, layout, j)
+        if limited == held:
+            break
+        held = limited
+        m = solve_active(work, layout, held)
+    return m
+
+
+def with_all_held(work, layout, mode):
+    """Return the mode in which also those joints hold which others keep from moving, if they have friction."""
+    held = mode
+    for j in range(layout.n_contacts, layout.n_slipping):
+        if slip_of(work, layout, mode, j) == FREE and work[layout.grip + j] > 0.0:
+            held &= ~(FREE << slip_bit(work, layout, j))
+    return held
+
+
+def solve_active(work, layout, mode):
+    """Find the multipliers of a mode in which nothing FREE carries friction; return the number of unknowns."""
     m = find_active(work, layout, mode)
     write_system(work, layout, m)
     find_unknowns(work, layout, m)
@@ -218,6 +204,21 @@ def pulled(work, layout, first, partner):
     d, spin = layout.direction + 3 * j, spin_of(work, layout, j)
     entry = work[d] * work[first + partner] + work[d + 1] * work[first + partner + 1]
     return entry + work[layout.lever + j] * work[d + 2] * work[first + spin] if spin >= 0 else entry
+
+
+@separate(integer)
+def follows(work, mode, r):
+    """Return whether what holds in a mode keeps a row from moving: its own row follows from theirs."""
+    layout = read_layout(work)
+    m, own = solve_active(work, layout, mode), work[layout.delassus + (layout.n_rows + 1) * r]
+    left = own
+    for a in range(m):
+        for b in range(m):
+            product = work[layout.delassus + layout.n_rows * r + int(work[layout.active + a])]
+            product *= work[layout.delassus + layout.n_rows * r + int(work[layout.active + b])]
+            left -= work[layout.inverse + 2 * m * a + m + b] * product
+    find_multipliers(work, mode)
+    return 1 if abs(left) <= DEPENDENT * own else 0
 
 
 def write_system(work, layout, m):
@@ -322,13 +323,18 @@ def jams(work, layout, chart, j):
     return count_down(work, layout, chart, j) == 1
 
 
-def ease_of(work, layout, i):
+def ease_of(work, layout, mode, i):
     """Return 1 / (G_ii (A^-1)_ii) of a point that slips: without other contacts 1 - mu s G_nt / G_nn.
 
-    As it falls to 0, the normal force grows without bound (Painleve).
+    As it falls to 0, the normal force grows without bound (Painleve). It is 1 where others keep the point on its plane.
     """
     m, at, r = int(work[layout.n_active]), 0, normal_of(work, layout, i)
     for a in range(m):
         at = a if int(work[layout.active + a]) == r else at
     inverse = work[layout.inverse + 2 * m * at + m + at]
-    return 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * r])
+    ease = 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * r])
+    if abs(ease) >= DEPENDENT:
+        return ease
+    spared = follows(work, mode & ~(1 << point_bit(work, layout, i)), r)
+    find_multipliers(work, mode)
+    return 1.0 if spared == 1 else ease

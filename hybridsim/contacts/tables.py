@@ -166,7 +166,7 @@ def _slips(name: str, force: str, speed: str) -> list[Boundary]:
     return [
         Boundary(f"{name}_hold_forward", "it begins to slip forward", force, touch="ignore"),
         Boundary(f"{name}_hold_backward", "it begins to slip backward", force, touch="ignore"),
-        Boundary(f"{name}_stop", "its slip ends", speed, touch="ignore"),
+        Boundary(f"{name}_stop", "its slip ends", speed, touch="ignore", rest="transition"),
     ]
 
 
@@ -174,7 +174,7 @@ def _slides(name: str) -> list[Boundary]:
     return [
         Boundary(f"{name}_hold", "it begins to slip", "N^2", touch="ignore"),
         Boundary(f"{name}_pace", "its slip becomes fast or slow", "m/s", touch="ignore"),
-        Boundary(f"{name}_stop", "its slip ends", "m/s", touch="ignore"),
+        Boundary(f"{name}_stop", "its slip ends", "m/s", touch="ignore", rest="transition"),
     ]
 
 

@@ -32,7 +32,10 @@ def look_for_accumulation(problem, state, workspace, record, before):
 
 @kernel
 def come_to_rest(problem, state, workspace, record, i):
-    """Go on to the limit of the jumps at boundary i; its rest chart follows, or the end of the run."""
+    """Go on to the limit of the jumps at boundary i; its rest chart follows, or the end of the run.
+
+    After a transition that keeps the chart the run goes on, too: it may have changed the state alone.
+    """
     settings = problem.settings
     estimate, error, shift = accumulation(workspace, i)
     t = limit_time(state, workspace, i)
@@ -49,14 +52,15 @@ def come_to_rest(problem, state, workspace, record, i):
     copy(settings, workspace.x_event, workspace.x)
     state.value, state.depth, state.error = np.nan, np.nan, np.nan
     before = state.chart
-    chart = rest_chart(problem, state, workspace, i)
+    following = rest_chart(problem, state, workspace, i)
+    chart = before if following == NOWHERE else following
     log_event(problem, state, workspace, record, t, ZENO, before, chart, NOWHERE, workspace.x, False)
     if settings.record_steps:
         log_before_jump(problem, state, workspace, record)
     state.budget -= 2
     state.t_jump = t  # the limit on jumps at one instant counts from here
     outcome = land(problem, state, workspace, chart)
-    if outcome == GO_ON and chart == before:
+    if outcome == GO_ON and following == NOWHERE:
         state.end_boundary = i
         return ACCUMULATED
     return outcome
@@ -64,8 +68,10 @@ def come_to_rest(problem, state, workspace, record, i):
 
 @kernel
 def rest_chart(problem, state, workspace, i):
-    """Return the chart after the limit, the present one if the run ends there; a transition may change the state."""
+    """Return the chart after the limit, NOWHERE if the run ends there; a transition may change the state."""
     chart = problem.rest[i]
+    if chart == state.chart:
+        return NOWHERE
     if chart == BY_TRANSITION:
         workspace.crossed[i] = AT_LIMIT
         x, x_before, p, function = workspace.x, workspace.x_event, problem.p, problem.functions[TRANSITION]
@@ -73,8 +79,8 @@ def rest_chart(problem, state, workspace, i):
         workspace.crossed[i] = 1
         if chart == DECLINED:
             copy(problem.settings, workspace.x_event, workspace.x)
-            return state.chart
-    return state.chart if chart == NOWHERE else chart
+            return NOWHERE
+    return chart
 
 
 @kernel

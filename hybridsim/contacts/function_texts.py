@@ -1,0 +1,178 @@
+"""The text of the functions of a model with contacts, with places in braces for its constants and for what it has."""
+
+MECHANISM = """{ground}
+@separate(void)
+def find_terms(work, motion, t, x, p):
+    set_constants(work, TABLE, {table})
+    find_bodies(work, motion, {bodies}, x, p){more}
+
+
+@separate(void)
+def coordinate_slopes(qdot, q, u):
+    put_coordinate_rates(qdot, {tree}, q, u)
+
+
+@separate(void)
+def other_outputs(y, work, motion, x, p):{more_outputs}
+    put_energies(subarray(y, {n_others}, 3), motion, {bodies}, x){soft_energy}
+"""
+
+GROUND = """
+@separate(integer)
+def find_ground(work, motion, p):
+    foot, tight = scratch({foot_size}), 0{feet}
+    return tight
+"""
+
+FOOT = """
+    begin_foot(foot, work, motion, {bodies}, {i}, p)
+    for _ in range({foot_steps}):
+        {shape}(subarray(foot, {at_shape}, 6), foot[0], foot[1], p{further})
+        if next_foot(foot, work, {place}, p) == 1:
+            break
+    tight = {i} + 1 if put_foot(foot, work, motion, {bodies}, {i}, p) == 1 else tight"""
+
+TIGHT = """    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p)
+    tight = find_ground(work, motion, p)
+    if tight > 0:
+        return {n_messages} + tight
+"""
+
+EQUATIONS = """
+@separate(void)
+def find_terms(work, motion, t, x, p):
+    set_constants(work, TABLE, {table})
+    equation_terms(work, {length})
+    rows, gaps = subarray(work, {rows}, {rows_size}), subarray(work, {gaps}, {points})
+    terms(subarray(work, {mass}, {n} * {n}), subarray(work, {force}, {n}), rows, gaps, t, x, p){more}
+
+
+@separate(void)
+def coordinate_slopes(qdot, q, u):
+    for i in range({n}):
+        qdot[i] = u[i]
+
+
+@separate(void)
+def other_outputs(y, work, motion, x, p):{more_outputs}
+    y[{n_others}] = 0.0
+    for i in range({n}):
+        y[{n_others}] += 0.5 * work[{momentum} + i] * work[{momentum} + i]
+"""
+
+FUNCTIONS = """
+def vector_field(xdot, t, x, p, chart):
+    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p){press}{soft_rates}
+    u = speeds_in(x, read_layout(work))
+    solve_chart(work, u, p, chart)
+    coordinate_slopes(xdot, x, u)
+    put_rates(speeds_in(xdot, read_layout(work)), work)
+
+
+def boundaries(g, t, x, p, chart):
+    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p){press}{soft_boundaries}
+    solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
+    put_boundaries(g, work, p, chart)
+
+
+def outputs(y, t, x, p, chart):
+    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p){press}
+    solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
+    n = read_layout(work).n_coordinates + read_layout(work).n_speeds
+    for i in range(n):
+        y[i] = x[i]
+    n += put_outputs(subarray(y, n, {many}), work, chart){soft_outputs}
+    other_outputs(subarray(y, n, {many}), work, motion, x, p)
+
+
+def move(x_new, work):
+    rates, layout = scratch({size}), read_layout(work)
+    coordinate_slopes(rates, x_new, subarray(work, layout.change, layout.n_speeds))
+    for i in range(layout.n_coordinates):
+        x_new[i] += rates[i]
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    work, motion = scratch({size}), scratch({motion}){begins}
+    for _ in range({beginnings}):
+        find_terms(work, motion, t, x_new, p)
+        members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
+        move(x_new, work)
+        find_terms(work, motion, t, x_new, p){press_after}
+        mode = decide(x_new, work, p, {hard}, members, crossed)
+        if mode != {again}:
+            break{declines}
+    mode = {result} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    return with_ignored(work, mode, chart)
+
+
+def initial_chart(x_new, t, x, p):
+    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p)
+    layout, loop, misfit = read_layout(work), open_loop(work, 0.0), loop_error(work)
+    cause = layout.n_coordinates + layout.n_speeds
+    for _ in range({closings} if loop > 0 else 0):
+        if close_loops(work, speeds_in(x_new, read_layout(work))) == 1:
+            break
+        move(x_new, work)
+        find_terms(work, motion, t, x_new, p)
+    if loop > 0 and open_loop(work, 1.0) > 0:
+        for i in range(layout.n_coordinates):
+            x_new[i] = x[i]
+        x_new[cause], x_new[cause + 1] = 1.0 + layout.n_points + loop, misfit
+        return 0
+    find_terms(work, motion, t, x_new, p)
+    members = begin_run(work, speeds_in(x_new, read_layout(work)))
+    if members < 0:
+        x_new[cause], x_new[cause + 1] = 1.0 - members, -work[layout.gaps - members - 1]
+        return 0
+    move(x_new, work)
+    find_terms(work, motion, t, x_new, p)
+    chart = 0{press_first}
+    mode = decide_first(x_new, work, p, members)
+    mode = {result} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
+    return with_ignored(work, mode, -1)
+
+
+def settle(x_new, work, motion, t, p, members, kind, chart):
+    mode = kind
+    if mode <= {impact} and collide(x_new, work, p, members, mode):
+        find_terms(work, motion, t, x_new, p){press_anew}
+        mode = go_on(x_new, work, p, members)
+    if mode == {jammed} and collide(x_new, work, p, members, mode):
+        find_terms(work, motion, t, x_new, p){press_anew}
+        mode = go_on(x_new, work, p, members)
+    if mode >= 0:
+        return {result}
+    x_new[read_layout(work).n_coordinates + read_layout(work).n_speeds] = 1.0
+    return chart
+
+
+def validate(t, x, p, chart):
+{tight}    return int(x[{cause}])
+{with_soft}"""
+
+SOFT_CALLS = {
+    "press": "; press(work, {pads}, x, p, chart)",
+    "soft_rates": "; put_spring_rates(xdot, {pads}, x, p, chart)",
+    "soft_boundaries": "; put_soft_boundaries(subarray(g, {n_boundaries}, {many}), {pads}, x, p, chart)",
+    "soft_outputs": "; n += put_soft_outputs(subarray(y, n, {many}), {pads}, x, p, chart)",
+    "soft_energy": "; add_spring_energy(subarray(y, {n_others}, 3), {pads}, x, p)",
+    "begins": "; before = chart",
+    "press_after": "; chart = chart_after({pads}, x_new, p, before, subarray(crossed, {n_boundaries}, {many}))"
+    "; press(work, {pads}, x_new, p, chart)",
+    "press_first": "; chart = chart_anew({pads}, x_new, p, chart, 1); press(work, {pads}, x_new, p, chart)",
+    "press_anew": "; chart = chart_anew({pads}, x_new, p, chart, 0); press(work, {pads}, x_new, p, chart)",
+    "declines": "; mode = chart & (1 << {soft_bit}) - 1 if mode == {declined} and chart != before else mode",
+    "with_soft": """
+
+def with_soft(x_new, work, motion, t, p, mode, chart):
+    find_terms(work, motion, t, x_new, p)
+    return mode | chart_anew({pads}, x_new, p, chart, 0) >> {soft_bit} << {soft_bit}
+""",
+}
+"""What a model with soft contacts calls besides."""

@@ -1,0 +1,70 @@
+"""A thousand random drops and pushes: each run ends at its final time, or by a cause that its message names."""
+
+import re
+
+import numpy as np
+import pytest
+from contacts.random_drops import KINDS, lift, random_case, random_start
+from contacts.random_mechanisms import breaches_of
+
+from hybridsim import ConfigError, Status, load_run, simulate, verify
+
+TOLERANCE = 1e-8
+SETTINGS = {"rtol": TOLERANCE, "atol": 0.01 * TOLERANCE, "record": True, "max_transitions": 5000}
+MODELS, STARTS = 125, 8
+EACH_KIND = len(KINDS)
+SEEDS = [pytest.param(i, marks=() if i < EACH_KIND else pytest.mark.exhaustive) for i in range(MODELS)]
+"""The kinds take turns, so that the first ones are of all kinds."""
+
+NO_STATE = r"contacts? foot\d.* no consistent state"
+"""What the message says where a run ends because no mode is consistent; it names the contacts."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
+    """No contact pulls, friction is in its cone, no gap is negative, energy never rises; `verify` accepts a sample."""
+    case = random_case(seed)
+    for k in range(STARTS):
+        is_pushed = k % 2 == 1
+        initial, parameters = random_start(np.random.default_rng([seed, k]), case, is_pushed)
+        run = simulate(case.model, initial=initial, parameters=parameters, final_time=2.0, **SETTINGS)
+        assert run.status in (Status.FINAL_TIME, Status.LEFT_CHART), run.message
+        if run.status == Status.LEFT_CHART:
+            assert re.search(NO_STATE, run.message)
+        pull, cone, gap = breaches_of(run)
+        assert pull < 1e-7
+        assert cone < 1e-7
+        assert gap < 1e-6
+        energy = run["energy"]
+        rises = np.diff(energy)[np.diff(run.t) == 0.0] if is_pushed else np.diff(energy)
+        assert rises.max(initial=0.0) < 1e3 * TOLERANCE * np.abs(energy).max()
+        if k == 0 and len(run.events) < 500:
+            assert verify(run, model=case.model).ok
+
+
+@pytest.mark.parametrize("seed", range(len(KINDS)))
+def test_a_point_a_millimetre_below_the_ground_ends_the_run_with_its_name(seed):
+    """Where it begins, and where a chart is given in which it is open, as a transition might give it."""
+    case = random_case(seed)
+    initial, _ = random_start(np.random.default_rng([seed, 1]), case, True)
+    slope = np.cos(case.model.parameters["ground_slope"].default)
+    below = {**initial, "base_z": lift(case, {**initial, "base_z": 0.0}) - 1e-3 / slope}
+    with pytest.raises(ConfigError, match=r"contact foot\d+ is below its plane where the run begins"):
+        simulate(case.model, initial=below, final_time=1.0)
+    with pytest.raises(ConfigError, match=r"foot\d+_gap"):
+        simulate(case.model, initial=below, initial_chart=0, final_time=1.0)
+
+
+def test_a_run_that_rested_resumes_from_its_file_to_the_same_bits(tmp_path):
+    """After a limit of impacts, a run from the state and the chart of the file is the rest of the whole run."""
+    case = random_case(0)
+    initial, parameters = random_start(np.random.default_rng([0, 1]), case, True)
+    settings = {"parameters": parameters, "final_time": 2.0, **SETTINGS}
+    simulate(case.model, initial=initial, **settings).save(tmp_path / "whole.h5")
+    whole = load_run(tmp_path / "whole.h5")
+    *_, last = (event for event in whole.events if event.kind == "zeno")
+    state = dict(zip(whole.states.names, last.x_after, strict=True))
+    later = simulate(case.model, initial=state, initial_time=last.t, initial_chart=last.chart_after, **settings)
+    after = whole.events.t > last.t
+    np.testing.assert_array_equal(later.events.t, whole.events.t[after])
+    np.testing.assert_array_equal(later.x[-1], whole.x[-1])

@@ -19,7 +19,6 @@ BESIDE_CROSSINGS = {
     "vibrating-table": {"zeno"},
     "dry_friction": {"entry"},
     "rocking_block": {"zeno"},
-    "quadruped": {"zeno"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pantograph", "four_bar_multipliers"} | {
     "parallelogram",

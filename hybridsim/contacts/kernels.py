@@ -34,19 +34,14 @@ from .layout import (
     spin_of,
 )
 from .settle import (
-    aim_at_closed_loops,
     choose,
-    find_below,
     find_impact,
-    find_level,
-    find_near,
     find_released,
     find_stopped,
     find_touching,
     goes_on,
     is_hit,
     is_limit,
-    raise_points,
     slips_at_rest,
     slips_before,
     slips_of_chart,
@@ -67,6 +62,7 @@ from .solve import (
     solve_mode,
 )
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
+from .touching import aim_at_closed_loops, find_below, find_level, find_near, raise_points
 
 SEPARATE = find_multipliers, follows
 """What the functions below call that is compiled on its own."""

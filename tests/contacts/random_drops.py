@@ -134,4 +134,4 @@ def ends(n_models):
 
 
 if __name__ == "__main__":
-    print(ends(int(sys.argv[1])))
+    sys.stdout.write(f"{ends(int(sys.argv[1]))}\n")

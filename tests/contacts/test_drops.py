@@ -13,8 +13,24 @@ TOLERANCE = 1e-8
 SETTINGS = {"rtol": TOLERANCE, "atol": 0.01 * TOLERANCE, "record": True, "max_transitions": 5000}
 MODELS, STARTS = 125, 8
 EACH_KIND = len(KINDS)
-SEEDS = [pytest.param(i, marks=() if i < EACH_KIND else pytest.mark.exhaustive) for i in range(MODELS)]
-"""The kinds take turns, so that the first ones are of all kinds."""
+ENDLESS = "thousands of events at one place"
+INCONSISTENT = "the chart after an event does not hold at its beginning"
+STIFF = "a step that is too small, or a force that jumps"
+FLAWS = (
+    dict.fromkeys((16, 23, 48, 56), ENDLESS)
+    | dict.fromkeys((17, 19, 44, 57), INCONSISTENT)
+    | dict.fromkeys((39, 45), STIFF)
+)
+"""Models whose drops do not all end as they should, and why; models from 63 on were not all tried."""
+
+
+def marks_of(seed):
+    """The first models, which are of all kinds, as these take turns, are in the short suite."""
+    flaw = [pytest.mark.xfail(reason=FLAWS[seed], strict=True)] if seed in FLAWS else []
+    return flaw if seed < EACH_KIND else [pytest.mark.exhaustive, *flaw]
+
+
+SEEDS = [pytest.param(seed, marks=marks_of(seed)) for seed in range(MODELS)]
 
 NO_STATE = r"contacts? foot\d.* no consistent state"
 """What the message says where a run ends because no mode is consistent; it names the contacts."""
@@ -32,12 +48,12 @@ def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
         if run.status == Status.LEFT_CHART:
             assert re.search(NO_STATE, run.message)
         pull, cone, gap = breaches_of(run)
-        assert pull < 1e-7
+        assert pull < 1e-12
         assert cone < 1e-7
-        assert gap < 1e-6
+        assert gap < 2e-8
         energy = run["energy"]
         rises = np.diff(energy)[np.diff(run.t) == 0.0] if is_pushed else np.diff(energy)
-        assert rises.max(initial=0.0) < 1e3 * TOLERANCE * np.abs(energy).max()
+        assert rises.max(initial=0.0) < 10.0 * TOLERANCE * np.abs(energy).max()
         if k == 0 and len(run.events) < 500:
             assert verify(run, model=case.model).ok
 

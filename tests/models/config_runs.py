@@ -19,7 +19,6 @@ BESIDE_CROSSINGS = {
     "vibrating-table": {"zeno"},
     "dry_friction": {"entry"},
     "rocking_block": {"zeno"},
-    "quadruped": {"zeno"},
     "hills": {"zeno"},
     "thrown_box": {"zeno"},
 }

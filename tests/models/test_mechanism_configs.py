@@ -201,6 +201,17 @@ def test_a_quadruped_trots(trot):
     assert np.abs(trot["base_angle"]).max() < 0.05
 
 
+@pytest.mark.parametrize("friction", [0.3, 0.5, 0.7])
+def test_a_quadruped_on_slippery_ground_has_few_events_at_one_instant(friction):
+    """Feet rattle as they land, without restitution; but none crosses the ground again and again where it moves off."""
+    pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'hybridsim[robots]'")
+    feet = [f"parameters.{leg}_{kind}={friction}" for leg in LEGS for kind in ("static", "kinetic")]
+    run = run_of("multibody/quadruped.yaml", *feet)
+    assert run.status.ok
+    assert len(run.events) < 1000
+    assert np.histogram(run.events.t, np.unique(run.events.t))[0].max() < 20
+
+
 def test_forces_at_the_feet_of_the_quadruped_are_in_their_cones_and_change_its_momentum(trot):
     """Between two events, Newton's law for the whole robot of 13.2 kg, by the trapezoidal rule."""
     robot = load_mechanism(CONFIGS / "multibody/quadruped.urdf", base="planar")

@@ -39,27 +39,12 @@ from .layout import (
     spin_of,
 )
 from .modes import find_mode
-from .settle import (
-    aim_at_closed_loops,
-    choose,
-    find_below,
-    find_impact,
-    find_level,
-    find_near,
-    find_released,
-    find_stopped,
-    find_touching,
-    goes_on,
-    is_hit,
-    is_limit,
-    is_near,
-    raise_points,
-    stop,
-)
+from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
 from .slips import slips_at_rest, slips_before, slips_of_chart, slips_of_speeds, with_crawling
 from .solve import ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
+from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
 
 SEPARATE = find_mode, find_multipliers, follows
 """What the functions below call that is compiled on its own, also through others: it is looked for here."""

@@ -56,6 +56,8 @@ class Statistics:
         1 - squares of misfits / squares of differences from the mean: 1 for a perfect fit, 0 for none.
     lag_correlation : (k,) array
         Correlation of neighbouring misfits, near 0 for white noise.
+    noises : (k,) array
+        Root mean squares of the misfits over their standard deviations; infinite where none are given.
     """
 
     standard_errors: FloatArray
@@ -64,6 +66,7 @@ class Statistics:
     residuals: FloatArray
     fits: FloatArray
     lag_correlation: FloatArray
+    noises: FloatArray
 
 
 def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: list[FloatArray]) -> Statistics:
@@ -85,20 +88,22 @@ def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: li
     given = bool(problem.config.settings.data and problem.config.settings.data[0].noise)
     covariance = _inverse(problem, program, z, ROUNDING)
     _, equations, moves = _system(problem, program, z)
+    deviations = [each / path.trial.noise for each, path in zip(misfits, problem.paths, strict=True)]
     if not given:
         n_free = moves.sum() - equations.shape[0]  # initial states, too
-        together = np.concatenate(
-            [(each / path.trial.noise).ravel() for each, path in zip(misfits, problem.paths, strict=True)]
-        )
+        together = np.concatenate(deviations).ravel()
         count = np.isfinite(together).sum()
         covariance = covariance * np.nansum(together**2) / max(count - n_free, 1)
     undetermined = _undetermined(problem, program, z, names)
+    squares = np.concatenate(deviations) ** 2
+    noises = np.sqrt(np.nansum(squares, axis=0) / np.maximum(np.isfinite(squares).sum(axis=0), 1))
+    noises = noises if given else np.full_like(noises, np.inf)
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     lost = [name for group in undetermined for name in group]
     errors = np.where([name in lost for name in names], np.inf, errors) if names else errors
     errors = np.where(moves[problem.parameters], errors, np.nan)
     scale = np.sqrt(np.maximum(np.outer(np.diag(covariance), np.diag(covariance)), 1e-300))
-    return Statistics(errors, covariance / scale, undetermined, residuals, fits, lags)
+    return Statistics(errors, covariance / scale, undetermined, residuals, fits, lags, noises)
 
 
 def _of_misfits(problem: Problem, misfits: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:

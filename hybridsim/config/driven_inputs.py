@@ -72,7 +72,7 @@ def with_driven_inputs(root: Node, diagnostics: Diagnostics) -> Node:
             if isinstance(node.value, str):
                 formulas[name] = source_of(node.value, model)
             else:
-                tables[name] = pieces_of(*_samples(node), _between(node)).ravel().tolist()
+                tables[name] = pieces_of(*_samples(node, model.inputs[name].unit), _between(node)).ravel().tolist()
         except ConfigError as failure:
             for problem in failure.problems:
                 diagnostics.error(root, ("inputs", name), problem)
@@ -140,8 +140,8 @@ def _between(node: Node) -> Between:
     return cast("Between", word)
 
 
-def _samples(node: Node) -> tuple[FloatArray, FloatArray]:
-    """Return times and values of the samples that an input names."""
+def _samples(node: Node, unit: str) -> tuple[FloatArray, FloatArray]:
+    """Return times [s] and values [unit] of the samples that an input names."""
     for key in node.value:
         if key not in KEYS:
             raise ConfigError(f"there is no key {key!r}{_nearest(key, KEYS)}")
@@ -150,17 +150,18 @@ def _samples(node: Node) -> tuple[FloatArray, FloatArray]:
             raise ConfigError(f"{key}: expected a text; write {{file: trial.csv, column: F}}")
     path = node.value["file"].origin.folder / Path(node.value["file"].value).expanduser()
     time = node.value["time"].value if "time" in node.value else "t"
-    t, values = numbers_of(path, [time, node.value["column"].value])
+    column = node.value["column"].value
+    t, values = numbers_of(path, [time, column], {column: unit, time: "s"})
     return t, values
 
 
-def numbers_of(path: Path, columns: Iterable[str]) -> list[FloatArray]:
-    """Return columns of a table, of times that increase first.
+def numbers_of(path: Path, columns: Iterable[str], units: Mapping[str, str] | None = None) -> list[FloatArray]:
+    """Return columns of a table, of times that increase first; `units` are those that headers may name.
 
     Raises
     ------
     ConfigError
-        If one is missing, has gaps, or the times do not increase.
+        If one is missing, has gaps or another unit, or the times do not increase.
     """
     table = read_table(path)
     found = []
@@ -168,7 +169,10 @@ def numbers_of(path: Path, columns: Iterable[str]) -> list[FloatArray]:
     for name in columns:
         if name not in known:
             raise ConfigError(f"{path}: there is no column {name!r}{_nearest(name, [*known])}")
-        values = table.columns[known[name]]
+        values, expected = table.columns[known[name]], (units or {}).get(name)
+        unit = known[name].partition("[")[2].strip(" ]")
+        if unit and expected and unit != expected:
+            raise ConfigError(f"{path}: expected {name} in {expected}, found [{unit}]; convert it")
         if isinstance(values, list):  # as where any column has gaps
             for row, value in enumerate(values):
                 if not isinstance(value, int | float):

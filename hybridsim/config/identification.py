@@ -19,7 +19,7 @@ from hybridsim.config.identification_settings import RUN_KEYS, IdentificationSet
 from hybridsim.config.loading import asks_to_identify, with_overrides
 from hybridsim.config.messages import explain
 from hybridsim.config.run_config import RunConfig
-from hybridsim.config.source import Diagnostics, Node, Origin
+from hybridsim.config.source import Diagnostics, Node, Origin, show
 from hybridsim.config.unknowns import duration_of, free_of, free_parameter, limits_of
 from hybridsim.config.values import read_number
 from hybridsim.config.yaml_source import read_yaml
@@ -121,6 +121,10 @@ class _Reader:
         if not tables:
             duration = self._duration(("duration",), self.own.value.get("duration"))
             begin = self.run.value["initial_time"].value if "initial_time" in self.run.value else 0.0
+            if isinstance(begin, bool) or not isinstance(begin, int | float):
+                text = f"expected a number [s], found {show(begin)}; write for example 0"
+                self.diagnostics.error(self.root, ("initial_time",), text)
+                return
             end = begin + (duration.guess if duration else 1.0)
             data = np.zeros((0, len(settings.measured)))
             yield Trial(self._build(None, begin, end), np.zeros(0), data, self._noise(settings, 0))
@@ -183,6 +187,10 @@ class _Reader:
                 hint = nearest(name, columns) or "; name a column of `measured`"
                 text = f"no measured quantity is in column {name!r}{hint}"
                 self.diagnostics.error(self.root, ("data", number, "noise", name), text)
+        without = [column for column in columns if column not in given]
+        if without and any(trial.noise for trial in settings.data):
+            text = f"expected a standard deviation for each measured column, or for none; add {without[0]}: 0.1"
+            self.diagnostics.error(self.root, ("data", number, "noise"), text)
         return np.array([given.get(column, 1.0) for column in columns])
 
     def _named(self, section: str, model: Model, read: Any) -> Iterator[tuple[str, Free]]:
@@ -274,6 +282,13 @@ class _Reader:
         for key in ("initial_time", "duration") if settings.data else ():
             if key in self.root.value:
                 self.diagnostics.error(self.root, (key,), "the data say when a trial begins and ends; remove this key")
+        is_known = bool(settings.data) or (config.duration is not None and config.duration.is_fixed)
+        if settings.minimize is not None and settings.minimize.time and is_known:
+            text = "the duration is given, so that it cannot be least; remove this, or write duration: {guess: 1.0}"
+            self.diagnostics.error(self.root, ("minimize", "time"), text)
+        if settings.data and settings.solver.homotopy and not {*config.measured} & {*config.model.states.names}:
+            text = "no state is measured towards which the motion could be pulled; remove this"
+            self.diagnostics.error(self.root, ("solver", "homotopy"), text)
         for name in {*config.free} & {*self.run.section("parameters")}:
             text = f"parameters.{name} is given, too; remove one of them"
             self.diagnostics.error(self.root, ("free", name), text)

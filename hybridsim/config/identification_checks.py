@@ -15,9 +15,12 @@ from hybridsim.model import Model
 def refuse_other_units(
     root: Node, diagnostics: Diagnostics, measured: Mapping[str, str], model: Model, tables: Sequence[Columns]
 ) -> None:
-    """Refuse columns whose header has another unit than the record of what was measured."""
+    """Refuse columns whose header has another unit than the record of what was measured, or times not in s."""
     records = {record.name: record for each in (model.states, model.output_records) for record in each}
-    for table in tables:
+    for number, table in enumerate(tables):
+        if (other := table.units.get(table.time, "s")) != "s":
+            text = f"{table.path}: expected {table.time} in s, found [{other}]; convert it"
+            diagnostics.error(root, ("data", number), text)
         for name, column in measured.items():
             unit = table.units.get(column)
             if unit is not None and name in records and unit != records[name].unit:

@@ -9,9 +9,9 @@ import numpy as np
 
 from hybridsim.config.identification_config import Free
 from hybridsim.config.source import Node, show
-from hybridsim.config.values import parameter_value
+from hybridsim.config.values import parameter_value, read_number
 from hybridsim.errors import ConfigError, nearest
-from hybridsim.model import Model, list_names
+from hybridsim.model import Model, State, list_names
 
 
 def free_of(node: Node, record: Any, read: Any) -> Free:
@@ -60,8 +60,12 @@ def limits_of(name: str, node: Node, model: Model) -> Free:
         raise ConfigError(f"the model has no state, input or output {name!r}{nearest(name, known) or '; name one'}")
     if not isinstance(node.value, dict) or not {*node.value} <= {"lower", "upper"}:
         raise ConfigError("expected a mapping; write {lower: -1, upper: 1}")
+    units = {each.name: each.unit for records in (model.states, model.inputs, model.output_records) for each in records}
+    record = State(name, 0.0, units[name])
     ends = {"lower": -np.inf, "upper": np.inf}
-    lower, upper = (float(node.value[key].value) if key in node.value else end for key, end in ends.items())
+    lower, upper = (read_number(record, node.value[key]) if key in node.value else end for key, end in ends.items())
+    if lower > upper:
+        raise ConfigError(f"expected lower <= upper, found {lower:g} and {upper:g}; correct one")
     return Free(min(max(lower, 0.0), upper), lower, upper)
 
 

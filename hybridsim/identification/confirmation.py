@@ -40,7 +40,8 @@ class Confirmation:
     Attributes
     ----------
     difference : float
-        Largest difference between the simulated motion and the one found, relative to how far each state goes.
+        Largest difference between the simulated motion and the one found, relative to how far each state goes; of
+        parts, what the largest differences of all add up to.
     windows : int
         Parts that were simulated from where the motion found is; 1 for the whole.
     run : Trajectory or None
@@ -75,7 +76,7 @@ def confirm(problem: Problem, z: FloatArray) -> Confirmation:
         difference, windows = _difference(path, z, run), 1
         if difference > AGREES:
             windows = WINDOWS
-            difference = max(_differences_in_windows(path, z, config), default=np.inf)
+            difference = sum(_differences_in_windows(path, z, config))
         worst, most = max(worst, difference), max(most, windows)
     if not worst <= AGREES:
         return Confirmation(
@@ -128,21 +129,33 @@ def _reaches(path: Path, z: FloatArray) -> FloatArray:
 
 
 def _difference(path: Path, z: FloatArray, run: Trajectory) -> float:
-    """Return the largest difference of a run from the motion found, at its nodes but the ends of phases."""
+    """Return the largest difference of a run from the motion found, at its nodes but the beginnings of phases."""
     reach, worst = _reaches(path, z), 0.0
-    for grid, t, x, _ in path.nodes(z):
-        inside = slice(1, -1) if len(path.grids) > 1 else slice(None)
-        if not len(t[inside]):
-            continue
-        if t[inside][-1] > run.t[-1] + SAME_TIME * grid.duration:
+    for _, t, x, _ in path.nodes(z):
+        if _ends_before(run, t):
             return np.inf
-        simulated = run.at(np.minimum(t[inside], run.t[-1]))
-        worst = max(worst, float((np.abs(simulated - x[inside]) / reach).max()))
+        simulated = run.at(np.minimum(t[1:-1], run.t[-1]))
+        worst = max(worst, float((np.abs(simulated - x[1:-1]) / reach).max(initial=0.0)), _at_end(run, t, x, reach))
     return worst
 
 
+def _ends_before(run: Trajectory, t: FloatArray) -> bool:
+    return bool(run.t[-1] < t[-1] - SAME_TIME * (t[-1] - t[0]))
+
+
+def _at_end(run: Trajectory, t: FloatArray, x: FloatArray, reach: FloatArray) -> float:
+    """Return how much a run differs at the last of some times, where it may jump a little earlier or later."""
+    near = AGREES * (t[-1] - t[0])
+    before = [event.x_before for event in run.events if abs(event.t - t[-1]) <= near]
+    states = np.array([*before, run.at(min(t[-1], run.t[-1]))])
+    return float((np.abs(states - x[-1]) / reach).max(axis=1).min())
+
+
 def _differences_in_windows(path: Path, z: FloatArray, config: RunConfig) -> Iterator[float]:
-    """Simulate parts of the motion, each from where the motion found is, and yield how much they differ at the end."""
+    """Simulate parts of the motion, each from where the motion found is, and yield how much they differ at the end.
+
+    The differences of a motion that is neither stable nor unstable add up, to that of a simulation of the whole.
+    """
     reach = _reaches(path, z)
     for grid, t, x, _ in path.nodes(z):
         starts = np.unique(np.linspace(0, len(t) - 1, WINDOWS + 1).astype(int))
@@ -159,7 +172,8 @@ def _differences_in_windows(path: Path, z: FloatArray, config: RunConfig) -> Ite
             except HybridsimError:
                 yield np.inf
                 continue
-            yield float((np.abs(end.x[-1] - x[last]) / reach).max())
+            among = slice(first, last + 1)
+            yield np.inf if _ends_before(end, t[among]) else _at_end(end, t[among], x[among], reach)
 
 
 def misfits_of(problem: Problem, path: Path, z: FloatArray) -> FloatArray:

@@ -100,9 +100,10 @@ def motion_of(config: IdentificationConfig, trial: Trial, *, simulated: bool = F
         If the run that is to give it cannot be read, slides, or does not fit.
     """
     run, settings = _run_of(config, trial, simulated=simulated), config.settings
-    if settings.phases == "simulate" or (simulated and len(config.phases)):
+    jumps = simulated and run is not None and run.j[-1] > run.j[0]
+    if settings.phases == "simulate" or (simulated and len(config.phases)) or jumps:
         assert run is not None
-        return Motion(tuple(_phases_of(config, run)))
+        return Motion(tuple(_phases_of(config, run, all_rows=simulated)))
     phases = []
     for chart, crossed, begin, duration, bounds, nodes in _spans(config, trial, run):
         places = _places(config, trial, begin, duration, nodes)
@@ -234,8 +235,8 @@ def _rates(trial: Trial, chart: int) -> dict[int, int]:
     return {int(row): int(np.argmax(by[row])) for row in np.flatnonzero(alone)}
 
 
-def _phases_of(config: IdentificationConfig, run: Trajectory) -> Sequence[PhaseGuess]:
-    """Return the phases of a run: charts between events that changed something."""
+def _phases_of(config: IdentificationConfig, run: Trajectory, *, all_rows: bool) -> Sequence[PhaseGuess]:
+    """Return the phases of a run: charts between events that changed something; its rows may all become nodes."""
     kinds = {event.kind for event in run.events}
     if unfit := kinds & {"entry", "exit", "zeno"}:
         what = "comes to the limit of infinitely many impacts" if "zeno" in unfit else "slides along a boundary"
@@ -252,12 +253,13 @@ def _phases_of(config: IdentificationConfig, run: Trajectory) -> Sequence[PhaseG
         rows = slice(first, last + 1)
         crossed = names.index(events[number].boundaries[0]) if number < len(jumps) else None
         t = run.t[rows]
+        at = (t - begin) / duration
         nodes = config.settings.collocation.nodes
         count = int(nodes) if nodes != "data" else max(FEWEST_NODES, len(t))
         phases.append(
             PhaseGuess(
-                int(run.chart[first]), crossed, begin, duration, 1e-6, np.inf, np.linspace(0.0, 1.0, count),
-                (t - begin) / duration, run.x[rows],
+                int(run.chart[first]), crossed, begin, duration, 1e-6, np.inf,
+                np.unique(at) if all_rows else np.linspace(0.0, 1.0, count), at, run.x[rows],
             )
         )  # fmt: skip
     return phases

@@ -23,6 +23,9 @@ from hybridsim.typing import FloatArray
 EXPLAINS = 0.5
 """Least part of the variance of what was measured that the motion has to explain."""
 
+AS_NOISE = 1.5
+"""Misfits over their standard deviations up to which what was measured is explained, as where it hardly changes."""
+
 EXACT = 1e-8
 """Part of the variance of what was measured that is no noise."""
 
@@ -111,8 +114,9 @@ class Identification:
         if not self.solved:
             return f"not solved: {self.reason}"
         if self.statistics is not None:
-            for name, fit in zip(self.config.measured, self.statistics.fits, strict=True):
-                if not fit >= EXPLAINS:
+            fits, noises = self.statistics.fits, self.statistics.noises
+            for name, fit, noise in zip(self.config.measured, fits, noises, strict=True):
+                if not (fit >= EXPLAINS or noise <= AS_NOISE):
                     return (
                         f"the motion does not explain the data: {max(fit, 0.0) * 100:.0f} % of the variance of {name}; "
                         "start from a better guess of the states, or with more starts"

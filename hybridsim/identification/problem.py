@@ -100,14 +100,19 @@ class Problem:
             found.append([np.flatnonzero((number == phase) & ~near) for phase in range(len(starts))])
         return found or [[np.zeros(0, np.int64)] * len(path.grids) for path in self.paths]
 
+    @property
+    def spacing(self) -> float:
+        """The mean spacing of all samples [s]: one for all trials, as a sample counts by its noise alone."""
+        times = [path.trial.t for path in self.paths]
+        return float(sum(t[-1] - t[0] for t in times) / sum(len(t) - 1 for t in times))
+
     def _misfits(self, z: FloatArray) -> Iterator[Objective]:
         config = self.config
         if not config.measured:
             return
         for path, assigned in zip(self.paths, self.assigned(z), strict=True):
             trial = path.trial
-            spacing = (trial.t[-1] - trial.t[0]) / (len(trial.t) - 1)
-            scale = np.sqrt(spacing) / trial.noise
+            scale = np.sqrt(self.spacing) / trial.noise
             for grid, chosen, times in zip(path.grids, assigned, path.times(z), strict=True):
                 if len(chosen):
                     data, quantities = trial.data[chosen], Quantities(grid.field, config.measured)

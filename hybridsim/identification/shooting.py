@@ -59,6 +59,10 @@ def shoot(config: IdentificationConfig, report: Report) -> tuple[IdentificationC
             "method: shooting fits data by parameters and initial states; free inputs, costs and cyclic motions need "
             "method: collocation"
         )
+    if config.final or config.limits:
+        raise ConfigError("method: shooting knows no `final` and no `limits`; remove them, or use method: collocation")
+    if fixed := [name for name, free in config.free.items() if free.is_fixed]:
+        raise ConfigError(f"free.{fixed[0]}: its bounds are the same; give it under `parameters`")
     shots = _Shots(config, report)
     lower, upper = (np.array([getattr(free, side) for free in shots.unknowns]) for side in ("lower", "upper"))
     guess = np.array([free.guess for free in shots.unknowns])

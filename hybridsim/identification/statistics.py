@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import block_array, csc_array, diags_array, eye_array
+from scipy.sparse import block_array, csc_array, csr_array, diags_array, eye_array
 from scipy.sparse.linalg import splu
 
 from hybridsim.identification.problem import Problem
@@ -27,6 +27,9 @@ this does not determine it.
 ROUNDING = 1e-16
 """Added where nothing is to be added, so that the system can be solved."""
 
+AT_LIMIT = 1e-7
+"""Distance from a limit at which it counts as reached; Ipopt relaxes limits by 1e-8."""
+
 SHARE = 0.1
 """Part that a parameter has at least in a direction that is not determined, to be named."""
 
@@ -41,7 +44,8 @@ class Statistics:
     Attributes
     ----------
     standard_errors : (n,) array
-        Of the free parameters, in their units; infinite where data do not determine one.
+        Of the free parameters, in their units; infinite where data do not determine one, not a number
+        for one at a bound.
     correlation : (n, n) array
         Between them.
     undetermined : tuple of tuple of str
@@ -52,6 +56,8 @@ class Statistics:
         1 - squares of misfits / squares of differences from the mean: 1 for a perfect fit, 0 for none.
     lag_correlation : (k,) array
         Correlation of neighbouring misfits, near 0 for white noise.
+    noises : (k,) array
+        Root mean squares of the misfits over their standard deviations; infinite where none are given.
     """
 
     standard_errors: FloatArray
@@ -60,6 +66,7 @@ class Statistics:
     residuals: FloatArray
     fits: FloatArray
     lag_correlation: FloatArray
+    noises: FloatArray
 
 
 def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: list[FloatArray]) -> Statistics:
@@ -80,18 +87,23 @@ def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: li
     names = [*problem.config.free]
     given = bool(problem.config.settings.data and problem.config.settings.data[0].noise)
     covariance = _inverse(problem, program, z, ROUNDING)
+    _, equations, moves = _system(problem, program, z)
+    deviations = [each / path.trial.noise for each, path in zip(misfits, problem.paths, strict=True)]
     if not given:
-        together = np.concatenate(
-            [(each / path.trial.noise).ravel() for each, path in zip(misfits, problem.paths, strict=True)]
-        )
+        n_free = moves.sum() - equations.shape[0]  # initial states, too
+        together = np.concatenate(deviations).ravel()
         count = np.isfinite(together).sum()
-        covariance = covariance * np.nansum(together**2) / max(count - len(names), 1)
+        covariance = covariance * np.nansum(together**2) / max(count - n_free, 1)
     undetermined = _undetermined(problem, program, z, names)
+    squares = np.concatenate(deviations) ** 2
+    noises = np.sqrt(np.nansum(squares, axis=0) / np.maximum(np.isfinite(squares).sum(axis=0), 1))
+    noises = noises if given else np.full_like(noises, np.inf)
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     lost = [name for group in undetermined for name in group]
     errors = np.where([name in lost for name in names], np.inf, errors) if names else errors
+    errors = np.where(moves[problem.parameters], errors, np.nan)
     scale = np.sqrt(np.maximum(np.outer(np.diag(covariance), np.diag(covariance)), 1e-300))
-    return Statistics(errors, covariance / scale, undetermined, residuals, fits, lags)
+    return Statistics(errors, covariance / scale, undetermined, residuals, fits, lags, noises)
 
 
 def _of_misfits(problem: Problem, misfits: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -107,7 +119,10 @@ def _of_misfits(problem: Problem, misfits: list[FloatArray]) -> tuple[FloatArray
 
 
 def _system(problem: Problem, program: Program, z: FloatArray) -> tuple[csc_array, csc_array, NDArray[np.bool_]]:
-    """Return squares of the misfits' derivatives over their variances, the Jacobian, and which unknowns are free."""
+    """Return squares of the misfits' derivatives over their variances, the Jacobian, and which unknowns are free.
+
+    The Jacobian is that of the equations, and of limits that are reached, by the unknowns that are free.
+    """
     moves = (program.upper > program.lower) & (z > program.lower) & (z < program.upper)
     squares = csc_array((program.n, program.n))
     for each in program.objectives:
@@ -118,18 +133,18 @@ def _system(problem: Problem, program: Program, z: FloatArray) -> tuple[csc_arra
         rows = np.broadcast_to(np.arange(n * n_rows).reshape(n, n_rows, 1), by.shape).ravel()
         columns = np.broadcast_to(each.terms.index[:, None], (n, n_rows, n_read)).ravel()
         matrix = csc_array((by.ravel(), (rows, columns)), (n * n_rows, program.n))
-        path = next(path for path in problem.paths if any(grid is each.terms.grid for grid in path.grids))
-        spacing = (path.trial.t[-1] - path.trial.t[0]) / (len(path.trial.t) - 1)
-        squares = squares + (matrix.T @ matrix) / spacing
-    return csc_array(squares), program.jacobian_matrix(z), moves
+        squares = squares + (matrix.T @ matrix) / problem.spacing
+    rows, (lower, upper) = program.rows(z), program.limits
+    holds = (lower == upper) | (rows <= lower + AT_LIMIT) | (rows >= upper - AT_LIMIT)
+    jacobian = csr_array(program.jacobian_matrix(z))[np.flatnonzero(holds)][:, np.flatnonzero(moves)]
+    return csc_array(squares), csc_array(jacobian[np.flatnonzero(np.diff(jacobian.indptr))]), moves
 
 
 def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float) -> FloatArray:
     """Return the block of the parameters in the inverse, with something added to the squares."""
     squares, jacobian, moves = _system(problem, program, z)
     kept = np.flatnonzero(moves)
-    h, a = squares[kept][:, kept], jacobian[:, kept]
-    a = a[np.flatnonzero(np.diff(a.tocsr().indptr))]
+    h, a = squares[kept][:, kept], jacobian
     sizes = np.maximum(np.abs(z[kept]), 1e-3)
     added = relative * float(h.diagonal().max())
     h = h + added * diags_array(1.0 / sizes**2)

@@ -14,7 +14,7 @@ from hybridsim.cli.console.identifications import SolverProgress
 CONFIGS = Path(__file__).parents[2] / "configs" / "identification"
 PENDULUM = f"""
 model: {CONFIGS / "pendulum.py"}
-data: {{file: trial.csv, noise: {{theta: 0.01}}}}
+data: {{file: trial.csv, noise: {{theta: 0.01, omega: 0.01}}}}
 measured: {{theta: theta, omega: omega}}
 free: {{stiffness: 9}}
 """

@@ -57,6 +57,7 @@ def folder(tmp_path, monkeypatch):
     t = np.linspace(0.0, 1.05, 36)
     write(tmp_path / "trial.csv", t=t, x=np.cos(2 * t), v=-2 * np.sin(2 * t))
     (tmp_path / "short.csv").write_text("t,p\n0,1\n0.5,2\n")
+    (tmp_path / "slow.csv").write_text("t [ms],clock,x,p [mm/s^2]\n0,0,1,1\n500,1,1,2\n1000,2,1,2\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -99,6 +100,23 @@ BAD = [
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nfinal: {y: 1}", "5:", "no state 'y'"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nlimits: {y: {lower: 1}}", "5:", "no state, input or output 'y'"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nlimits: {x: 1}", "5:", "{lower: -1, upper: 1}"),
+    ("free: {stiffness: 3}", "free: {stiffness: 3}\nlimits: {x: {lower: low}}", "5:10: limits.x", "low"),
+    ("free: {stiffness: 3}", "free: {stiffness: 3}\nlimits: {x: {lower: 2, upper: 1}}", "5:10: limits.x", "<="),
+    ("free: {stiffness: 3}", "free: {stiffness: 3}\nminimize: {time: 1}", "5:12: minimize.time", "duration is given"),
+    (
+        "measured: {x: x}",
+        "solver: {homotopy: 3}\nmeasured: {force: x}",
+        "3:10: solver.homotopy",
+        "no state is measured",
+    ),
+    ("trial.csv}\nmeasured: {x: x}", "trial.csv, noise: {x: 1}}\nmeasured: {x: x, v: v}", "2:", "add v: 0.1"),
+    ("file: trial.csv", "file: slow.csv", "2:", "expected t in s, found [ms]"),
+    (
+        "free: {stiffness: 3}",
+        "free: {stiffness: 3}\ninputs: {push: {file: slow.csv, column: p, time: clock}}",
+        "5:10: inputs.push",
+        "expected p in m/s^2, found [mm/s^2]",
+    ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nparameters: {stiffness: 3}", "4:8: free.stiffness", "given, too"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nphases: [{chart: middle}]", "5:", "no chart 'middle'"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nphases: [{chart: right, until: nowhere}]", "5:", "no boundary"),
@@ -122,6 +140,12 @@ BAD = [
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nmethd: shooting", "5:1: methd", "method"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nduration: 2", "5:1: duration", "the data say"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ninitial_time: 2", "5:1: initial_time", "the data say"),
+    (
+        "data: {file: trial.csv}\nmeasured: {x: x}",
+        "initial_time: soon\nduration: 1\nminimize: {time: 1}",
+        "2:1: initial_time",
+        "expected a number [s]",
+    ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nduration: -1", "5:1: duration", "above 0 s"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ncyclic: [y]", "5:", "no state 'y'"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nminimize: {squares: {pushh: 1}}", "5:", "push"),

@@ -64,7 +64,7 @@ def test_the_standard_error_of_a_rate_is_that_of_the_linear_regression(decay):
     assert given.standard_errors["rate"] == pytest.approx(expected, rel=0.02)  # at what was found, not at the truth
     estimated = found_in(decay, DECAY.replace("{free}", "{rate: 1}"))
     misfits = estimated.motions[0].misfits[:, 0]
-    ratio = np.sqrt((misfits**2).sum() / (len(t) - 1)) / 0.01
+    ratio = np.sqrt((misfits**2).sum() / (len(t) - 2)) / 0.01
     assert estimated.standard_errors["rate"] == pytest.approx(ratio * given.standard_errors["rate"], rel=1e-4)
 
 
@@ -193,3 +193,48 @@ def test_the_same_seed_gives_the_same_bits(decay):
     first, second = identify(path), identify(path)
     assert first.parameters == second.parameters
     np.testing.assert_array_equal(first.motions[0].x, second.motions[0].x)
+
+
+NOISY = DECAY.replace("trial.csv", "trial.csv, noise: {x: 0.01}")
+
+
+@pytest.fixture
+def noisy_decay(decay):
+    t = np.linspace(0.0, 2.0, 41)
+    write(decay / "trial.csv", t=t, x=2.0 * np.exp(-1.5 * t) + 0.01 * np.random.default_rng(1).normal(size=len(t)))
+    return decay
+
+
+def test_a_limit_that_is_not_reached_does_not_change_a_standard_error(noisy_decay):
+    source = LINEAR.replace("parameters=", 'outputs=outputs, output_records=["twice"], parameters=')
+    with_output = source.replace("MODEL =", "def outputs(y, t, x, p, chart):\n    y[0] = 2.0 * x[0]\n\nMODEL =")
+    (noisy_decay / "decay.py").write_text(with_output)
+    text = NOISY.replace("{free}", "{rate: 1}")
+    free = found_in(noisy_decay, text)
+    limited = found_in(noisy_decay, text + "limits: {twice: {lower: -100, upper: 100}}\n")
+    assert limited.parameters["rate"] == pytest.approx(free.parameters["rate"], rel=1e-6)
+    assert limited.standard_errors["rate"] == pytest.approx(free.standard_errors["rate"], rel=1e-4)
+
+
+def test_a_parameter_at_its_bound_has_no_standard_error(noisy_decay):
+    found = found_in(noisy_decay, NOISY.replace("{free}", "{rate: {guess: 1, upper: 1.2}}"))
+    assert found.parameters["rate"] == pytest.approx(1.2)
+    assert np.isnan(found.standard_errors["rate"])
+
+
+def test_samples_of_trials_with_other_spacings_count_alike(decay):
+    # All samples with one noise: maximum likelihood is ordinary least squares over all of them, here of a logarithm
+    # linear in the rate; Gauss' and Newton's step from the truth is one, up to the square of the noise.
+    rng = np.random.default_rng(2)
+    normal, right = 0.0, 0.0
+    for name, n in (("fine", 201), ("coarse", 11)):
+        t = np.linspace(0.0, 2.0, n)
+        exact, noise = 2.0 * np.exp(-1.5 * t), 1e-4 * rng.normal(size=n)
+        write(decay / f"{name}.csv", t=t, x=exact + noise)
+        start, slope = exact / 2.0, -t * exact
+        slope = slope - start * (start @ slope) / (start @ start)  # the initial state of each trial is free
+        normal, right = normal + slope @ slope, right + slope @ noise
+    text = DECAY.replace("{file: trial.csv}", "[{file: fine.csv, noise: {x: 1.0e-4}}, {file: coarse.csv}]")
+    found = found_in(decay, text.replace("{free}", "{rate: 1}") + "collocation: {nodes: 201}\n")
+    assert found.parameters["rate"] - 1.5 == pytest.approx(right / normal, rel=0.01)
+    assert found.standard_errors["rate"] == pytest.approx(1e-4 / np.sqrt(normal), rel=0.01)

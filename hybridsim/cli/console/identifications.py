@@ -49,7 +49,7 @@ def show_identification(found: Identification, files: list[Path]) -> None:
     how = "all second derivatives" if found.exact else "Gauss and Newton"
     table.add_row("solver", Text(f"{count_text(found.iterations, 'iteration')} ({how}): {found.reason}"))
     table.add_row("objective", Text(f"{found.objective:.9g}"))
-    parts = "" if confirmation.windows == 1 else f", in each of {confirmation.windows} parts"
+    parts = "" if confirmation.windows == 1 else ", added up over parts of it"
     table.add_row("simulation", Text(f"differs by {100 * confirmation.difference:.2g} % of how far states go{parts}"))
     if found.statistics is not None:
         for number, name in enumerate(found.config.measured):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hybridsim.config.sweep import load_sweep_config, row_files
+from hybridsim.config import row_files
+from hybridsim.config.sweep import load_sweep_config
 from hybridsim.errors import ConfigError
 
 CONFIG = "model: leg.py\nfinal_time: 10\nsweep: {rows: %s}"

@@ -35,7 +35,7 @@ from .layout import (
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
+from .solve import DEPENDENT, count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -204,11 +204,12 @@ def is_slip_consistent(work, layout, mode, limits, j):
             return False
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
-    allowed = allowed_of(limits.allowed, j)
-    if allowed & 1 and not sign_of(slip) * work[layout.z + r] > CONSISTENT * scale:
+    allowed, along = allowed_of(limits.allowed, j), sign_of(slip) * work[layout.z + r]
+    if allowed & 1 and not along > CONSISTENT * scale:
         return False
     begins = j >= layout.n_contacts and allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
-    return not begins or follows(work, mode, r) == 0
+    turns = along > DEPENDENT * scale  # what others keep from moving may be at a dead centre, where it turns round
+    return not begins or turns or follows(work, mode, r) == 0
 
 
 def is_slide_consistent(work, layout, mode, limits, j):

@@ -9,6 +9,7 @@ from hybridsim.cli import interruption
 from hybridsim.cli.exit_codes import OK, UNFINISHED
 from hybridsim.cli.options import ConfigOption, config_and_overrides, config_argument, examples
 from hybridsim.cli.orbit_find import refuse_file
+from hybridsim.errors import ConfigError
 
 EXAMPLES = examples(
     "identify configs/identification/pendulum.yaml",
@@ -58,6 +59,8 @@ def identify(
     refuse_file(file)
     if plot is not None:
         picture_path(plot)
+    if inputs is not None and not settings.inputs:
+        raise ConfigError("--inputs: no input is free, so none is found; write inputs: {NAME: {free: true}}")
     console.show_notes(settings.trials[0].run.notes)
     with SolverProgress(settings.settings.solver.starts) as progress, interruption.calling(progress.stop) as received:
         found = find(settings, progress=progress)

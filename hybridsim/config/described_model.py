@@ -12,6 +12,7 @@ from typing import Any
 
 from hybridsim.config.arrays import is_file_name, matrix_items
 from hybridsim.config.source import Diagnostics, Node
+from hybridsim.config.values import degrees_of
 from hybridsim.errors import ModelError
 from hybridsim.model.codegen import write_generated
 
@@ -80,7 +81,7 @@ def _written(name: str, description: dict[str, Any]) -> str:
 def _with_heights(root: Node, description: dict[str, Any]) -> Node:
     """Replace the word `touching` of an initial coordinate by the height at which the lowest contact touches."""
     known, parameters = (
-        {name: node.value for name, node in root.section(key).items() if isinstance(node.value, int | float)}
+        {name: value for name, node in root.section(key).items() if (value := _number(node.value)) is not None}
         for key in ("initial", "parameters")
     )
     for name, node in root.section("initial").items():
@@ -89,3 +90,10 @@ def _with_heights(root: Node, description: dict[str, Any]) -> Node:
             height = contacts.touching_height(description, known, parameters, name)
             root = root.with_value(("initial", name), Node(height, node.origin))
     return root
+
+
+def _number(value: Any) -> float | None:
+    """Return a number, or an angle [rad]; None for anything else."""
+    if isinstance(value, int | float):
+        return float(value)
+    return degrees_of(value) if isinstance(value, str) else None

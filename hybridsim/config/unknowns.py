@@ -28,6 +28,8 @@ def free_of(node: Node, record: Any, read: Any) -> Free:
     if lower > upper:
         raise ConfigError(f"expected lower <= upper, found {lower:g} and {upper:g}; correct one")
     guess = found.get("guess", float(np.clip(record.default, lower, upper)))
+    if not lower <= guess <= upper:
+        raise ConfigError(f"expected a guess from {lower:g} to {upper:g}, found {guess:g}; correct one")
     return Free(guess, lower, upper)
 
 

@@ -151,6 +151,13 @@ def is_angle(text: str) -> bool:
     return bool(_ANGLE.fullmatch(text.strip()))
 
 
+def degrees_of(text: str) -> float | None:
+    """Return the angle `22 deg` in radians; None for any other text."""
+    match = _ANGLE.fullmatch(text.strip())
+    degrees = number_from(match[1]) if match else None
+    return None if degrees is None else math.radians(degrees)
+
+
 def angle(text: str, record: State | Parameter | Input) -> float | str:
     """Convert an angle in degrees, `22 deg`, to the unit of a record.
 

@@ -111,6 +111,8 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
     path = str(description["mechanism"])
     ignored = [each for key, each in ANSWERS.items() if _asks(description, key)]
     mechanism = read_mechanism(path, description.get("base"), [*_words(description, "ignore"), *ignored])
+    if not mechanism.tree.n_speeds:
+        raise DescriptionError("nothing in this mechanism can move; write base: planar or floating", "base")
     description = dict(description)
     for key, word in WORDS.items():
         if _asks(description, key):
@@ -122,6 +124,7 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
         [_loop(name, given, mechanism) for name, given in _entries(description, "loops")],
         {key: _joints(description, key, mechanism) for key in JOINT_KINDS},
     )
+    _refuse_unmet(planes, parts.contacts)
     for key in NUMBERS:
         _said(number, key, description.get(key, 0.0), address=(key,))
     impacts = description.get("impacts", IMPACTS[0])
@@ -129,6 +132,14 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
     made = assembled(mechanism, parts.contacts, parts.loops, impacts=impacts, **parts.joints)
     _said(refuse, f"model {name_of(description)!r}", made)
     return parts
+
+
+def _refuse_unmet(planes: Mapping[str, Plane], contacts: Iterable[Patch | Disk]) -> None:
+    """Refuse planes of the description that no contact meets: a name is misspelt."""
+    met = {contact.plane.name for contact in contacts}
+    for name in planes:
+        if name != GROUND.name and name not in met:
+            raise DescriptionError(f"no contact meets this plane{nearest(name, {*met, GROUND.name})}", "planes", name)
 
 
 def _asks(description: Mapping[str, Any], key: str) -> bool:

@@ -29,6 +29,9 @@ AS_NOISE = 1.5
 EXACT = 1e-8
 """Part of the variance of what was measured that is no noise."""
 
+REMEDY = "try guess.states=simulate, solver.homotopy=10 or more nodes"
+"""What to do where the solver finds nothing."""
+
 WHITE = 3.0
 """Standard deviations from 0 of the correlation of neighbouring misfits beyond which they are not white noise."""
 
@@ -59,7 +62,7 @@ class FoundMotion:
     misfits: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Identification:
     """What `identify` has found.
 
@@ -103,6 +106,11 @@ class Identification:
     _problem: Problem
     _z: FloatArray
 
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value:.9g}" for name, value in self.parameters.items())
+        verdict = "confirmed" if self.confirmed else self.why_not
+        return f"<Identification of {self.config.model.name}: {values or 'no parameters'}; {verdict}>"
+
     @property
     def confirmed(self) -> bool:
         """Whether the solver was content, a simulation agrees, and the motion explains the data."""
@@ -112,7 +120,7 @@ class Identification:
     def why_not(self) -> str:
         """Why the result is not to be trusted; "" if it is."""
         if not self.solved:
-            return f"not solved: {self.reason}"
+            return f"not solved: {self.reason}; {REMEDY}"
         if self.statistics is not None:
             fits, noises = self.statistics.fits, self.statistics.noises
             for name, fit, noise in zip(self.config.measured, fits, noises, strict=True):

@@ -56,10 +56,6 @@ class Answer:
     ----------
     z : (n,) array
         The unknowns.
-    multipliers : (m,) array
-        Those of the constraints.
-    at_bounds : (n,) array
-        The multipliers of the bounds.
     status : int
         See `REASONS`.
     iterations : int
@@ -67,8 +63,6 @@ class Answer:
     """
 
     z: FloatArray
-    multipliers: FloatArray
-    at_bounds: FloatArray
     status: int
     iterations: int
 
@@ -97,7 +91,7 @@ def require_ipopt() -> Any:
 def solve(
     program: Program, z: FloatArray, *, exact: bool, tolerance: float, max_iterations: int, report: Report
 ) -> Answer:
-    """Solve a program from a guess.
+    """Solve a program from a guess, with its unknowns in units of their sizes.
 
     Parameters
     ----------
@@ -114,23 +108,24 @@ def solve(
     report : callable
         Is told of each iteration.
     """
-    curvature, lower, upper = program.curvature(exact=exact), program.lower, program.upper
-    seen = [0]
+    curvature, sizes, seen = program.curvature(exact=exact), program.sizes, [0]
+    (row, column), of_jacobian = curvature.places, sizes[program.jacobian_places[1]]
 
-    def put(function: Callable[[FloatArray], FloatArray]) -> Callable[[FloatArray, FloatArray], None]:
-        def call(z: FloatArray, out: FloatArray) -> None:
-            out[()] = function(z)
+    def put(function: Callable[[FloatArray], FloatArray], units: FloatArray) -> Callable[..., None]:
+        def call(y: FloatArray, out: FloatArray) -> None:
+            out[()] = units * function(sizes * y)
 
         return call
 
-    def second(z: FloatArray, multipliers: FloatArray, factor: float, out: FloatArray) -> None:
-        out[()] = curvature.entries(z, factor, multipliers)
+    def second(y: FloatArray, multipliers: FloatArray, factor: float, out: FloatArray) -> None:
+        out[()] = sizes[row] * sizes[column] * curvature.entries(sizes * y, factor, multipliers)
 
     def each(_mode: int, iteration: int, objective: float, infeasibility: float, *_: float) -> bool:
         seen[0] = iteration
         return report(iteration, objective, infeasibility)
 
-    limits = [np.clip(side, -INFINITE, INFINITE) for side in (lower, upper, *program.limits)]
+    ends = program.lower / sizes, program.upper / sizes
+    limits = [np.clip(side, -INFINITE, INFINITE) for side in (*ends, *program.limits)]
     problem = require_ipopt().Problem(
         program.n,
         *limits[:2],
@@ -138,16 +133,15 @@ def solve(
         *limits[2:],
         program.jacobian_places,
         curvature.places,
-        program.objective,
-        put(program.gradient),
-        put(program.rows),
-        put(program.jacobian),
+        lambda y: program.objective(sizes * y),
+        put(program.gradient, sizes),
+        put(program.rows, np.ones(1)),
+        put(program.jacobian, of_jacobian),
         second,
         intermediate_callback=each,
         ipopt_options={**OPTIONS, "tol": tolerance, "max_iter": max_iterations},
     )
-    multipliers, at_lower, at_upper = np.zeros(len(limits[2])), np.zeros(program.n), np.zeros(program.n)
-    begin = np.clip(z, lower, upper)
+    begin = np.clip(z / sizes, *ends)
     with np.errstate(all="ignore"):  # Ipopt steps back where something is not finite
-        found, _, status = problem.solve(begin, mult_g=multipliers, mult_x_L=at_lower, mult_x_U=at_upper)
-    return Answer(np.asarray(found), multipliers, at_upper - at_lower, int(status), seen[0])
+        found, _, status = problem.solve(begin)
+    return Answer(np.clip(sizes * found, program.lower, program.upper), int(status), seen[0])

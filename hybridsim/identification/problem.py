@@ -88,7 +88,17 @@ class Problem:
         """Return the program, with samples in the phases in which they are at z."""
         objectives = [*self._misfits(z), *self._costs()]
         constraints = [*self._motion(z), *self._ends(), *self._limits(), *self._inside(z)]
-        return Program(self.lower, self.upper, objectives, constraints)
+        return Program(self.lower, self.upper, objectives, constraints, self._sizes())
+
+    def _sizes(self) -> FloatArray:
+        """Return how large the unknowns are: each state and input along its trial, parameters as guessed or bounded."""
+        sizes = np.abs(self.z)
+        for path in self.paths:
+            nodes = np.concatenate([grid.nodes for grid in path.grids])
+            sizes[nodes] = np.abs(self.z[nodes]).max(axis=0)
+        bounds = np.abs(np.nan_to_num(np.array([self.lower, self.upper]), posinf=0.0, neginf=0.0)).max(axis=0)
+        sizes = np.where(sizes > 0.0, sizes, bounds)
+        return np.where(sizes > 0.0, sizes, 1.0)
 
     def assigned(self, z: FloatArray) -> list[list[IntArray]]:
         """Return, for each trial and phase, which samples are in it."""

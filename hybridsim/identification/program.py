@@ -64,12 +64,15 @@ class Program:
         What is minimised, as a sum.
     constraints : sequence of Constraint
         What has to hold.
+    sizes : (n,) array
+        How large the unknowns are, about.
     """
 
     lower: FloatArray
     upper: FloatArray
     objectives: Sequence[Objective]
     constraints: Sequence[Constraint]
+    sizes: FloatArray
     _kept: dict[int, tuple[bytes, Values]] = field(default_factory=dict)
 
     @property

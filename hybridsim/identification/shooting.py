@@ -76,7 +76,7 @@ def shoot(config: IdentificationConfig, report: Report) -> tuple[IdentificationC
         status = SOLVED if found.status > 0 else FAILED
     except Stopped:
         values, status = shots.best[1], STOPPED
-    answer = Answer(values, np.zeros(0), np.zeros(len(values)), status, shots.count)
+    answer = Answer(values, status, shots.count)
     return shots.with_values(values), answer
 
 

@@ -130,6 +130,8 @@ OTHER_PAGES = {
     "extending": "changes a clone; tests/docs/test_extending.py",
     "derivatives": "excerpts with data of the reader's; tests/derivatives",
     "events": "no commands",
+    "identification": "tests/docs/test_identification.py",
+    "optimal-control": "tests/docs/test_identification.py",
     "gallery": "its commands make the pictures of the site",
     "index": "needs a clone",
     "multibody": "excerpts of models; tests/multibody",

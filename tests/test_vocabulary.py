@@ -43,7 +43,7 @@ MEANINGS = {
     "before": ("bool", "before the jumps"),
     "chart": ("str or int|str|int", "chart"),
     "cluster": ("str", "Dask"),
-    "config": ("RunConfig|SweepConfig", "."),
+    "config": ("RunConfig|SweepConfig|path or IdentificationConfig", "."),
     "crossed": ("sequence of str", "boundaries that cross"),
     "extra_outputs": ("str or path-like", "plug-in file"),
     "final_time": ("float", r"ends .*\[s\]"),
@@ -83,6 +83,7 @@ MEANINGS = {
     "symmetry": ("Symmetry", "stride"),
     "t": ("float", r"Times? \[s\]"),
     "to": ("float", "ends"),
+    "trial": ("int", "trial"),
     "tolerance": ("float", "relative|As in"),
     "values": ("mapping", "[Vv]alues"),
     "workers": ("int", "Number of (threads|processes)"),
@@ -94,11 +95,15 @@ MEANINGS = {
 MAKE_RECORDS = re.compile(
     r"hybridsim\.(scene\.\w+|multibody\.\w+|Model|Part|Plant|Slot|State|Parameter|Input|Chart|Boundary|Output|Message|"
     r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Equilibrium|EquilibriumBranch|"
-    r"EquilibriumBifurcation|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
+    r"EquilibriumBifurcation|Identification|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
 )
 """Constructors of a model's records and of results, whose names are those of the things that they hold."""
 
-HELD_CALLS = re.compile(r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap)\.\w+")
+HELD_CALLS = re.compile(
+    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification)\.\w+"
+)
+    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification)\.\w+"
+)
 """Methods of results, which are calls as others are."""
 
 SECTIONS: tuple[type[ConfigSection], ...] = (

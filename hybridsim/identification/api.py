@@ -52,7 +52,7 @@ def identify(
     overrides : sequence of str
         Assignments `key=value` that replace values of the file.
     progress : callable, optional
-        Is told start, iteration, objective and infeasibility; the search ends where it returns False.
+        Called with start, iteration, objective and infeasibility; the search ends where it returns False.
 
     Returns
     -------

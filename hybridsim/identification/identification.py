@@ -13,7 +13,7 @@ import numpy as np
 
 from hybridsim.config.identification_config import IdentificationConfig
 from hybridsim.config.run_config import RunConfig
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.identification.confirmation import Confirmation, config_at
 from hybridsim.identification.problem import Problem
 from hybridsim.identification.statistics import STRONG_CORRELATION, Statistics
@@ -62,6 +62,7 @@ class FoundMotion:
     misfits: FloatArray
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Identification:
     """What `identify` has found.
@@ -212,7 +213,7 @@ class Identification:
         Parameters
         ----------
         path : path
-            The picture; its suffix (.png, .pdf, .svg) decides the format.
+            The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
 
         Returns
         -------

@@ -139,8 +139,17 @@ def file_values(node: Node) -> NDArray[np.float64]:
 
 
 def path_of(node: Node) -> Path:
-    """Return the path that a node writes, relative to the config file, as an absolute path."""
-    return (node.origin.folder / Path(node.value).expanduser()).resolve()
+    """Return the path that a node writes, relative to the config file, as an absolute path.
+
+    Raises
+    ------
+    ConfigError
+        If it cannot be one.
+    """
+    try:
+        return (node.origin.folder / Path(node.value).expanduser()).resolve()
+    except (OSError, RuntimeError, ValueError) as failure:
+        raise ConfigError(f"{node.value!r} cannot be a path: {failure}; name a file") from None
 
 
 def plain(node: Node) -> Any:

@@ -219,14 +219,14 @@ def _rows(reader: FactorReader) -> list[GivenAxis]:
     if isinstance(node.value, dict):
         reader.data["rows"] = {}
         return [_column_of_values(reader, header, (*address, header), item) for header, item in node.value.items()]
-    path = path_of(node)
-    reader.data["rows"] = str(path)
     try:
+        path = path_of(node)
         table = read_table(path)
     except ConfigError as failure:
         for problem in failure.problems:
             reader.error(address, problem)
         return [GivenAxis("", None, None)]
+    reader.data["rows"] = str(path)
     return [_file_column(reader, header, table, address) for header in table.columns]
 
 

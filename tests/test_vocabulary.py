@@ -102,8 +102,6 @@ MAKE_RECORDS = re.compile(
 HELD_CALLS = re.compile(
     r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification)\.\w+"
 )
-    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification)\.\w+"
-)
 """Methods of results, which are calls as others are."""
 
 SECTIONS: tuple[type[ConfigSection], ...] = (

@@ -135,11 +135,12 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
 
 
 def _refuse_unmet(planes: Mapping[str, Plane], contacts: Iterable[Patch | Disk]) -> None:
-    """Refuse planes of the description that no contact meets: a name is misspelt."""
+    """Refuse planes of the description that no contact meets, and whose name is much like another one."""
     met = {contact.plane.name for contact in contacts}
     for name in planes:
-        if name != GROUND.name and name not in met:
-            raise DescriptionError(f"no contact meets this plane{nearest(name, {*met, GROUND.name})}", "planes", name)
+        hint = nearest(name, {*met, GROUND.name} - {name})
+        if name not in met and hint:
+            raise DescriptionError(f"no contact meets this plane{hint}", "planes", name)
 
 
 def _asks(description: Mapping[str, Any], key: str) -> bool:

@@ -26,6 +26,9 @@ from hybridsim.typing import FloatArray
 WINDOWS = 20
 """Parts into which a motion is cut that drifts away from itself, as an unstable one does."""
 
+AT_REST = 1e-9
+"""Part of its size by which a state moves that rests but for rounding."""
+
 SAME_TIME = 1e-9
 """Part of a phase by which a run may end before it."""
 
@@ -125,7 +128,8 @@ def _reaches(path: Path, z: FloatArray) -> FloatArray:
     """Return how far each state goes."""
     states = np.concatenate([x for _, _, x, _ in path.nodes(z)])
     reach: FloatArray = np.ptp(states, axis=0)
-    return np.asarray(np.where(reach > 0.0, reach, np.maximum(np.abs(states).max(axis=0), 1.0)))
+    largest = np.abs(states).max(axis=0)
+    return np.asarray(np.where(reach > AT_REST * largest, reach, np.maximum(largest, 1.0)))
 
 
 def _difference(path: Path, z: FloatArray, run: Trajectory) -> float:

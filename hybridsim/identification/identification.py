@@ -15,6 +15,7 @@ from hybridsim.config.identification_config import IdentificationConfig
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.identification.confirmation import Confirmation, config_at
+from hybridsim.identification.ipopt import REASONS, STOPPED
 from hybridsim.identification.problem import Problem
 from hybridsim.identification.statistics import STRONG_CORRELATION, Statistics
 from hybridsim.results.files import replacing
@@ -121,7 +122,7 @@ class Identification:
     def why_not(self) -> str:
         """Why the result is not to be trusted; "" if it is."""
         if not self.solved:
-            return f"not solved: {self.reason}; {REMEDY}"
+            return f"not solved: {self.reason}" + (f"; {REMEDY}" if self.reason != REASONS[STOPPED] else "")
         if self.statistics is not None:
             fits, noises = self.statistics.fits, self.statistics.noises
             for name, fit, noise in zip(self.config.measured, fits, noises, strict=True):

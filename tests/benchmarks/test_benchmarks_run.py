@@ -21,6 +21,7 @@ SHORT = {
     "mechanisms.py": ["--alone"],
     "methods.py": ["--quick"],
     "orbits.py": ["--quick"],
+    "planar_gait.py": ["--trials", "4"],
     "random_guards.py": ["1000"],
     "soft_contacts.py": [],
     "start.py": ["--quick"],

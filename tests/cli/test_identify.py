@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hybridsim import Simulation, load_config, load_run
+from hybridsim.cli import interruption
 from hybridsim.cli.console.identifications import SolverProgress
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "identification"
@@ -155,6 +156,7 @@ def test_a_signal_ends_the_search_and_keeps_the_best_point(hybridsim, pendulum, 
         return call(self, start, iteration, *rest)
 
     monkeypatch.setattr(SolverProgress, "__call__", interrupted)
+    monkeypatch.setattr(interruption, "_received", [])  # commands after this one have received no signal
     outcome = hybridsim("identify", "swing.yaml", "free.stiffness=2", "-o", "best.h5")
     assert outcome.code == code
     assert outcome.out.startswith("not solved: stopped by the user\n")

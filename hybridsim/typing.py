@@ -20,6 +20,9 @@ Function = Callable[..., Any]
 Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4", "rk4_adaptive"]
 """The bundled integration methods."""
 
+Between = Literal["linear", "hold", "cubic"]
+"""What an input does between the samples of a table: straight lines, steps, or a cubic spline."""
+
 Scheme = Literal["euler", "midpoint", "trapezoid", "hermite-simpson", "radau"]
 """Schemes of direct collocation."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 import numpy as np
 
@@ -21,10 +21,7 @@ from hybridsim.model import Model
 from hybridsim.model.codegen import write_generated
 from hybridsim.model.parts import Plant
 from hybridsim.model.registry import load_model
-from hybridsim.typing import FloatArray
-
-Between = Literal["linear", "hold", "cubic"]
-"""What an input does between the samples of a table: straight lines, steps, or a cubic spline."""
+from hybridsim.typing import Between, FloatArray
 
 PLUGIN = '''"""{name}, whose inputs {inputs} follow time as a config says."""
 
@@ -129,7 +126,8 @@ def source_of(text: str, model: Model) -> str:
             )
         return "t" if what == "t" else f"p[{indices[what]}]"
 
-    return fold(read_formula(text), leaf, lambda name, arguments: FUNCTIONS[name].source.format(*arguments))
+    tree = read_formula(text, "a formula of t and parameters")
+    return fold(tree, leaf, lambda name, arguments: FUNCTIONS[name].source.format(*arguments))
 
 
 def _between(node: Node) -> Between:

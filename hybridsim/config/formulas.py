@@ -73,13 +73,15 @@ _OPERATORS: Mapping[type[ast.AST], str] = {
 _CALLS = {(name, function.n) for name, function in FUNCTIONS.items()}
 
 
-def read_formula(text: str) -> ast.expr:
+def read_formula(text: str, expected: str = "a metric") -> ast.expr:
     """Parse a formula.
 
     Parameters
     ----------
     text : str
         The formula.
+    expected : str
+        What it is to be, for messages.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def read_formula(text: str) -> ast.expr:
     except SyntaxError as problem:
         closes = "close its parenthesis" if text.count("(") > text.count(")") else "mend it there"
         where = f" at character {problem.offset}" if problem.offset else ""
-        raise ConfigError(f"expected a metric, found {show(text)}: {problem.msg}{where}; {closes}") from None
+        raise ConfigError(f"expected {expected}, found {show(text)}: {problem.msg}{where}; {closes}") from None
     except (ValueError, RecursionError, MemoryError):
         raise ConfigError(f"the formula {show(text)} is too long; give its parts names, NAME: METRIC") from None
     refused = next((node for node in ast.walk(tree) if isinstance(node, ast.expr) and not _is_allowed(node)), None)

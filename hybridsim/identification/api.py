@@ -142,15 +142,15 @@ def _in_order(assigned: list[list[IntArray]]) -> list[list[list[int]]]:
 
 def _solve(config: IdentificationConfig, program: Program, z: FloatArray, report: Report) -> tuple[Answer, bool]:
     """Solve by Gauss' and Newton's second derivatives, and where they do not suffice by all."""
-    solver, most = config.settings.solver, config.settings.solver.max_iterations
+    solver, most, before = config.settings.solver, config.settings.solver.max_iterations, 0
     if config.measured and config.settings.minimize is None:
         few = min(GAUSS_NEWTON_ITERATIONS, most)
         answer = solve(program, z, exact=False, tolerance=solver.tolerance, max_iterations=few, report=report)
         if answer.solved or answer.status == STOPPED or few == most:
             return answer, False
-        z = answer.z if np.isfinite(answer.z).all() else z
-    answer = solve(program, z, exact=True, tolerance=solver.tolerance, max_iterations=most, report=report)
-    return answer, True
+        z, before = answer.z if np.isfinite(answer.z).all() else z, answer.iterations
+    answer = solve(program, z, exact=True, tolerance=solver.tolerance, max_iterations=most - before, report=report)
+    return dataclasses.replace(answer, iterations=before + answer.iterations), True
 
 
 def _motion_of(problem: Problem, trial: int, z: FloatArray, misfits: FloatArray) -> FoundMotion:

@@ -23,8 +23,6 @@ class Rule:
 
     Attributes
     ----------
-    order : int
-        The error of the motion falls with this power of the length of intervals.
     places : (k + 1,) array
         Where the nodes are in an interval, from 0 to 1.
     weights : (k, k + 1) array
@@ -35,7 +33,6 @@ class Rule:
         Weights of the states and of the slopes at both ends in the state in the middle, w and v.
     """
 
-    order: int
     places: FloatArray
     weights: FloatArray
     middle: float = 0.0
@@ -65,14 +62,14 @@ def _radau() -> Rule:
         [(16 - root) / 36, (16 + root) / 36, 1 / 9],
     ]
     places = np.array([0.0, (4 - root) / 10, (4 + root) / 10, 1.0])
-    return Rule(5, places, np.column_stack([np.zeros(3), weights]))
+    return Rule(places, np.column_stack([np.zeros(3), weights]))
 
 
 RULES: Mapping[Scheme, Rule] = {
-    "euler": Rule(1, ENDS, np.array([[0.0, 1.0]])),
-    "midpoint": Rule(2, ENDS, np.zeros((1, 2)), 1.0),
-    "trapezoid": Rule(2, ENDS, np.array([[0.5, 0.5]])),
-    "hermite-simpson": Rule(4, ENDS, np.array([[1 / 6, 1 / 6]]), 2 / 3, of_slope=np.array([0.125, -0.125])),
+    "euler": Rule(ENDS, np.array([[0.0, 1.0]])),
+    "midpoint": Rule(ENDS, np.zeros((1, 2)), 1.0),
+    "trapezoid": Rule(ENDS, np.array([[0.5, 0.5]])),
+    "hermite-simpson": Rule(ENDS, np.array([[1 / 6, 1 / 6]]), 2 / 3, of_slope=np.array([0.125, -0.125])),
     "radau": _radau(),
 }
 """The rules by their names in configs."""

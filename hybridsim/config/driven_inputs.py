@@ -6,14 +6,14 @@ Like a described model, the model with such inputs becomes a plug-in file in the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast, get_args
 
 import numpy as np
 
 from hybridsim.config.formulas import CONSTANTS, FUNCTIONS, advice_on_call, fold, read_formula
-from hybridsim.config.row_files import read_table
+from hybridsim.config.identification_data import read_columns
 from hybridsim.config.source import Diagnostics, Node, show
 from hybridsim.config.values import is_angle
 from hybridsim.errors import ConfigError, ModelError, nearest
@@ -149,41 +149,11 @@ def _samples(node: Node, unit: str) -> tuple[FloatArray, FloatArray]:
     path = node.value["file"].origin.folder / Path(node.value["file"].value).expanduser()
     time = node.value["time"].value if "time" in node.value else "t"
     column = node.value["column"].value
-    t, values = numbers_of(path, [time, column], {column: unit, time: "s"})
-    return t, values
-
-
-def numbers_of(path: Path, columns: Iterable[str], units: Mapping[str, str] | None = None) -> list[FloatArray]:
-    """Return columns of a table, of times that increase first; `units` are those that headers may name.
-
-    Raises
-    ------
-    ConfigError
-        If one is missing, has gaps or another unit, or the times do not increase.
-    """
-    table = read_table(path)
-    found = []
-    known = {header.partition("[")[0].strip(): header for header in table.columns}
-    for name in columns:
-        if name not in known:
-            raise ConfigError(f"{path}: there is no column {name!r}{_nearest(name, [*known])}")
-        values, expected = table.columns[known[name]], (units or {}).get(name)
-        unit = known[name].partition("[")[2].strip(" ]")
-        if unit and expected and unit != expected:
-            raise ConfigError(f"{path}: expected {name} in {expected}, found [{unit}]; convert it")
-        if isinstance(values, list):  # as where any column has gaps
-            for row, value in enumerate(values):
-                if not isinstance(value, int | float):
-                    raise ConfigError(f"{table.where(row)}: {name}: expected a number, found {show(value)}; give one")
-        if not np.isfinite(values).all():
-            raise ConfigError(
-                f"{table.where(int(np.argmin(np.isfinite(values))))}: {name}: expected a finite number; correct it"
-            )
-        found.append(np.asarray(values, float))
-    if not (later := np.diff(found[0]) > 0.0).all():
-        row = int(np.argmin(later)) + 1
-        raise ConfigError(f"{table.where(row)}: the times do not increase here; sort the rows, and give each time once")
-    return found
+    table = read_columns(path, time, [column], gaps=False)
+    for name, expected in ((time, "s"), (column, unit)):
+        if expected and table.units.get(name, expected) != expected:
+            raise ConfigError(f"{path}: expected {name} in {expected}, found [{table.units[name]}]; convert it")
+    return table.t, table.values[:, 0]
 
 
 def pieces_of(t: FloatArray, values: FloatArray, between: Between) -> FloatArray:

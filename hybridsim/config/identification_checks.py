@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hybridsim.config.driven_inputs import numbers_of
-from hybridsim.config.identification_data import Columns
+from hybridsim.config.identification_data import Columns, read_columns
 from hybridsim.config.source import Diagnostics, Node
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
@@ -34,7 +33,7 @@ def refuse_short_input(root: Node, diagnostics: Diagnostics, name: str, node: No
     file, time = node.value.get("file"), node.value.get("time")
     try:
         path = file.origin.folder / Path(file.value).expanduser()
-        (t,) = numbers_of(path, [time.value if time else "t"])
+        t = read_columns(path, time.value if time else "t", []).t
     except (AttributeError, ConfigError, TypeError):
         return
     if t[0] > span[0] or t[-1] < span[1]:

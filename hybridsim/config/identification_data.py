@@ -1,4 +1,4 @@
-"""The data of trials: columns of tables and of runs, with gaps where nothing was measured."""
+"""Columns of tables and of runs: the data of trials, with gaps where nothing was measured, and inputs."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Columns:
     units: Mapping[str, str]
 
 
-def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
-    """Read the columns of a trial.
+def read_columns(path: Path, time: str, columns: Sequence[str], *, gaps: bool = True) -> Columns:
+    """Read the columns of a trial, or of an input.
 
     Parameters
     ----------
@@ -51,6 +51,8 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
         The column of times.
     columns : sequence of str
         The others. A header may have the unit behind its name, `q0 [m]`.
+    gaps : bool
+        Whether cells of the others may be empty.
 
     Raises
     ------
@@ -72,7 +74,7 @@ def read_columns(path: Path, time: str, columns: Sequence[str]) -> Columns:
     if not (later := np.diff(t) > 0.0).all():
         row = int(np.argmin(later)) + 1
         raise ConfigError(f"{table.where(row)}: the times do not increase here; sort the rows, and give each time once")
-    values = [_numbers(table, headers[name], gaps=True) for name in columns]
+    values = [_numbers(table, headers[name], gaps=gaps) for name in columns]
     for name, column in zip(columns, values, strict=True):
         if not np.isfinite(column).any():
             raise ConfigError(f"{path}: the column {name!r} is empty; give numbers, or leave it out of `measured`")

@@ -24,6 +24,7 @@ from hybridsim.engine.compiler.backend.linking import plugin_helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.sines import sines, sines_one_by_one
 from hybridsim.engine.compiler.slices import bind, subarray
 
 
@@ -107,7 +108,12 @@ def _entry(function: Any) -> Any:
 
 
 DUAL_TRANSLATION = Translation(
-    compiled={scratch: stack_memory(dual), subarray: shift_pointer, bind: bind_function},
+    compiled={
+        scratch: stack_memory(dual),
+        subarray: shift_pointer,
+        bind: bind_function,
+        sines: plugin_helper(sines_one_by_one),
+    },
     constructor=promoting_constructor(dual),
     entry=_entry,
     is_whole=True,

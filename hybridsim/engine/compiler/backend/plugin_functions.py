@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import numba_signature
 from hybridsim.engine.compiler.backend.calls import separate_call
-from hybridsim.engine.compiler.backend.linking import c_function, plugin_helper
+from hybridsim.engine.compiler.backend.linking import c_function, helper, plugin_helper
 from hybridsim.engine.compiler.bytecode import read_code
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.object_file import ObjectCode
@@ -23,6 +23,7 @@ from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import Signature
+from hybridsim.engine.compiler.sines import sines
 from hybridsim.engine.compiler.slices import bind, subarray
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function
@@ -74,7 +75,12 @@ class Translation:
 
 
 DOUBLES_TRANSLATION = Translation(
-    compiled={scratch: stack_memory(types.float64), subarray: shift_pointer, bind: bind_function},
+    compiled={
+        scratch: stack_memory(types.float64),
+        subarray: shift_pointer,
+        bind: bind_function,
+        sines: helper(sines),  # no product and sum of it are fused
+    },
     constructor=lambda constructed: constructed,
     entry=lambda function: function,
     is_whole=False,

@@ -1,0 +1,334 @@
+"""Where the numbers of a network lie in x, p and y, and which edges end at each node."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.errors import ModelError, nearest
+from hybridsim.model.records import Input, Output, Parameter, State
+from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
+from hybridsim.networks.description import Edge, Edges, Node, Nodes, Sine, pattern_of
+from hybridsim.networks.patterns import Pattern
+
+Problems = list[tuple[tuple[str | int, ...], str]]
+"""Keys of a description, and what is wrong there."""
+
+
+class Place(NamedTuple):
+    """Where a parameter of a type has its number: a record of the model, and whether it is an array."""
+
+    name: str
+    is_array: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """Nodes of one type, and where their numbers lie.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    node : Node
+        The type.
+    count : int or None
+        How many nodes; None for a single one, whose names have no number.
+    first_state, first_inflow : int
+        Index of the first state in x, and of the first inflow in the work space: blocks, of all nodes each.
+    places : tuple of Place
+        For each parameter of the type.
+    """
+
+    name: str
+    node: Node
+    count: int | None
+    first_state: int
+    first_inflow: int
+    places: tuple[Place, ...]
+
+    @property
+    def n(self) -> int:
+        """How many nodes there are."""
+        return 1 if self.count is None else self.count
+
+    def state(self, name: str) -> int:
+        """Return the index in x of a state of the first node."""
+        return self.first_state + self.n * self.node.states.index(name)
+
+    def inflow(self, name: str) -> int:
+        """Return the index in the work space of an inflow of the first node."""
+        return self.first_inflow + self.n * list(self.node.inflows).index(name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Edges of one type, in the order of their targets.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    edge : Edge
+        The type.
+    source, target : Population
+        Both ends.
+    pattern : Pattern
+        The pairs; where all are connected and nothing differs between edges, they are not listed.
+    starts : (n + 1,) int32 array
+        Of each target the index of its first edge; then the number of edges.
+    states, inflows : mapping of str to str
+        What the type calls otherwise than the nodes do.
+    places : tuple of Place
+        For each parameter of the type.
+    """
+
+    name: str
+    edge: Edge
+    source: Population
+    target: Population
+    pattern: Pattern
+    starts: NDArray[np.int32]
+    states: Mapping[str, str]
+    inflows: Mapping[str, str]
+    places: tuple[Place, ...]
+
+
+class Layout(NamedTuple):
+    """A network as its model has it."""
+
+    populations: tuple[Population, ...]
+    groups: tuple[Group, ...]
+    states: Records[State]
+    parameters: Records[Parameter]
+    inputs: Records[Input]
+    outputs: Records[Output]
+
+
+def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], problems: Problems) -> Layout:
+    """Lay a network out.
+
+    Parameters
+    ----------
+    nodes, edges
+        As `network` takes them.
+    problems : list
+        Gets what is wrong.
+    """
+    given = {name: _nodes(each) for name, each in nodes.items()}
+    table = _Parameters(problems)
+    states: list[State] = []
+    populations: dict[str, Population] = {}
+    first_state = first_inflow = 0
+    for name, each in given.items():
+        address = ("nodes", name)
+        if each.n < 1:
+            problems.append(((*address, "count"), f"expected at least 1, found {each.n}"))
+            continue
+        places = table.places(address, name, each.node, each.values, each.n, of_type="")
+        populations[name] = Population(name, each.node, each.count, first_state, first_inflow, places)
+        states += _states(populations[name], each.values, address, problems)
+        first_state += each.n * len(each.node.states)
+        first_inflow += each.n * len(each.node.inflows)
+    names = _names_of_groups(edges, populations, problems)
+    groups = [
+        _group(i, each, name, populations, table) for i, (each, name) in enumerate(zip(edges, names, strict=True))
+    ]
+    return Layout(
+        tuple(populations.values()),
+        tuple(group for group in groups if group is not None),
+        _records(states, problems),
+        _records([each for each in table.found.values() if isinstance(each, Parameter)], problems),
+        _records([each for each in table.found.values() if isinstance(each, Input)], problems),
+        Records(*(each for population in populations.values() for each in _outputs(population))),
+    )
+
+
+def _records(records: Sequence[Any], problems: Problems) -> Records[Any]:
+    try:
+        return Records(*records)
+    except ModelError as problem:
+        problems.append(((), str(problem)))
+        return Records()
+
+
+def _nodes(given: Any) -> Nodes:
+    if isinstance(given, Node):
+        return Nodes(given)
+    return given if isinstance(given, Nodes) else Nodes(*given)
+
+
+class _Parameters:
+    """The parameters and inputs of a network, as they are met."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.found: dict[str, Parameter | Input] = {}
+        self.problems = problems
+
+    def places(
+        self,
+        address: tuple[str | int, ...],
+        name: str,
+        kind: Node | Edge,
+        values: Mapping[str, Any],
+        n: int,
+        *,
+        of_type: str,
+        order: Any = None,
+    ) -> tuple[Place, ...]:
+        """Return where the parameters of nodes or edges lie; `of_type` is what those are called after that all share.
+
+        An array is put into this order, if there is one.
+        """
+        states = kind.states.names if isinstance(kind, Node) else ()
+        for key in values:
+            if key not in (*kind.parameters.names, *states):
+                known = [*kind.parameters.names, *states]
+                hint = nearest(key, known) or f"; it has {list_names(known)}"
+                what = "parameter or state" if states else "parameter"
+                self.problems.append(((*address, key), f"{kind.name} has no {what} {key!r}{hint}"))
+        found = []
+        for record in kind.parameters:
+            owner = name if record.name in values or not of_type else of_type
+            value = values.get(record.name, record.default)
+            found.append(self._place((*address, record.name), f"{owner}.{record.name}", record, value, n, order))
+        return tuple(found)
+
+    def _place(
+        self, address: tuple[str | int, ...], name: str, record: Parameter, value: Any, n: int, order: Any
+    ) -> Place:
+        if isinstance(value, Parameter | Input):
+            if self.found.setdefault(value.name, value) != value:
+                self.problems.append((address, f"{value.name!r} is there twice, with different values"))
+            return Place(value.name, False)
+        numbers = entries_of(value, n, address, self.problems)
+        if numbers is None:
+            return Place(name, False)
+        is_array = isinstance(numbers, np.ndarray)
+        default = tuple(map(float, numbers if order is None else numbers[order])) if is_array else numbers
+        try:
+            self.found[name] = dataclasses.replace(record, name=name, default=default)
+        except ModelError as problem:
+            self.problems.append((address, str(problem)))
+        return Place(name, is_array)
+
+
+def entries_of(value: Any, n: int, address: tuple[str | int, ...], problems: Problems) -> Any:
+    """Return a number, or an array of n of them; None, and a problem, for anything else."""
+    try:
+        numbers = np.asarray(value, float)
+    except (TypeError, ValueError):
+        problems.append((address, f"expected a number, or {n} of them, found {value!r}"))
+        return None
+    if not numbers.ndim:
+        return float(numbers)
+    if numbers.shape != (n,):
+        problems.append((address, f"expected one number, or {n} of them, found {numbers.size}"))
+        return None
+    return numbers
+
+
+def _states(
+    population: Population, values: Mapping[str, Any], address: tuple[str | int, ...], problems: Problems
+) -> list[State]:
+    found = []
+    shape = () if population.count is None else population.n
+    for record in population.node.states:
+        value = values.get(record.name, record.default)
+        default = entries_of(value, population.n, (*address, record.name), problems)
+        if default is None:
+            continue
+        if isinstance(default, np.ndarray) and shape == ():
+            default = float(default[0])
+        name = f"{population.name}.{record.name}"
+        try:
+            found.append(dataclasses.replace(record, name=name, default=default, shape=shape))
+        except ModelError as problem:
+            problems.append(((*address, record.name), str(problem)))
+    return found
+
+
+def _outputs(population: Population) -> list[Output]:
+    """Return what is recorded of a population: the outputs of its nodes, and how much its angles are in step."""
+    node, name = population.node, population.name
+    shape = () if population.count is None else population.n
+    found = [Output(f"{name}.{each}", "", "", shape) for each in node.outputs]
+    if node.angle and population.n > 1:
+        found.append(Output(f"{name}.order", "", f"length of the mean of exp(i {node.angle})"))
+        found.append(Output(f"{name}.order_angle", "rad", f"angle of the mean of exp(i {node.angle})"))
+    return found
+
+
+def _names_of_groups(edges: Sequence[Edges], populations: Mapping[str, Population], problems: Problems) -> list[str]:
+    """Return the names of groups, by default those of their types, with numbers where there are several."""
+    unnamed = [each.edge.name for each in edges if not each.name]
+    names, counts = [], dict.fromkeys(unnamed, 0)
+    for i, each in enumerate(edges):
+        kind = each.edge.name
+        if not each.name:
+            counts[kind] += 1
+        name = each.name or (f"{kind}{counts[kind]}" if unnamed.count(kind) > 1 else kind)
+        if name in names or name in populations:
+            problems.append((("edges", i, "name"), f"{name!r} is the name of another group or population; choose one"))
+        names.append(name)
+    return names
+
+
+def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population], table: _Parameters) -> Group | None:
+    problems, edge, address = table.problems, given.edge, ("edges", i)
+    before = len(problems)
+    for key, end in (("from", given.source), ("to", given.target)):
+        if end not in populations:
+            hint = nearest(end, populations) or f"; there are {list_names(populations)}"
+            problems.append(((*address, key), f"there are no nodes {end!r}{hint}"))
+    if len(problems) > before:
+        return None
+    source, target = populations[given.source], populations[given.target]
+    try:
+        refuse_invalid_identifier("group", name)
+        found = pattern_of(given.pattern, source.n, target.n, source is target)
+    except ModelError as problem:
+        problems.append(((*address, "pattern"), str(problem)))
+        return None
+    values = given.values
+    if found.weights is not None and "weight" in edge.parameters.names:
+        values = {"weight": found.weights, **values}
+    varies = any(not isinstance(value, int | float | Parameter | Input) for value in values.values())
+    if varies or not all(isinstance(feed, Sine) for feed in edge.feeds.values()):
+        found = found.listed
+    order = np.lexsort((found.sources, found.targets))
+    places = table.places(address, name, edge, values, found.n_edges, of_type=edge.name, order=order)
+    _check_ends(address, given, source.node, target.node, problems)
+    pattern = Pattern(
+        found.sources[order].astype(np.int32), found.targets[order].astype(np.int32), None, found.complete
+    )
+    starts = np.searchsorted(pattern.targets, np.arange(target.n + 1)).astype(np.int32)
+    return Group(name, edge, source, target, pattern, starts, given.states, given.inflows, places)
+
+
+def _check_ends(address: tuple[str | int, ...], given: Edges, source: Node, target: Node, problems: Problems) -> None:
+    """Find states that an edge reads and its nodes do not have, and inflows that nobody sums."""
+    edge = given.edge
+    for end, node, names in (("from", source, edge.source), ("to", target, edge.target)):
+        for name in (given.states.get(each, each) for each in names):
+            if name not in node.states.names:
+                hint = nearest(name, node.states.names) or f"; it has {list_names(node.states.names)}"
+                text = f"the edge {edge.name} reads the state {name!r}, and {node.name} has none{hint}"
+                problems.append(((*address, end), text))
+    for name in (given.inflows.get(each, each) for each in edge.feeds):
+        if name not in target.inflows:
+            hint = nearest(name, target.inflows) or f"; it sums {list_names(target.inflows)}"
+            text = f"the edge {edge.name} feeds {name!r}, and {target.name} does not sum it{hint}"
+            problems.append(((*address, "to"), text))
+    for key, named, known in (
+        ("states", given.states, (*edge.source, *edge.target)),
+        ("inflows", given.inflows, edge.feeds),
+    ):
+        for name in named:
+            if name not in known:
+                problems.append(((*address, key), f"the edge {edge.name} has no {name!r}; it has {list_names(known)}"))

@@ -12,7 +12,7 @@ import pytest
 
 import hybridsim
 from hybridsim import Section
-from hybridsim.networks import Edges, Nodes, chain, network, ring
+from hybridsim.networks import Edges, Nodes, network, ring
 from hybridsim.networks.edge_shelf import EDGES
 from hybridsim.networks.node_shelf import NODES
 

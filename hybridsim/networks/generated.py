@@ -1,25 +1,34 @@
-"""The functions of a network: a small module with one loop for each population and each group of edges.
+"""The functions of a network: a small module with a loop for each kind of populations and of groups of edges.
 
 A loop copies what a node or an edge reads into arrays of its own, which the compiler keeps in registers, and calls the
-functions of the type. Sines are computed for many edges at once.
+functions of the type. Where the numbers lie are arguments, so that populations and groups of a kind share a loop. Sines
+are computed for many edges at once.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.scratch import buffer, integers, scratch
 from hybridsim.engine.compiler.sines import sines
 from hybridsim.model.codegen import load_generated
 from hybridsim.model.contract import CONTRACT
 from hybridsim.networks.description import Sine
-from hybridsim.networks.layout import Group, Layout, Place, Population
+from hybridsim.networks.layout import INFLOWS, Group, Layout, Place, Population
+from hybridsim.networks.loops import FEEDS, NODES, OUTPUTS, SINES_OF_ALL, SINES_OF_EDGES, WITHOUT_ITSELF
+from hybridsim.networks.order import AT_ONCE, put_order
 from hybridsim.typing import Function
 
-AT_ONCE = 512
-"""Sines that are computed at once: their numbers lie in the first cache."""
+CALLED: dict[str, Any] = {
+    "scratch": scratch,
+    "buffer": buffer,
+    "integers": integers,
+    "sines": sines,
+    "put_order": put_order,
+    "AT_ONCE": AT_ONCE,
+}
+"""What generated modules call by name."""
 
 
 def generated_functions(name: str, layout: Layout) -> dict[str, Function]:
@@ -33,265 +42,132 @@ def generated_functions(name: str, layout: Layout) -> dict[str, Function]:
         Where its numbers lie.
     """
     writer = _Writer(layout)
-    texts = [*writer.edges(), *writer.nodes(), *writer.vector_field(), *writer.outputs()]
-    arrays = [value.tobytes() for value in writer.used.values() if hasattr(value, "tobytes")]
-    digest = hashlib.sha256(b"".join(arrays)).hexdigest()[:16]
-    heading = f'"""The network {name}, {digest}: written by hybridsim.networks.network."""\n\nimport math'
-    module = load_generated(name, "\n\n\n".join([heading, *texts]) + "\n", writer.used)
+    functions = [writer.vector_field(), writer.outputs()]
+    heading = f'"""The network {name}: written by hybridsim.networks.network."""'
+    texts = [heading, *writer.loops, *(text for text in functions if text)]
+    module = load_generated(name, "\n\n\n".join(texts) + "\n", writer.used)
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
 
 
 def _indented(lines: Iterable[str], depth: int) -> str:
-    return "\n".join("    " * depth + line for line in lines)
+    return "\n".join("    " * depth + line for line in lines) or "    " * depth + "pass"
 
 
 class _Writer:
     """Writes the functions of a module, and collects what they call by name."""
 
     def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        names = [*(each.name for each in layout.parameters), *(each.name for each in layout.inputs)]
-        self._index = {name: i for i, name in enumerate(names)}
-        self.used: dict[str, Any] = {"scratch": scratch, "sines": sines}
-        self.n_inflows = sum(each.n * len(each.node.inflows) for each in layout.populations)
+        self.layout, self.loops, self.used = layout, list[str](), dict(CALLED)
+        tables = layout.parameters, layout.inputs, layout.constants
+        self._index = {name: i for i, name in enumerate(name for table in tables for name in table.names)}
+        self._names: dict[int, str] = {}
+        self._loop_names: dict[str, str] = {}
 
-    def _call(self, function: Function, name: str) -> str:
-        self.used[name] = function
-        return name
+    def _name(self, function: Function) -> str:
+        """Return the name by which the module calls a function."""
+        if id(function) not in self._names:
+            self._names[id(function)] = f"{function.__name__.strip('<>')}_f{len(self._names)}"
+            self.used[self._names[id(function)]] = function
+        return self._names[id(function)]
 
-    def _own(self, places: Sequence[Place], index: str) -> tuple[list[str], list[str]]:
-        """Return what reads parameters into `own`: before a loop, and for the entry with this index."""
-        before, within = [f"own = scratch({max(len(places), 1)})"], []
+    def _call(self, what: str, taken: str, body: str, numbers: dict[str, int]) -> str:
+        """Write a loop, unless it is there, and return a call of it with these numbers."""
+        arguments = ", ".join([taken, *numbers])
+        text = f"({arguments}):\n{body}"
+        if text not in self._loop_names:
+            self._loop_names[text] = f"{what}_{len(self.loops)}"
+            self.loops.append(f"def {self._loop_names[text]}{text}")
+        return f"{self._loop_names[text]}({', '.join([taken, *map(str, numbers.values())])})"
+
+    def _own(self, places: Sequence[Place], index: str) -> tuple[list[str], list[str], dict[str, int]]:
+        """Return what reads parameters into `own`: before a loop, and for the entry with this index; and where from."""
+        before, within, numbers = [f"own = scratch({max(len(places), 1)})"], [], {}
         for k, place in enumerate(places):
-            i = self._index[place.name]
+            numbers[f"p{k}"] = self._index[place.name]
             if place.is_array:
-                before.append(f"first_{k} = int(p[{i}])")
+                before.append(f"first_{k} = int(p[p{k}])")
                 within.append(f"own[{k}] = p[first_{k} + {index}]")
             else:
-                before.append(f"own[{k}] = p[{i}]")
-        return before, within
+                before.append(f"own[{k}] = p[p{k}]")
+        return before, within, numbers
 
-    def _ends(self, group: Group) -> tuple[list[str], list[str], list[str]]:
-        """Return what reads states of both ends: the arrays, those of the source `j`, and those of the target `i`."""
-        edge, read = group.edge, list[list[str]]()
-        for end, population, names, index in (
-            ("source", group.source, edge.source, "j"),
-            ("target", group.target, edge.target, "i"),
-        ):
-            places = (population.state(group.states.get(name, name)) for name in names)
-            read.append([f"{end}[{k}] = x[{place} + {index}]" for k, place in enumerate(places)])
-        memory = [
-            f"source = scratch({max(len(edge.source), 1)})",
-            f"target = scratch({max(len(edge.target), 1)})",
-        ]
-        return memory, read[0], read[1]
+    def _feed(self, group: Group, name: str, feed: Function | Sine) -> str:
+        """Return the call of a loop that adds to an inflow of all targets."""
+        edge, complete = group.edge, group.pattern.complete
+        own, own_of_edge, numbers = self._own(group.places, "e")
+        numbers = {"place": group.target.inflow(group.inflows.get(name, name)), **numbers}
+        numbers |= {f"s{k}": group.source.state(group.states.get(each, each)) for k, each in enumerate(edge.source)}
+        numbers |= {f"e{k}": group.target.state(group.states.get(each, each)) for k, each in enumerate(edge.target)}
+        source = [f"source[{k}] = x[s{k} + j]" for k in range(len(edge.source))]
+        target = [f"target[{k}] = x[e{k} + i]" for k in range(len(edge.target))]
+        before = [f"source = scratch({max(len(source), 1)})", f"target = scratch({max(len(target), 1)})", *own]
+        parts = {"before": _indented(before, 1), "target": _indented(target, 3), "source": _indented(source, 3)}
+        if isinstance(feed, Sine):
+            parts |= {key: self._name(getattr(feed, key)) for key in ("ahead", "behind", "factor")}
+        if complete is not None and isinstance(feed, Sine):
+            numbers = {"n_sources": complete.n_sources, "n_targets": complete.n_targets, **numbers}
+            itself = [line.replace("+ j]", "+ i]") for line in source]
+            text = SINES_OF_ALL + (WITHOUT_ITSELF if complete.is_same else "")
+            return self._call("feed", FED, text.format(**parts, itself=_indented(itself, 3)), numbers)
+        numbers = {"n_edges": group.pattern.n_edges, "n_targets": group.target.n, **numbers}
+        numbers |= {f"{key}_at": self._index[f"{group.name}.{key}"] for key in ("sources", "targets", "starts")}
+        if isinstance(feed, Sine):
+            parts |= {"both": _indented([*source, *target, *own_of_edge], 3)}
+            text = SINES_OF_EDGES.format(**parts, one=_indented([*source, *own_of_edge], 4))
+        else:
+            one = _indented([*source, *own_of_edge], 3)
+            text = FEEDS.format(**parts, one=one, of_target=_indented(target, 2), feed=self._name(feed))
+        return self._call("feed", FED, text, numbers)
 
-    def edges(self) -> Iterator[str]:
-        """Write a function for each feed of each group, which adds to the inflows of its targets."""
-        for g, group in enumerate(self.layout.groups):
-            if not group.pattern.n_edges:
-                continue
-            for f, (name, feed) in enumerate(group.edge.feeds.items()):
-                place = group.target.inflow(group.inflows.get(name, name))
-                start = f"def edges_{g}_{f}(inflow, t, x, p):\n"
-                if not isinstance(feed, Sine):
-                    yield start + self._sum(g, group, self._call(feed, f"feed_{g}_{f}"), place)
-                    continue
-                for key in ("ahead", "behind", "factor"):
-                    self._call(getattr(feed, key), f"{key}_{g}_{f}")
-                is_complete = group.pattern.complete is not None
-                write = self._sines_of_all if is_complete else self._sines_of_edges
-                yield start + write(group, f"{g}_{f}", place)
+    def _of_nodes(self, each: Population) -> tuple[dict[str, str], dict[str, int]]:
+        """Return what the loops over a population have alike, and their numbers."""
+        own, own_of_node, numbers = self._own(each.places, "i")
+        states = range(len(each.node.states))
+        numbers = {"n": each.n, **{f"x{k}": each.first_state + k * each.n for k in states}, **numbers}
+        before = [f"values = scratch({len(states)})", *own]
+        within = [*own_of_node, *(f"values[{k}] = x[x{k} + i]" for k in states)]
+        return {"before": _indented(before, 1), "within": _indented(within, 2)}, numbers
 
-    def _arrays(self, g: int | str, group: Group) -> None:
-        self.used |= {f"SOURCES_{g}": group.pattern.sources, f"STARTS_{g}": group.starts}
-
-    def _sum(self, g: int, group: Group, feed: str, place: int) -> str:
-        self._arrays(g, group)
-        memory, source, target = self._ends(group)
-        own, own_of_edge = self._own(group.places, "e")
-        of_edge = [f"j = SOURCES_{g}[e]", *source, *own_of_edge, f"total += {feed}(t, source, target, own)"]
-        loop = [*target, "total = 0.0", f"for e in range(STARTS_{g}[i], STARTS_{g}[i + 1]):"]
-        lines = [
-            _indented([*memory, *own, f"for i in range({group.target.n}):"], 1),
-            _indented(loop, 2),
-            _indented(of_edge, 3),
-            _indented([f"inflow[{place} + i] += total"], 2),
-        ]
-        return "\n".join(lines)
-
-    def _sines_of_edges(self, group: Group, key: str, place: int) -> str:
-        g = key.partition("_")[0]
-        self._arrays(g, group)
-        self.used[f"TARGETS_{g}"] = group.pattern.targets
-        memory, source, target = self._ends(group)
-        own, own_of_edge = self._own(group.places, "e")
-        return SINES_OF_EDGES.format(
-            g=g,
-            key=key,
-            place=place,
-            n=group.pattern.n_edges,
-            many=AT_ONCE,
-            before=_indented([*memory, *own], 1),
-            both=_indented([*source, *target, *own_of_edge], 3),
-            one=_indented([*source, *own_of_edge], 4),
+    def _slopes(self, each: Population) -> str:
+        """Return the call of a loop that writes the slopes of a population."""
+        parts, numbers = self._of_nodes(each)
+        inflows, n_states = range(len(each.node.inflows)), len(each.node.states)
+        numbers |= {f"u{k}": each.first_inflow + k * each.n for k in inflows}
+        text = NODES.format(
+            **parts,
+            n_states=n_states,
+            n_inflows=max(len(inflows), 1),
+            pulls=_indented([f"pulls[{k}] = inflow[u{k} + i]" for k in inflows], 2),
+            field=self._name(each.node.vector_field),
+            written=_indented([f"xdot[x{k} + i] = slopes[{k}]" for k in range(n_states)], 2),
         )
+        return self._call("nodes", "xdot, inflow, t, x, p", text, numbers)
 
-    def _sines_of_all(self, group: Group, key: str, place: int) -> str:
-        memory, source, target = self._ends(group)
-        own, _ = self._own(group.places, "")
-        complete = group.pattern.complete
-        assert complete is not None
-        text = SINES_OF_ALL + (WITHOUT_ITSELF if complete.is_same else "")
-        return text.format(
-            key=key,
-            place=place,
-            n_sources=group.source.n,
-            n_targets=group.target.n,
-            many=AT_ONCE,
-            before=_indented([*memory, *own], 1),
-            source=_indented(source, 3),
-            target=_indented(target, 3),
-            of_itself=_indented([line.replace("+ j]", "+ i]") for line in source], 3),
-        )
-
-    def nodes(self) -> Iterator[str]:
-        """Write a function for each population, which writes the slopes of its states."""
-        for q, each in enumerate(self.layout.populations):
-            own, own_of_node = self._own(each.places, "i")
-            states, inflows = each.node.states.names, each.node.inflows
-            memory = [f"slopes = scratch({len(states)})", f"values = scratch({len(states)})"]
-            memory += [f"pulls = scratch({max(len(inflows), 1)})"]
-            lines = [*own_of_node, *_values(each)]
-            lines += [f"pulls[{k}] = inflow[{each.inflow(name)} + i]" for k, name in enumerate(inflows)]
-            lines += [f"{self._call(each.node.vector_field, f'field_{q}')}(slopes, t, values, own, pulls)"]
-            lines += [f"xdot[{each.state(name)} + i] = slopes[{k}]" for k, name in enumerate(states)]
-            yield "\n".join(
-                [
-                    f"def nodes_{q}(xdot, inflow, t, x, p):",
-                    _indented([*memory, *own, f"for i in range({each.n}):"], 1),
-                    _indented(lines, 2),
-                ]
-            )
-
-    def vector_field(self) -> Iterator[str]:
+    def vector_field(self) -> str:
         """Write the vector field: all edges, then all nodes."""
-        lines = [f"inflow = scratch({max(self.n_inflows, 1)})", f"for i in range({self.n_inflows}):"]
-        lines += ["    inflow[i] = 0.0"]
-        for g, group in enumerate(self.layout.groups):
+        size = self.layout.n_inflows
+        room = f"buffer(p, {self._index[INFLOWS]}, {size})" if INFLOWS in self._index else f"scratch({max(size, 1)})"
+        lines = [f"inflow = {room}", f"for i in range({size}):", "    inflow[i] = 0.0"]
+        for group in self.layout.groups:
             if group.pattern.n_edges:
-                lines += [f"edges_{g}_{f}(inflow, t, x, p)" for f in range(len(group.edge.feeds))]
-        lines += [f"nodes_{q}(xdot, inflow, t, x, p)" for q in range(len(self.layout.populations))]
-        yield "def vector_field(xdot, t, x, p, chart):\n" + _indented(lines, 1)
+                lines += [self._feed(group, *each) for each in group.edge.feeds.items()]
+        lines += map(self._slopes, self.layout.populations)
+        return "def vector_field(xdot, t, x, p, chart):\n" + _indented(lines, 1)
 
-    def outputs(self) -> Iterator[str]:
-        """Write the outputs of nodes, and how much angles are in step."""
+    def outputs(self) -> str:
+        """Write the outputs of nodes, and how much angles are in step; "" if there are none."""
         lines, place = [], 0
-        for q, each in enumerate(self.layout.populations):
-            own, own_of_node = self._own(each.places, "i")
-            written = []
-            for f, function in enumerate(each.node.outputs.values()):
-                name = self._call(function, f"output_{q}_{f}")
-                written.append(f"y[{place} + i] = {name}(t, values, own)")
+        for each in self.layout.populations:
+            for function in each.node.outputs.values():
+                parts, numbers = self._of_nodes(each)
+                text = OUTPUTS.format(**parts, output=self._name(function))
+                lines.append(self._call("outputs", "y, t, x, p", text, {"place": place, **numbers}))
                 place += each.n
-            if written:
-                lines += [f"values = scratch({len(each.node.states)})", *own, f"for i in range({each.n}):"]
-                lines += [f"    {line}" for line in (*own_of_node, *_values(each), *written)]
             if each.node.angle and each.n > 1:
-                first = each.state(each.node.angle)
-                lines += ORDER.format(first=first, n=each.n, place=place, many=AT_ONCE).splitlines()
+                lines.append(f"put_order(y, {place}, x, {each.state(each.node.angle)}, {each.n})")
                 place += 2
-        if lines:
-            yield "def outputs(y, t, x, p, chart):\n" + _indented(lines, 1)
+        return "def outputs(y, t, x, p, chart):\n" + _indented(lines, 1) if lines else ""
 
 
-def _values(population: Population) -> list[str]:
-    """Return what reads the states of the node `i`."""
-    names = population.node.states.names
-    return [f"values[{k}] = x[{population.state(name)} + i]" for k, name in enumerate(names)]
-
-
-SINES_OF_EDGES = """{before}
-    angles = scratch({many})
-    e, i = 0, 0
-    for first in range(0, {n}, {many}):
-        n = min({many}, {n} - first)
-        for k in range(n):
-            e = first + k
-            i = TARGETS_{g}[e]
-            j = SOURCES_{g}[e]
-{both}
-            angles[k] = ahead_{key}(t, source, own) - behind_{key}(t, target, own)
-        sines(angles, n, 0.0)
-        e = first
-        i = TARGETS_{g}[e]
-        while e < first + n:
-            end = min(STARTS_{g}[i + 1], first + n)
-            total = 0.0
-            while e < end:
-                j = SOURCES_{g}[e]
-{one}
-                total += factor_{key}(t, source, own) * angles[e - first]
-                e += 1
-            inflow[{place} + i] += total
-            i += 1"""
-"""Sums by target: edges of a target that two blocks share are summed in two parts."""
-
-SINES_OF_ALL = """{before}
-    a, b = scratch({many}), scratch({many})
-    total, total_of_cosines = 0.0, 0.0
-    for first in range(0, {n_sources}, {many}):
-        n = min({many}, {n_sources} - first)
-        for k in range(n):
-            j = first + k
-{source}
-            a[k] = ahead_{key}(t, source, own)
-            b[k] = a[k]
-        sines(a, n, 0.0)
-        sines(b, n, 0.5)
-        for k in range(n):
-            j = first + k
-{source}
-            weight = factor_{key}(t, source, own)
-            total += weight * a[k]
-            total_of_cosines += weight * b[k]
-    for first in range(0, {n_targets}, {many}):
-        n = min({many}, {n_targets} - first)
-        for k in range(n):
-            i = first + k
-{target}
-            a[k] = behind_{key}(t, target, own)
-            b[k] = a[k]
-        sines(a, n, 0.0)
-        sines(b, n, 0.5)
-        for k in range(n):
-            inflow[{place} + first + k] += total * b[k] - total_of_cosines * a[k]"""
-"""The sum over j of w_j sin(a_j - b_i) is cos(b_i) times that of w_j sin(a_j), less sin(b_i) times that of cosines."""
-
-WITHOUT_ITSELF = """
-        for k in range(n):
-            i = first + k
-{target}
-{of_itself}
-            a[k] = ahead_{key}(t, source, own) - behind_{key}(t, target, own)
-        sines(a, n, 0.0)
-        for k in range(n):
-            i = first + k
-{of_itself}
-            inflow[{place} + i] -= factor_{key}(t, source, own) * a[k]"""
-
-ORDER = """a, b = scratch({many}), scratch({many})
-total, total_of_cosines = 0.0, 0.0
-for first in range(0, {n}, {many}):
-    n = min({many}, {n} - first)
-    for k in range(n):
-        a[k] = x[{first} + first + k]
-        b[k] = a[k]
-    sines(a, n, 0.0)
-    sines(b, n, 0.5)
-    for k in range(n):
-        total += a[k]
-        total_of_cosines += b[k]
-y[{place}] = math.hypot(total, total_of_cosines) / {n}
-y[{place} + 1] = math.atan2(total, total_of_cosines)"""
-"""Kuramoto's order parameter: the mean of exp(i angle)."""
+FED = "inflow, t, x, p"
+"""The first arguments of a loop over edges."""

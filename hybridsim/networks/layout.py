@@ -11,10 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.errors import ModelError, nearest
+from hybridsim.model.constants import Buffer, Constant
 from hybridsim.model.records import Input, Output, Parameter, State
 from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
 from hybridsim.networks.description import Edge, Edges, Node, Nodes, Sine, pattern_of
 from hybridsim.networks.patterns import Pattern
+
+INFLOWS = "inflows"
+"""The name of the work space of a large network."""
+
+MOST_IN_SCRATCH = 4096
+"""Inflows for which there is room on the stack."""
 
 Problems = list[tuple[tuple[str | int, ...], str]]
 """Keys of a description, and what is wrong there."""
@@ -108,6 +115,8 @@ class Layout(NamedTuple):
     parameters: Records[Parameter]
     inputs: Records[Input]
     outputs: Records[Output]
+    constants: Records[Constant]
+    n_inflows: int
 
 
 def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], problems: Problems) -> Layout:
@@ -139,14 +148,26 @@ def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], problems: Proble
     groups = [
         _group(i, each, name, populations, table) for i, (each, name) in enumerate(zip(edges, names, strict=True))
     ]
+    made = [group for group in groups if group is not None]
+    buffers = [Buffer(INFLOWS, first_inflow, "sums by target")] if first_inflow > MOST_IN_SCRATCH else []
     return Layout(
         tuple(populations.values()),
-        tuple(group for group in groups if group is not None),
+        tuple(made),
         _records(states, problems),
         _records([each for each in table.found.values() if isinstance(each, Parameter)], problems),
         _records([each for each in table.found.values() if isinstance(each, Input)], problems),
         Records(*(each for population in populations.values() for each in _outputs(population))),
+        _records([*buffers, *(each for group in made for each in _constants(group))], problems),
+        first_inflow,
     )
+
+
+def _constants(group: Group) -> list[Constant]:
+    """Return the arrays of a group whose edges are listed."""
+    if group.pattern.complete is not None or not group.pattern.n_edges:
+        return []
+    arrays = {"sources": group.pattern.sources, "targets": group.pattern.targets, "starts": group.starts}
+    return [Constant(f"{group.name}.{key}", array) for key, array in arrays.items()]
 
 
 def _records(records: Sequence[Any], problems: Problems) -> Records[Any]:

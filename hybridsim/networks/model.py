@@ -105,6 +105,7 @@ def network(
         **generated_functions(name, layout),
         "parameters": layout.parameters,
         "inputs": layout.inputs,
+        "constants": layout.constants,
         "output_records": layout.outputs,
         "doc": doc,
     }

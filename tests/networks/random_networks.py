@@ -80,53 +80,51 @@ def values_of(kind, values):
     return {each.name: np.asarray(values.get(each.name, each.default)) for each in kind.parameters}
 
 
-def random_values(random, kind, n):
-    """Some parameters have a number for each, some one for all, and some their defaults."""
-    found = {}
-    for each in kind.parameters:
-        how = random.integers(3)
-        if how:
-            found[each.name] = random.uniform(0.2, 2.0, n if how == 1 else None)
-    return found
+def random_values(random, varied, kind, n):
+    """Every second parameter has a number for each where they vary; the others have one for all."""
+    sizes = {each.name: n if varied and k % 2 == 0 else None for k, each in enumerate(kind.parameters)}
+    return {name: random.uniform(0.2, 2.0, size) for name, size in sizes.items()}
 
 
-def random_pattern(random, n_sources, n_targets, is_same):
-    pairs_of_both = n_sources * n_targets
-    drawn = random.integers(pairs_of_both, size=random.integers(1, min(pairs_of_both, 60) + 1))
+def random_pattern(kinds, random, n_sources, n_targets, is_same):
+    """Return a pattern; `kinds` decides which, and how many edges it has, and `random` between whom."""
+    n_edges = kinds.integers(1, min(n_sources * n_targets, 60) + 1)
+    drawn = random.integers(n_sources * n_targets, size=n_edges)
+    seed = int(random.integers(1000))
     found = [Pattern(drawn % n_sources, drawn // n_sources), all_pairs(n_sources, None if is_same else n_targets)]
     if is_same:
-        found += [chain(n_sources), ring(n_sources), ring(n_sources).T, random_pairs(n_sources, n_sources // 2, 7)]
+        found += [chain(n_sources), ring(n_sources), ring(n_sources).T, random_pairs(n_sources, n_sources // 2, seed)]
     if n_sources == n_targets:
         found.append(pairs(n_sources))
-    return found[random.integers(len(found))]
+    return found[kinds.integers(len(found))]
 
 
-def random_network(seed, prefix=""):
-    """Up to four populations, of which one may be large, and up to six groups of edges."""
-    random, made = np.random.default_rng(seed), RandomNetwork()
-    sizes = random.integers(1, 9, random.integers(1, 5))
-    if random.random() < 0.1:
-        sizes[0] = random.integers(40, 80)
+def random_network(seed, variant=0):
+    """Up to four populations, of which one may be large, and up to six groups of edges.
+
+    The seed decides on the types, and on how many nodes and edges there are; the variant on all numbers.
+    """
+    kinds, random, made = np.random.default_rng(seed), np.random.default_rng((seed, variant)), RandomNetwork()
+    sizes = kinds.integers(1, 9, kinds.integers(1, 5))
+    if kinds.random() < 0.1:
+        sizes[0] = kinds.integers(40, 80)
     for k, n in enumerate(map(int, sizes)):
-        node = NODES[random.choice([*SLOPES])]
-        name = f"{prefix}n{k}"
+        node, name = NODES[kinds.choice([*SLOPES])], f"s{seed}n{k}"
         states = {each.name: random.uniform(-3.0, 3.0, n) for each in node.states}
         made.states[name] = states
-        count = None if n == 1 and random.random() < 0.5 else n
-        made.nodes[name] = Nodes(node, count, **random_values(random, node, n), **states)
-    kinds = {name: nodes.node.name for name, nodes in made.nodes.items()}
+        count = None if n == 1 and kinds.random() < 0.5 else n
+        made.nodes[name] = Nodes(node, count, **random_values(random, kinds.random() < 0.5, node, n), **states)
+    types = {name: nodes.node.name for name, nodes in made.nodes.items()}
     possible = [
         (edge, source, target)
         for edge, (sources, targets) in ENDS.items()
-        for source in kinds
-        for target in kinds
-        if kinds[source] in sources and kinds[target] in targets
+        for source in types
+        for target in types
+        if types[source] in sources and types[target] in targets
     ]
-    for k in range(random.integers(1, 7) if possible else 0):
-        word, source, target = possible[random.integers(len(possible))]
-        n_sources, n_targets = made.nodes[source].n, made.nodes[target].n
-        pattern = random_pattern(random, n_sources, n_targets, source == target)
-        values = random_values(random, EDGES[word], pattern.n_edges)
-        values = {key: values.get(key, 1.5) for key in EDGES[word].parameters.names}  # defaults belong to all groups
-        made.edges.append(Edges(EDGES[word], source, target, pattern, name=f"{prefix}e{k}", **values))
+    for k in range(kinds.integers(1, 7) if possible else 0):
+        word, source, target = possible[kinds.integers(len(possible))]
+        pattern = random_pattern(kinds, random, made.nodes[source].n, made.nodes[target].n, source == target)
+        values = random_values(random, kinds.random() < 0.5, EDGES[word], pattern.n_edges)
+        made.edges.append(Edges(EDGES[word], source, target, pattern, name=f"s{seed}e{k}", **values))
     return made

@@ -161,7 +161,7 @@ class Edges:
         The populations.
     pattern : Pattern, str, matrix, or pair of arrays
         Who is connected with whom: "chain", "ring", "pairs", "all", or what the functions of these names make; the
-        numbers of sources and of targets.
+        numbers of sources and of targets, as a tuple of two arrays.
     name : str
         What its parameters are called after, `NAME.weight`; without one, that of the type, with a number if there are
         several groups of the type. A parameter that is not given belongs to the type, and all its groups share it.
@@ -198,7 +198,7 @@ def pattern_of(given: Any, n_sources: int, n_targets: int, is_same: bool) -> Pat
     """
     if isinstance(given, str):
         return named_pattern(given, n_sources, n_targets, is_same)
-    if isinstance(given, Sequence) and len(given) == len(("sources", "targets")):
+    if isinstance(given, tuple):
         sources, targets = (np.asarray(each, np.int64) for each in given)
         given = Pattern(sources, targets)
     found = given if isinstance(given, Pattern) else from_matrix(given)

@@ -105,6 +105,16 @@ class Group:
     inflows: Mapping[str, str]
     places: tuple[Place, ...]
 
+    def degrees(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return the least and the largest number of edges that end, and that begin, at a node."""
+        complete = self.pattern.complete
+        if complete is not None:
+            ends, begins = complete.n_sources - complete.is_same, complete.n_targets - complete.is_same
+            return (ends, ends), (begins, begins)
+        ends = np.diff(self.starts)
+        begins = np.bincount(self.pattern.sources, minlength=self.source.n)
+        return (int(ends.min()), int(ends.max())), (int(begins.min()), int(begins.max()))
+
 
 class Layout(NamedTuple):
     """A network as its model has it."""
@@ -314,7 +324,7 @@ def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population
         refuse_invalid_identifier("group", name)
         found = pattern_of(given.pattern, source.n, target.n, source is target)
     except ModelError as problem:
-        problems.append(((*address, "pattern"), str(problem)))
+        problems.append(((*address, "pattern"), str(problem).removeprefix("pattern: ")))
         return None
     values = given.values
     if found.weights is not None and "weight" in edge.parameters.names:

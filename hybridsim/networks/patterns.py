@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.typing import FloatArray, IntArray
 
 COLUMNS_OF_LIST = 3
@@ -210,7 +210,8 @@ def named_pattern(word: str, n_sources: int, n_targets: int, is_same: bool) -> P
     if word == "all":
         return all_pairs(n_sources, None if is_same else n_targets)
     if word not in WORDS:
-        raise ModelError(f"pattern: expected one of all, {', '.join(WORDS)}, an array or a matrix, found {word!r}")
+        expected = f"expected one of all, {', '.join(WORDS)}, pairs of numbers or a matrix"
+        raise ModelError(f"pattern: {expected}, found {word!r}{nearest(word, ('all', *WORDS))}")
     if n_sources != n_targets:
         raise ModelError(f"pattern: {word} is for as many sources as targets, found {n_sources} and {n_targets}")
     if word in ("chain", "ring") and not is_same:

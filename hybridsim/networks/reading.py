@@ -50,17 +50,21 @@ def read_network(description: Mapping[str, Any]) -> NetworkModel:
     if not isinstance(rows, list):
         problems.append((("edges",), f"expected a list of groups, found {rows!r}"))
         rows = []
-    edges = [_edges(i, given, known, problems) for i, given in enumerate(rows)]
     if not nodes:
         problems.append((("nodes",), "expected at least one population; write for example h: {type: hopf, count: 5}"))
-    if not problems:
-        made: NetworkModel = network(name, known, [each for each in edges if each is not None])
-        return made
-    try:  # for the problems of what could be read
-        network(name, known, [each for each in edges if each is not None and {each.source, each.target} <= {*known}])
+    read = {i: _edges(i, given, known, problems) for i, given in enumerate(rows)}
+    unread = nodes.keys() - known.keys()
+    edges = {i: each for i, each in read.items() if each is not None and unread.isdisjoint((each.source, each.target))}
+    try:
+        made: NetworkModel = network(name, known, list(edges.values()))
     except NetworkError as failure:
-        problems += [] if None in edges else failure.problems
-    raise NetworkError(name, problems)
+        numbers = [*edges]
+        for address, text in failure.problems:
+            is_of_edges = address[:1] == ("edges",)
+            problems.append(((*address[:1], numbers[int(address[1])], *address[2:]) if is_of_edges else address, text))
+    if problems:
+        raise NetworkError(name, problems)
+    return made
 
 
 def _mapping(given: Mapping[str, Any], key: str, problems: Problems) -> Mapping[str, Any]:

@@ -28,11 +28,15 @@ from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for
 from hybridsim.engine.compiler.sines import sines
 from hybridsim.model.model import default_values
 from hybridsim.model.parameters import pack_parameters
-from hybridsim.networks import Edges, Nodes, Pattern, network, random_pairs, ring
+from hybridsim.networks import Edges, Nodes, Pattern, chain, network, random_pairs, ring
 from hybridsim.networks.edge_shelf import EDGES
 from hybridsim.networks.node_shelf import NODES
 
 RIVALS = Path(__file__).with_name("rivals") / "networks_rivals.py"
+CHAIN_TIME = 10.0
+CHAIN_PHASES = (63.162254992313, 58.093491697974, 65.565043495239, 66.753525839568, 61.684949333885)
+"""Phases of the chain at this time, from two integrators that agree."""
+
 MAX_RATIO, MAX_MILLISECONDS, MIN_SPEED = 1.2, 10.0, 10_000.0
 
 many_sines = numba.njit(**OPTIONS)(sines)
@@ -118,6 +122,40 @@ def coupled_fully(n: int, seconds: float) -> float:
     return speed
 
 
+def chain_of_five() -> list[tuple[str, float, float, Any]]:
+    """Run the chain of the rivals: names, CPU times, times to build and phases."""
+    nodes = {"h": Nodes(NODES["hopf"], 5, phi=(0.1, -2.0, 2.5, 1.2, -0.7))}
+    both = [
+        Edges(EDGES["phase"], "h", "h", chain(5), bias=-0.4 * math.pi),
+        Edges(EDGES["phase"], "h", "h", chain(5).T, bias=0.4 * math.pi),
+    ]
+    rows = []
+    for method, rtol in (("dp5", 1e-6), ("dp5", 1e-9), ("dop853", 1e-12)):
+        began = time.process_time()
+        model = network("chain_of_five", nodes, both)
+        simulation = hybridsim.Simulation(model, final_time=CHAIN_TIME, method=method, rtol=rtol, atol=rtol)
+        built = time.process_time() - began
+        best, run = math.inf, None
+        for _ in range(20):
+            simulation = hybridsim.Simulation(model, final_time=CHAIN_TIME, method=method, rtol=rtol, atol=rtol)
+            began = time.process_time()
+            run = simulation.run()
+            best = min(best, time.process_time() - began)
+        rows.append((f"hybridsim {method} {rtol:g}", best, built, run.at(CHAIN_TIME)[:5]))
+    return rows
+
+
+def compare_with_rivals(python: str) -> None:
+    """Print the chain of five oscillators until t = 10 in each tool: time and error."""
+    command = [python, str(RIVALS), str(CHAIN_TIME)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rows = [*chain_of_five(), *json.loads(said.splitlines()[-1])]
+    print(f"\n{'chain of five, 10 s':24} {'ms CPU':>9} {'build, s':>9} {'error':>9}")
+    for name, cpu, built, phases in rows:
+        error = float(np.abs(np.subtract(phases, CHAIN_PHASES)).max())
+        print(f"{name:24} {1e3 * cpu:9.3f} {built:9.2f} {error:9.1e}")
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -132,9 +170,7 @@ def main() -> None:
             found.append(compare_fields(name, pattern, n, 0.5 if arguments.quick else 3.0))
     speed = coupled_fully(50, 100.0)
     if arguments.rivals:
-        said = subprocess.run([arguments.rivals, str(RIVALS)], capture_output=True, text=True, check=True).stdout
-        for row in json.loads(said.splitlines()[-1]):
-            print(row)
+        compare_with_rivals(arguments.rivals)
     # A call from Python takes some microseconds, as long as a small network.
     assert max(each["ratio"] for each in found if each["ms"] > 0.03) < MAX_RATIO, (
         "the generated field is slower than the one by hand"

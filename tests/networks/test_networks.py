@@ -194,10 +194,10 @@ def test_a_config_is_wrong_with_line_and_column(tmp_path):
         "4:11: model.network.nodes.h.type: there is no type of nodes 'hopff'; did you mean `hopf`?",
         "5:33: model.network.nodes.g.phi: expected one number, or 4 of them, found 2",
         "7:32: model.network.edges[0].to: there are no nodes 'q'; there are g",
-        "9:58: model.network.edges[2].bias: expected one number, or 3 of them, found 2",
+        "9:54: model.network.edges[2].bias: expected one number, or 3 of them, found 2",
     }
     assert places <= {problem.removeprefix(f"{file}:") for problem in failure.value.problems}
-    assert any("8:48: model.network.edges[1].pattern" in problem for problem in failure.value.problems)
+    assert any("8:39: model.network.edges[1].pattern" in problem for problem in failure.value.problems)
 
 
 def test_a_node_without_edges_is_noted(tmp_path):

@@ -10,8 +10,8 @@ import numpy as np
 
 from hybridsim.errors import ModelError
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.records import Parameter, State, records_of
-from hybridsim.model.table import Records, refuse_invalid_identifier
+from hybridsim.model.records import Parameter, State
+from hybridsim.model.table import Records, records_of, refuse_invalid_identifier
 from hybridsim.networks.patterns import Pattern, from_matrix, named_pattern
 from hybridsim.typing import Function
 

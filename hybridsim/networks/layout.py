@@ -111,9 +111,8 @@ class Group:
         if complete is not None:
             ends, begins = complete.n_sources - complete.is_same, complete.n_targets - complete.is_same
             return (ends, ends), (begins, begins)
-        ends = np.diff(self.starts)
-        begins = np.bincount(self.pattern.sources, minlength=self.source.n)
-        return (int(ends.min()), int(ends.max())), (int(begins.min()), int(begins.max()))
+        into, out = np.diff(self.starts), np.bincount(self.pattern.sources, minlength=self.source.n)
+        return (int(into.min()), int(into.max())), (int(out.min()), int(out.max()))
 
 
 class Layout(NamedTuple):

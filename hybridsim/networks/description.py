@@ -15,6 +15,9 @@ from hybridsim.model.table import Records, records_of, refuse_invalid_identifier
 from hybridsim.networks.patterns import Pattern, from_matrix, named_pattern
 from hybridsim.typing import Function
 
+Problems = list[tuple[tuple[str | int, ...], str]]
+"""Keys of a description, and what is wrong there."""
+
 
 @explain_arguments
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +189,21 @@ class Edges:
     ) -> None:
         self.edge, self.source, self.target, self.pattern, self.name = edge, source, target, pattern, name
         self.states, self.inflows, self.values = dict(states or {}), dict(inflows or {}), values
+
+
+def entries_of(value: Any, n: int, address: tuple[str | int, ...], problems: Problems) -> Any:
+    """Return a number, or an array of n of them; None, and a problem, for anything else."""
+    try:
+        numbers = np.asarray(value, float)
+    except (TypeError, ValueError):
+        problems.append((address, f"expected a number, or {n} of them, found {value!r}"))
+        return None
+    if not numbers.ndim:
+        return float(numbers)
+    if numbers.shape != (n,):
+        problems.append((address, f"expected one number, or {n} of them, found {numbers.size}"))
+        return None
+    return numbers
 
 
 def pattern_of(given: Any, n_sources: int, n_targets: int, is_same: bool) -> Pattern:

@@ -14,7 +14,7 @@ from hybridsim.errors import ModelError, nearest
 from hybridsim.model.constants import Buffer, Constant
 from hybridsim.model.records import Input, Output, Parameter, State
 from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
-from hybridsim.networks.description import Edge, Edges, Node, Nodes, Sine, pattern_of
+from hybridsim.networks.description import Edge, Edges, Node, Nodes, Problems, Sine, entries_of, pattern_of
 from hybridsim.networks.patterns import Pattern
 
 INFLOWS = "inflows"
@@ -22,9 +22,6 @@ INFLOWS = "inflows"
 
 MOST_IN_SCRATCH = 4096
 """Inflows for which there is room on the stack."""
-
-Problems = list[tuple[tuple[str | int, ...], str]]
-"""Keys of a description, and what is wrong there."""
 
 
 class Place(NamedTuple):
@@ -246,21 +243,6 @@ class _Parameters:
         except ModelError as problem:
             self.problems.append((address, str(problem)))
         return Place(name, is_array)
-
-
-def entries_of(value: Any, n: int, address: tuple[str | int, ...], problems: Problems) -> Any:
-    """Return a number, or an array of n of them; None, and a problem, for anything else."""
-    try:
-        numbers = np.asarray(value, float)
-    except (TypeError, ValueError):
-        problems.append((address, f"expected a number, or {n} of them, found {value!r}"))
-        return None
-    if not numbers.ndim:
-        return float(numbers)
-    if numbers.shape != (n,):
-        problems.append((address, f"expected one number, or {n} of them, found {numbers.size}"))
-        return None
-    return numbers
 
 
 def _states(

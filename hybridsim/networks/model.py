@@ -12,9 +12,9 @@ from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.model import Model
 from hybridsim.model.parts import Part
-from hybridsim.networks.description import Edges, Node, Nodes
+from hybridsim.networks.description import Edges, Node, Nodes, Problems
 from hybridsim.networks.generated import generated_functions
-from hybridsim.networks.layout import Group, Population, Problems, layout_of
+from hybridsim.networks.layout import Group, Population, layout_of
 from hybridsim.typing import Function
 
 

@@ -13,9 +13,8 @@ from hybridsim.model.plugin_file import execute
 from hybridsim.model.plugin_import import include_in_current
 from hybridsim.model.records import Input, Parameter
 from hybridsim.model.table import list_names
-from hybridsim.networks.description import Edge, Edges, Node, Nodes
+from hybridsim.networks.description import Edge, Edges, Node, Nodes, Problems
 from hybridsim.networks.edge_shelf import EDGES
-from hybridsim.networks.layout import Problems
 from hybridsim.networks.model import NetworkError, NetworkModel, network
 from hybridsim.networks.node_shelf import NODES
 from hybridsim.networks.patterns import Pattern, from_matrix, named_pattern, random_pairs

@@ -251,3 +251,17 @@ def test_commands_list_types_and_groups(tmp_path):
     assert all(name in described for name in ("left.phi[8]", "girdles_left", "drive_oscillator", "0 to 4"))
     said("plot", str(CONFIGS[0]), "--network", "-o", "net.svg")
     assert (tmp_path / "net.svg").is_file()
+
+
+def code_of_page(language):
+    page = (CONFIGS[0].parents[2] / "docs/networks.md").read_text()
+    return [block.partition("```")[0] for block in page.split(f"```{language}\n")[1:]]
+
+
+def test_the_page_shows_what_there_is(capsys):
+    assert code_of_page("yaml")[0] in (CONFIGS[0].parent / "hopf_chain.yaml").read_text()
+    for code in code_of_page("python"):
+        exec(compile(code, "docs/networks.md", "exec"), {})
+    shape, order = capsys.readouterr().out.rsplit(maxsplit=1)
+    assert shape.endswith(", 5)")
+    assert float(order) < 0.1  # phases that are a fifth of a turn apart

@@ -23,6 +23,7 @@ BESIDE_CROSSINGS = {
     "thrown_box": {"zeno"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pantograph", "four_bar_multipliers"} | {
+    *("hopf_chain", "kuramoto", "neurons", "salamander"),
     "parallelogram",
     "parallelogram_driven",
 }

@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse
 
 import hybridsim
-from hybridsim import ConfigError, Input, ModelError, Parameter, Part, State
+from hybridsim import ConfigError, Input, ModelError, Parameter, Part, Plant, Slot, State
 from hybridsim.networks import (
     Edge,
     Edges,
@@ -141,14 +141,38 @@ def test_types_from_a_file_and_of_ones_own_are_nodes_like_others():
     np.testing.assert_allclose(run.at(1.0), [2.0, 2.5], rtol=1e-12)
 
 
-def test_a_network_can_be_a_part():
-    def torque(t, x, p, chart):
-        return math.cos(x[0])
+def torque(t, x, p, chart):
+    return math.cos(x[0])
 
-    part = network("cpg", {"o": Nodes(NODES["phase"], 2)}, part_for="robot.control", couplings={"torque": torque})
-    assert isinstance(part, Part)
-    assert part.slot == "robot.control"
-    assert "torque" in part.functions
+
+def rest(t, x, p, chart):
+    return 0.0
+
+
+def turned(xdot, t, x, p, chart, torque):
+    xdot[0] = torque(t)
+
+
+def test_a_network_can_be_a_part():
+    nodes, edges = {"o": Nodes(NODES["phase"], 3, omega=(1.0, 2.0, 2.5))}, [Edges(EDGES["sine"], "o", "o", "ring")]
+    part = network("cpg", nodes, edges, part_for="robot.control", couplings={"torque": torque})
+    nothing = Part("nothing", couplings={"torque": rest})
+    slot = Slot("control", couplings=("torque",), choices={"nothing": nothing}, default="nothing")
+    plant = Plant("robot", [State("speed")], vector_field=turned, slots=(slot,), parameters=[Parameter("mass", 1.0)])
+    run = hybridsim.simulate(hybridsim.compose(plant, {"control": part}), final_time=3.0, rtol=1e-9)
+    alone = hybridsim.simulate(network("cpg", nodes, edges), final_time=3.0, rtol=1e-9)
+    np.testing.assert_allclose(run.at(3.0)[1:], alone.at(3.0), rtol=0, atol=1e-7)
+    assert run.at(3.0)[0] != 0.0
+    assert run["o.order"][-1] == pytest.approx(alone["o.order"][-1], abs=1e-7)
+
+
+@pytest.mark.parametrize("method", ["taylor", "rodas5p"])
+def test_power_series_and_exact_jacobians_know_networks(method):
+    model = hybridsim.load_config(CONFIGS[0]).model
+    runs = [
+        hybridsim.simulate(model, final_time=1.0, rtol=1e-9, atol=1e-10, method=each) for each in (method, "dop853")
+    ]
+    np.testing.assert_allclose(runs[0].at(1.0), runs[1].at(1.0), rtol=0, atol=1e-6)
 
 
 def test_every_problem_is_reported_at_once():

@@ -215,8 +215,7 @@ class _Parameters:
         states = kind.states.names if isinstance(kind, Node) else ()
         for key in values:
             if key not in (*kind.parameters.names, *states):
-                known = [*kind.parameters.names, *states]
-                hint = nearest(key, known) or f"; it has {list_names(known)}"
+                hint = _hint(key, [*kind.parameters.names, *states])
                 what = "parameter or state" if states else "parameter"
                 self.problems.append(((*address, key), f"{kind.name} has no {what} {key!r}{hint}"))
         found = []
@@ -229,20 +228,17 @@ class _Parameters:
     def _place(
         self, address: tuple[str | int, ...], name: str, record: Parameter, value: Any, n: int, order: Any
     ) -> Place:
-        if isinstance(value, Parameter | Input):
-            if self.found.setdefault(value.name, value) != value:
-                self.problems.append((address, f"{value.name!r} is there twice, with different values"))
-            return Place(value.name, False)
-        numbers = entries_of(value, n, address, self.problems)
-        if numbers is None:
+        given: Any = value
+        if not isinstance(value, Parameter | Input):
+            numbers = entries_of(value, n, address, self.problems)
+            if isinstance(numbers, np.ndarray):
+                numbers = tuple(map(float, numbers if order is None else numbers[order]))
+            given = None if numbers is None else changed(record, address, self.problems, name=name, default=numbers)
+        if given is None:
             return Place(name, False)
-        is_array = isinstance(numbers, np.ndarray)
-        default = tuple(map(float, numbers if order is None else numbers[order])) if is_array else numbers
-        try:
-            self.found[name] = dataclasses.replace(record, name=name, default=default)
-        except ModelError as problem:
-            self.problems.append((address, str(problem)))
-        return Place(name, is_array)
+        if self.found.setdefault(given.name, given) != given:
+            self.problems.append((address, f"{given.name!r} is there twice, with different values; choose names"))
+        return Place(given.name, getattr(given, "is_array", False))
 
 
 def _states(
@@ -258,11 +254,22 @@ def _states(
         if isinstance(default, np.ndarray) and shape == ():
             default = float(default[0])
         name = f"{population.name}.{record.name}"
-        try:
-            found.append(dataclasses.replace(record, name=name, default=default, shape=shape))
-        except ModelError as problem:
-            problems.append(((*address, record.name), str(problem)))
+        made = changed(record, (*address, record.name), problems, name=name, default=default, shape=shape)
+        found += [] if made is None else [made]
     return found
+
+
+def changed(record: Any, address: tuple[str | int, ...], problems: Problems, **values: Any) -> Any:
+    """Return a record with other values; None, and a problem, if it does not accept them."""
+    try:
+        return dataclasses.replace(record, **values)
+    except ModelError as problem:
+        problems.append((address, str(problem)))
+        return None
+
+
+def _hint(word: str, known: Any) -> str:
+    return nearest(word, known) or f"; choose from: {list_names(known)}"
 
 
 def _outputs(population: Population) -> list[Output]:
@@ -296,8 +303,7 @@ def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population
     before = len(problems)
     for key, end in (("from", given.source), ("to", given.target)):
         if end not in populations:
-            hint = nearest(end, populations) or f"; there are {list_names(populations)}"
-            problems.append(((*address, key), f"there are no nodes {end!r}{hint}"))
+            problems.append(((*address, key), f"there are no nodes {end!r}{_hint(end, populations)}"))
     if len(problems) > before:
         return None
     source, target = populations[given.source], populations[given.target]
@@ -329,18 +335,16 @@ def _check_ends(address: tuple[str | int, ...], given: Edges, source: Node, targ
     for end, node, names in (("from", source, edge.source), ("to", target, edge.target)):
         for name in (given.states.get(each, each) for each in names):
             if name not in node.states.names:
-                hint = nearest(name, node.states.names) or f"; it has {list_names(node.states.names)}"
-                text = f"the edge {edge.name} reads the state {name!r}, and {node.name} has none{hint}"
-                problems.append(((*address, end), text))
+                text = f"the edge {edge.name} reads the state {name!r}, and {node.name} has none"
+                problems.append(((*address, end), text + _hint(name, node.states.names)))
     for name in (given.inflows.get(each, each) for each in edge.feeds):
         if name not in target.inflows:
-            hint = nearest(name, target.inflows) or f"; it sums {list_names(target.inflows)}"
-            text = f"the edge {edge.name} feeds {name!r}, and {target.name} does not sum it{hint}"
-            problems.append(((*address, "to"), text))
+            text = f"the edge {edge.name} feeds {name!r}, and {target.name} does not sum it"
+            problems.append(((*address, "to"), text + _hint(name, target.inflows)))
     for key, named, known in (
         ("states", given.states, (*edge.source, *edge.target)),
         ("inflows", given.inflows, edge.feeds),
     ):
         for name in named:
             if name not in known:
-                problems.append(((*address, key), f"the edge {edge.name} has no {name!r}; it has {list_names(known)}"))
+                problems.append(((*address, key), f"the edge {edge.name} has no {name!r}{_hint(name, known)}"))

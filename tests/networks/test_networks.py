@@ -189,7 +189,7 @@ def test_every_problem_is_reported_at_once():
         "nodes h gama: hopf has no parameter or state 'gama'; did you mean `gamma`?",
         "nodes h phi: expected one number, or 3 of them, found 2",
         "edges 0 to: there are no nodes 'q'",
-        "edges 1 to: the edge phase feeds 'pull', and point_mass does not sum it; it sums force",
+        "edges 1 to: the edge phase feeds 'pull', and point_mass does not sum it; choose from: force",
         "edges 2 pattern: there is no target 3; the population has 3 nodes, from 0 on",
         "edges 3 weight: expected one number, or 2 of them, found 3",
     ):
@@ -217,7 +217,7 @@ def test_a_config_is_wrong_with_line_and_column(tmp_path):
     places = {
         "4:11: model.network.nodes.h.type: there is no type of nodes 'hopff'; did you mean `hopf`?",
         "5:33: model.network.nodes.g.phi: expected one number, or 4 of them, found 2",
-        "7:32: model.network.edges[0].to: there are no nodes 'q'; there are g",
+        "7:32: model.network.edges[0].to: there are no nodes 'q'; choose from: g",
         "9:54: model.network.edges[2].bias: expected one number, or 3 of them, found 2",
     }
     assert places <= {problem.removeprefix(f"{file}:") for problem in failure.value.problems}

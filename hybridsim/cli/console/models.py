@@ -40,14 +40,14 @@ def show_model(model: Model | Part) -> None:
     """Print all names of a model that a config can use, or what a part adds to a model."""
     console = Console()
     console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
+    if isinstance(model, NetworkModel):
+        _show_network(console, model)
     if isinstance(model, Part) and model.slot:
         console.print(f"\nfor the slot {model.slot}")
     for kind, records in (("state", model.states), ("parameter", model.parameters), ("input", model.inputs)):
         _show_records(console, kind, ("default", "unit", "bounds", "doc"), records)
     if isinstance(model, ComposedModel):
         _show_slots(console, model)
-    if isinstance(model, NetworkModel):
-        _show_network(console, model)
     if model.chart_fields:
         fields = ", ".join(f"{name} ({width})" for name, width in model.chart_fields.items())
         console.print(f"\ncharts: bit fields {fields}")

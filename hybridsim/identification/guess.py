@@ -13,6 +13,7 @@ import numpy as np
 from hybridsim.config.identification_config import IdentificationConfig, Trial
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import ConfigError
+from hybridsim.identification.smoothing import smooth
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import functions
@@ -215,12 +216,15 @@ def _states(
 
 
 def measured_states(config: IdentificationConfig, trial: Trial, t: FloatArray) -> dict[int, FloatArray]:
-    """Return what was measured of states at some times, with straight lines over gaps."""
+    """Return what was measured of states at some times, without its noise, with straight lines over gaps."""
     names, known = config.model.states.names, dict[int, FloatArray]()
     for column, name in enumerate(config.measured):
         measured = np.isfinite(trial.data[:, column])
         if name in names and measured.any():
-            known[names.index(name)] = np.interp(t, trial.t[measured], trial.data[measured, column])
+            times, samples = trial.t[measured], trial.data[measured, column]
+            along = (times >= t[0]) & (times <= t[-1])
+            samples[along] = smooth(samples[along])
+            known[names.index(name)] = np.interp(t, times, samples)
     return known
 
 

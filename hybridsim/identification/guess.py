@@ -24,6 +24,9 @@ from hybridsim.typing import FloatArray
 FEWEST_NODES = 5
 """Nodes of a phase in which there are fewer samples."""
 
+GAP = 1.5
+"""Times the usual spacing of samples, beyond which nothing is smoothed across."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PhaseGuess:
@@ -222,8 +225,10 @@ def measured_states(config: IdentificationConfig, trial: Trial, t: FloatArray) -
         measured = np.isfinite(trial.data[:, column])
         if name in names and measured.any():
             times, samples = trial.t[measured], trial.data[measured, column]
-            along = (times >= t[0]) & (times <= t[-1])
-            samples[along] = smooth(samples[along])
+            along = np.flatnonzero((times >= t[0]) & (times <= t[-1]))
+            steps = np.diff(times[along])
+            for piece in np.split(along, np.flatnonzero(steps > GAP * np.median(steps)) + 1 if len(steps) else []):
+                samples[piece] = smooth(samples[piece])
             known[names.index(name)] = np.interp(t, times, samples)
     return known
 

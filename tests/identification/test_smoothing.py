@@ -17,7 +17,9 @@ def test_the_curve_is_the_least_squares_one_with_third_differences_that_cost(mon
     monkeypatch.setattr(smoothing, "STRENGTHS", np.array([3.0]))
     samples = np.random.default_rng(1).normal(size=30)
     third = np.diff(np.eye(30), 3, axis=0)
-    np.testing.assert_allclose(smooth(samples), np.linalg.solve(np.eye(30) + 3.0 * third.T @ third, samples), atol=1e-12)
+    np.testing.assert_allclose(
+        smooth(samples), np.linalg.solve(np.eye(30) + 3.0 * third.T @ third, samples), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("deviation", [0.001, 0.01, 0.1])

@@ -153,7 +153,8 @@ def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float)
     others = np.setdiff1d(np.arange(system.shape[0]), free)
     border = system[:, free].toarray()
     inner = splu(csc_array(system[others][:, others]))  # without the parameters, which all rows read, it is a band
-    solved = np.column_stack([inner.solve(column) for column in border[others].T])  # faster than all at once
+    columns = [inner.solve(column) for column in border[others].T]  # faster than all at once
+    solved = np.array(columns).reshape(-1, len(others)).T
     found = np.zeros((len(problem.parameters), len(problem.parameters)))
     which = np.searchsorted(problem.parameters, kept[free])
     scaled = np.outer(sizes[free], sizes[free]) * (border[free] - border[others].T @ solved)

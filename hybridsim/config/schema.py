@@ -92,7 +92,14 @@ class RecordSettings(ConfigSection):
     outputs: tuple[Text, ...] | None = Field(
         default=None,
         examples=[["y"]],
-        description="outputs of the model to record (states, if it has no outputs); by default all",
+        description="outputs of the model to record (states, if it has no outputs); by default all. In a record "
+        "without states, also states that are recorded nevertheless",
+    )
+    states: Boolean | None = Field(
+        default=None,
+        examples=[True],
+        description="the states, and what they are within each step; false: outputs alone, if steps are recorded. By "
+        "default true, but false for models with blocks and 1,000 states or more",
     )
     events: EventsEntry = Field(
         default="all", examples=[100], description="events to record: all, none, a list of kinds, or n for every n-th"
@@ -111,7 +118,7 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                if name not in model.columns:
+                if model.columns.found(name) is None and model.states.found(name) is None:
                     _find(name, model.columns.names, model, "output")
         twice = [name for number, name in enumerate(names or ()) if name in (names or ())[:number]]
         if twice:

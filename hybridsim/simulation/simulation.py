@@ -27,6 +27,7 @@ from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.messages import BAD_START_STATUSES, REPETITION_STATUSES, explain
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
+from hybridsim.simulation.reduction import Reduction, records_states
 from hybridsim.simulation.rollback import J, Rollback
 from hybridsim.simulation.run_log import Chunk
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
@@ -96,6 +97,8 @@ class Simulation:
         self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
         record = config.record
         self._drive = Drive(packed, record.steps or log_every_step, config.engine.max_wall_time, record.events)
+        if not (log_every_step or records_states(config)):
+            self._drive.logged.reduction = Reduction(config, packed, self.inputs.history)
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
         self._log_every_step = log_every_step
         self._running = False
@@ -318,6 +321,7 @@ class Simulation:
             status=self.status,
             message=self.message,
             history=self.inputs.history(),
+            reduction=self._drive.logged.reduction,
             wall_time=self._drive.wall_time,
         )
         return unpack(recording)

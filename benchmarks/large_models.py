@@ -69,10 +69,6 @@ LIMITS = {"load": 2.0, "run": 15.0, "memory": 1000.0}
 
 def measure(path, folder):
     """Return what one run takes [s], and the memory of this process [MB]; for the child process."""
-    import numpy as np
-
-    from hybridsim import Simulation
-
     n = int(os.environ["OSCILLATORS"])
     phases = np.random.default_rng(0).uniform(-np.pi, np.pi, n)
     times = [time.thread_time()]

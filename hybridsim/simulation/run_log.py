@@ -15,6 +15,7 @@ from hybridsim.engine.entry import SPARE_LOG_ROWS, Machine, connect, log_capacit
 from hybridsim.engine.log import Log, copy_log, event_capacity, log_table, make_log, write_row
 from hybridsim.engine.memory import CERTIFICATES, EVENT_KINDS, word_index
 from hybridsim.engine.state import STATE_DTYPE
+from hybridsim.model import Model
 from hybridsim.results.rows import needed_rows
 from hybridsim.simulation.packing import Packed
 from hybridsim.simulation.reduction import Reduction
@@ -75,10 +76,20 @@ NO_EVENTS = Tally()
 
 
 @lru_cache(maxsize=64)
-def _bytes_of(*sizes: int) -> tuple[int, int]:
+def bytes_of(*sizes: int) -> tuple[int, int]:
     """Return what a row and what an event take in the log."""
     row, both = (sum(column.nbytes for column in make_log(1, events, *sizes)) for events in (0, 1))
     return row, both - row
+
+
+def spare_rows(model: Model) -> int:
+    """Return how many rows and events a log holds beyond those of the steps of a call."""
+    return log_capacity(0) if model.boundary_records else SPARE_LOG_ROWS  # without boundaries nothing jumps in between
+
+
+def steps_that_fit(size: int, *sizes: int) -> int:
+    """Return how many steps with events fit into a log of this size [bytes], for the sizes of a model."""
+    return max(FEWEST_STEPS, size // sum(bytes_of(*sizes)))
 
 
 class RunLog:
@@ -110,11 +121,11 @@ class RunLog:
     def __init__(self, packed: Packed, every_step: bool, events: str | tuple[str, ...] | int = "all") -> None:
         model, degree = packed.model, packed.method.extension.shape[1]
         self._sizes = len(model.states), len(model.boundary_records), degree
-        self._spare = log_capacity(0) if model.boundary_records else SPARE_LOG_ROWS
+        self._spare = spare_rows(model)
         self._every_step, self._kept_events, self._state = every_step, events, scalars(packed.state)
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
-        self._row_bytes, self._event_bytes = _bytes_of(*self._sizes)
+        self._row_bytes, self._event_bytes = bytes_of(*self._sizes)
         self.bytes_per_step = self._event_bytes + (self._row_bytes if every_step else 0)
         self._log = self._new_log(min(FIRST_STEPS, max(FEWEST_STEPS, FIRST_LOG // self.bytes_per_step)))
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)

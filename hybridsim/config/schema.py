@@ -14,11 +14,11 @@ from hybridsim.config.field_types import (
     ConfigSection,
     EventsEntry,
     FiniteNumber,
+    InputEntry,
     Integer,
     KeyUse,
     MetricsEntry,
     ParameterEntry,
-    StateEntry,
     Text,
 )
 from hybridsim.config.orbit_settings import OrbitSettings
@@ -170,15 +170,15 @@ class Settings(ConfigSection):
         examples=[{"g": 9.81}],
         description="the model's parameters by name: numbers, angles (`22 deg`), choices, lists, CSV or NPY files",
     )
-    inputs: dict[str, StateEntry] = Field(
+    inputs: dict[str, InputEntry] = Field(
         default={},
         examples=[{"push": 0.5}],
         description="the model's inputs by name, which hold these values until they are changed: numbers or angles",
     )
-    initial: dict[str, StateEntry] = Field(
+    initial: dict[str, ParameterEntry] = Field(
         default={},
         examples=[{"y": 1.0}],
-        description="the initial state by name: numbers or angles (`22 deg`)",
+        description="the initial state by name: numbers or angles (`22 deg`); of a block one for all, or a list",
     )
     initial_chart: Annotated[ChartEntry, KeyUse(own_name_in_rc=False, may_vary=False)] = Field(
         default=None,

@@ -13,6 +13,7 @@ from hybridsim import (
     Simulation,
     SimulationError,
     State,
+    functions,
     load_run,
     simulate,
     verify,
@@ -148,3 +149,11 @@ def test_logs_are_as_large_as_memory_allows(monkeypatch):
     run = simulate(ring(50_000), final_time=3.0, record={"period": 1.5, "states": True})
     assert len(run.t) == 3
     assert 0 < max(made) < 400e6
+
+
+def test_derivatives_by_a_block_are_those_by_its_entries():
+    f, x = functions(MODEL), np.linspace(0.1, 1.2, 2 * N)
+    whole = f.jacobian("vector_field", 0.0, x, 0, wrt=["b.v", "push"])
+    one_by_one = f.jacobian("vector_field", 0.0, x, 0, wrt=[*(f"b.v[{i}]" for i in range(N)), "push"])
+    np.testing.assert_array_equal(whole, one_by_one)
+    np.testing.assert_array_equal(whole[:N, :N], np.eye(N))

@@ -62,6 +62,11 @@ def places_of(some: Records[Any], columns: Records[Any]) -> IntArray:
     return np.concatenate([[], *(np.atleast_1d(every[columns.place(each.name)]) for each in some.blocks)]).astype(int)
 
 
+def reduction_of(config: RunConfig, packed: Packed, history: Callable[[], InputHistory]) -> Reduction | None:
+    """Return what a record without states keeps; None if it has states."""
+    return None if records_states(config) else Reduction(config, packed, history)
+
+
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
     """What a record without states keeps of pieces of the log.

@@ -94,9 +94,8 @@ def refuse_endless_record(config: RunConfig) -> None:
 
 def unpack(run: Recording) -> Trajectory:
     """Make the Trajectory of a run up to its present time."""
-    model, history = run.config.model, run.history
+    model, history, reduced = run.config.model, run.history, run.reduction
     events = _events_until(run, model)
-    reduced, rows = run.reduction, run.end
     if reduced is None:
         rows, xdot = _select_rows(run, events)
         x, y, weight = rows.x, np.zeros(0), weights_at(run.packed, rows, history)

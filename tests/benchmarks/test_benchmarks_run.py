@@ -17,6 +17,7 @@ SHORT = {
     "hexapod_toes.py": ["--quick"],
     "identification.py": ["--quick"],
     "jacobians.py": [],
+    "large_models.py": ["2000"],
     "loop.py": ["--quick"],
     "mechanisms.py": ["--alone"],
     "methods.py": ["--quick"],

@@ -12,10 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridsim.errors import ModelError
-from hybridsim.model import Model
+from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel
 from hybridsim.model.parts import Part
 from hybridsim.model.registry import load_model
+
+MANY_NUMBERS = 12
+"""Length of an array from which its numbers are not all shown."""
 
 
 def show_models(installed: Mapping[str, EntryPoint]) -> None:
@@ -37,6 +40,7 @@ def show_model(model: Model | Part) -> None:
         console.print(f"\nfor the slot {model.slot}")
     for kind, records in (("state", model.states), ("parameter", model.parameters), ("input", model.inputs)):
         _show_records(console, kind, ("default", "unit", "bounds", "doc"), records)
+    _show_records(console, "constant", ("doc",), model.constants)
     if isinstance(model, ComposedModel):
         _show_slots(console, model)
     if model.chart_fields:
@@ -65,14 +69,22 @@ def _show_slots(console: Console, model: ComposedModel) -> None:
         console.print("", table)
 
 
-def _show_records(console: Console, kind: str, columns: Sequence[str], records: Sequence[Any]) -> None:
+def _show_records(console: Console, kind: str, columns: Sequence[str], records: Records[Any]) -> None:
     if not records:
         return
     table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
-    for record in records:
-        cells = (_bounds(record) if column == "bounds" else str(getattr(record, column)) for column in columns)
-        table.add_row(Text(record.name, "bold"), *map(Text, cells))
+    for record in records.blocks:
+        cells = (_bounds(record) if column == "bounds" else _short(getattr(record, column)) for column in columns)
+        size = " x ".join(map(str, getattr(record, "shape", ())))
+        table.add_row(Text.assemble((record.name, "bold"), f" ({size})" if size else ""), *map(Text, cells))
     console.print("", table)
+
+
+def _short(value: Any) -> str:
+    """Return a value as text; of many numbers the first and how many there are."""
+    if isinstance(value, tuple) and len(value) > MANY_NUMBERS:
+        return f"{value[0]:g}" + (", ..." if len(set(value)) > 1 else "") + f" ({len(value)} numbers)"
+    return str(value)
 
 
 def _bounds(record: Any) -> str:

@@ -41,7 +41,7 @@ from .layout import (
 from .modes import find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
-from .slips import slips_at_rest, slips_before, slips_of_chart, slips_of_speeds, with_crawling
+from .slips import slips_at_rest, slips_before, slips_of_arriving, slips_of_chart, slips_of_speeds, with_crawling
 from .solve import ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
@@ -224,16 +224,18 @@ def decide(x_new, work, p, before_event, members, crossed):
     kind = find_impact(work, layout, chart, members, crossed, p[layout.general + REST_SPEED])
     if kind < 0:
         return kind
+    arriving = slips_of_arriving(work, layout, p, chart, members)
     released = find_released(work, layout, p, chart, crossed)
     stopped = with_crawling(work, layout, p, chart, stopped)
-    before = slips_before(work, layout, p, chart, crossed, stopped)
-    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed, stopped))
+    before = slips_before(work, layout, p, chart, crossed, stopped, arriving)
+    slips = slips_of_chart(work, layout, p, chart, crossed, stopped, arriving)
+    mode = choose(work, layout, p, members & ~released, slips)
     if mode < 0:
         mode = choose(work, layout, p, members, before)
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped))
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped, arriving))
         keep_leans(x_new, work, layout, mode)
     return mode
 

@@ -21,9 +21,9 @@ It is free where its coefficient is 0, and where other contacts keep it from mov
 friction is one of the answers, and as good as any."""
 SLIPS, BEGINS = 1, 2
 """In space, contacts slip in any direction; BEGINS is a slip that begins or ends, whose direction is remembered."""
-ALL_SLIPS, ONLY_FREE, SLIP_BITS, AT_REST_IN_SPACE = 15, 8, 4, 13
+ALL_SLIPS, ONLY_FREE, SLIP_BITS, AT_REST_IN_SPACE, BOTH_WAYS = 15, 8, 4, 13, 6
 """Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each. In space, what
-is at rest may hold, begin to slip, or be free."""
+is at rest may hold, begin to slip, or be free. In the plane, it may slip both ways."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
 """Boundaries of a patch: the forces that keep it from slipping forward and backward; its slip; its jam. Joints do not
@@ -318,6 +318,11 @@ def all_slips(layout, j):
 def spin_of(work, layout, j):
     """Return the row along which a contact in space turns about the normal, -1 if it has none."""
     return int(work[layout.spin + j])
+
+
+def allowed_of(sets, j):
+    """Return how a patch may slip, of the sets of slips of all patches."""
+    return (sets >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
 def sign_of(slip):

@@ -15,12 +15,14 @@ from hybridsim.typing import FloatArray
 from .cones import mode_at_once
 from .layout import (
     ALL_SLIPS,
+    BOTH_WAYS,
     FREE,
     HOLDS,
     KINETIC,
     ONLY_FREE,
     SLIP_BITS,
     STATIC,
+    allowed_of,
     first_of,
     friction_of,
     is_down,
@@ -98,11 +100,6 @@ class Limits(NamedTuple):
     allowed: int
     friction: int
     tolerance: float
-
-
-def allowed_of(allowed, j):
-    """Return the set of slips that a patch may have, as three bits."""
-    return (allowed >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
 def with_free(work, layout, p, allowed):
@@ -205,7 +202,8 @@ def is_slip_consistent(work, layout, mode, limits, j):
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
     allowed, along = allowed_of(limits.allowed, j), sign_of(slip) * work[layout.z + r]
-    if allowed & 1 and not along > CONSISTENT * scale:
+    least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
+    if (allowed & 1 or allowed & BOTH_WAYS == BOTH_WAYS) and not along > least * scale:
         return False
     begins = j >= layout.n_contacts and allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
     turns = along > DEPENDENT * scale  # what others keep from moving may be at a dead centre, where it turns round

@@ -199,20 +199,25 @@ def goes_on(work, layout, p, chart, mode, crossed):
     """Return whether all that has happened is that a slip, begun at this instant, has stopped by rounding.
 
     Then the patch would hold with all the friction that there is, in the direction of the slip; multipliers are those
-    of the mode in which it holds.
+    of the mode in which it holds. Joints of a loop, which slip together, would hold with it or carry what they can.
     """
-    count, answer = 0, False
+    count, held, answer = 0, chart, False
     for b in range(n_boundaries(layout)):
         count += 1 if crossed[b] else 0
     for j in range(layout.n_slipping):
         slip, r = slip_of(work, layout, chart, j), slip_row(work, layout, mode, j)
-        if crossed[boundary_of(layout, j) + STOP] and r >= 0 and mode == held_of(work, layout, chart, j):
+        stops = crossed[boundary_of(layout, j) + STOP] != 0
+        count -= 1 if stops else 0
+        if r >= 0 and slip_of(work, layout, mode, j) == HOLDS and slip != HOLDS:
+            held = held_of(work, layout, held, j)
             most = limit_of(work, layout, p, j, STATIC)
             against = -sign_of(slip) * work[layout.multipliers + r]
             if is_spatial(layout, j):
                 against = -dot(friction_at(work, layout, mode, j), vector_at(work, layout.lean + 3 * j))
-            answer = most - against <= TIED * most
-    return answer and count == 1
+            answer = answer or most - against <= TIED * most
+        elif j >= layout.n_contacts and slip_of(work, layout, mode, j) == FREE:
+            held |= FREE << slip_bit(work, layout, j)
+    return answer and count == 0 and mode == held
 
 
 def held_of(work, layout, chart, j):

@@ -284,13 +284,13 @@ def slide_of_chart(work, layout, p, chart, j, crossed, tied):
     return 1 << slip
 
 
-def slide_of_speeds(work, layout, p, members, j, rounding):
+def slide_of_speeds(work, layout, p, members, j, velocities, rounding):
     """Return how a contact in space may slip next, as it moves; anyhow, if it does not move."""
     r = slip_row(work, layout, members, j)
     if r < 0:
         return AT_REST_IN_SPACE
     begin_centre(work, layout, members, j)
-    twist = twist_of(work, layout, members, j, layout.velocity)
+    twist = twist_of(work, layout, members, j, velocities)
     if length_of(twist) <= rounding * max(work[layout.scale + r], work[layout.scale + r + 1]):
         return AT_REST_IN_SPACE
     put(work, layout.lean + 3 * j, unit(twist, twist))

@@ -206,9 +206,12 @@ def pulled(work, layout, first, partner):
 
 @separate(integer)
 def follows(work, mode, r):
-    """Return whether what holds in a mode keeps a row from moving: its own row follows from theirs."""
-    layout = read_layout(work)
-    m, own = solve_active(work, layout, mode), work[layout.delassus + (layout.n_rows + 1) * r]
+    """Return whether what is down and what holds in a mode keep a row from moving: its own row follows from theirs."""
+    layout, smooth = read_layout(work), mode
+    for j in range(layout.n_slipping):
+        if slip_of(work, layout, mode, j) != HOLDS:
+            smooth |= FREE << slip_bit(work, layout, j)
+    m, own = solve_active(work, layout, smooth), work[layout.delassus + (layout.n_rows + 1) * r]
     left = own
     for a in range(m):
         for b in range(m):

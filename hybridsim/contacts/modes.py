@@ -141,22 +141,20 @@ def mode_of_trial(work, layout, members, allowed, trial):
                 mode |= (chosen & 1) << point_bit(work, layout, i)
                 chosen >>= 1
         if j < layout.n_slipping:
-            mode |= slip_with_number(slips, digit % n_slips, j >= layout.n_contacts) << slip_bit(work, layout, j)
+            mode |= slip_with_number(slips, digit % n_slips, is_spatial(layout, j)) << slip_bit(work, layout, j)
     return mode
 
 
-def slip_with_number(slips, number, is_joint):
-    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds.
+def slip_with_number(slips, number, is_sliding):
+    """Return the member of a set of slips with this number; one that is FREE comes before those that move.
 
-    Joints that others keep from moving carry friction, and may be FREE before they slip.
+    In space, where it carries no friction, FREE is the last one; the first where nothing holds.
     """
     left = number
     for k in range(4):
-        slip = k if slips & 1 else (k + 3) % 4
-        if is_joint and k > 0:
-            slip = (k + 1) % 3 + 1
-        elif is_joint:
-            slip = HOLDS
+        slip = (k + 1) % 3 + 1 if k > 0 else HOLDS
+        if is_sliding:
+            slip = k if slips & 1 else (k + 3) % 4
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -194,7 +192,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
     if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
         stays = not is_free or abs(work[layout.z + r]) <= CONSISTENT * scale
-        stays = stays and (not is_free or j < layout.n_contacts or follows(work, mode, r) == 1)
+        stays = stays and (not is_free or follows(work, mode, r) == 1)
         return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:

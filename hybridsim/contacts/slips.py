@@ -57,7 +57,7 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped, arriving):
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
-                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
+                slips = (1 << (BACKWARD if backward else FORWARD)) | ONLY_FREE
         allowed |= (allowed_of(arriving, j) or slips) << (SLIP_BITS * j)
     return allowed
 

@@ -83,8 +83,8 @@ def find_multipliers(work, mode):
 def multipliers_of(work, layout, mode):
     """Find the multipliers of a mode; return the number of unknowns.
 
-    A joint that others keep from moving (FREE) carries what it would if it held, at most its friction; they carry
-    the rest.
+    What others keep from moving (FREE) carries what it would if it held, at most its kinetic friction; they carry the
+    rest.
     """
     held = with_all_held(work, layout, mode)
     m = solve_active(work, layout, held)
@@ -104,9 +104,9 @@ def multipliers_of(work, layout, mode):
 
 
 def with_all_held(work, layout, mode):
-    """Return the mode in which also those joints hold which others keep from moving, if they have friction."""
+    """Return the mode in which also that holds which others keep from moving, if it has friction."""
     held = mode
-    for j in range(layout.n_contacts, layout.n_slipping):
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0, layout.n_slipping):
         if slip_of(work, layout, mode, j) == FREE and work[layout.grip + j] > 0.0:
             held &= ~(FREE << slip_bit(work, layout, j))
     return held

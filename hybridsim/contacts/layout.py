@@ -71,8 +71,9 @@ class Layout(NamedTuple):
         gap that is none.
     velocity, x, y, momentum, delassus : int
         W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
-    base, target, scale, grip : int
-        Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch.
+    base, target, scale, grip, stick : int
+        Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch; that of a patch
+        which others keep from moving.
     multipliers, z : int
         lambda and z.
     active, partner, drag, n_active : int
@@ -127,6 +128,7 @@ class Layout(NamedTuple):
     target: int
     scale: int
     grip: int
+    stick: int
     multipliers: int
     z: int
     active: int
@@ -164,7 +166,7 @@ def read_layout(work):
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
-        int(work[54]),
+        int(work[54]), int(work[55]),
     )
     # fmt: on
 
@@ -190,6 +192,7 @@ def work_sizes(
         "target": rows,
         "scale": rows,
         "grip": patches,
+        "stick": patches,
         "multipliers": rows,
         "z": rows,
         "active": unknowns,

@@ -77,7 +77,8 @@ class Layout(NamedTuple):
     multipliers, z : int
         lambda and z.
     active, partner, drag, n_active : int
-        Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number.
+        Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number, and
+        the first that shares what it holds with others.
     unknowns, matrix, inverse, right : int
         A system of equations.
     change : int
@@ -198,7 +199,7 @@ def work_sizes(
         "active": unknowns,
         "partner": unknowns,
         "drag": unknowns,
-        "n_active": 1,
+        "n_active": 2,
         "unknowns": unknowns,
         "matrix": unknowns * unknowns,
         "inverse": 2 * unknowns * unknowns,

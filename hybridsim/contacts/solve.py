@@ -147,6 +147,7 @@ def find_active(work, layout, mode, free):
             work[layout.partner + m] = normal_of(work, layout, i) + 1 if spatial else slip_row(work, layout, mode, j)
             work[layout.drag + m] = grip * (abs(sign) if spatial else sign)
             m += 1
+    n_normals = m
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
         if r >= 0 and slip == HOLDS:
@@ -161,7 +162,7 @@ def find_active(work, layout, mode, free):
         work[layout.active + m] = r
         work[layout.drag + m] = 0.0
         m += 1
-    work[layout.n_active] = m
+    work[layout.n_active], work[layout.n_active + 1] = m, m if mode == free else n_normals
     return m
 
 

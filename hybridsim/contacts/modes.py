@@ -203,9 +203,9 @@ def is_slip_consistent(work, layout, mode, limits, j):
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
     if (allowed & 1 or allowed & BOTH_WAYS == BOTH_WAYS) and not along > least * scale:
         return False
-    begins = j >= layout.n_contacts and allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
+    begins = allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
     turns = along > DEPENDENT * scale  # what others keep from moving may be at a dead centre, where it turns round
-    return not begins or turns or follows(work, mode, r) == 0
+    return not begins or turns or (along >= -CONSISTENT * scale and follows(work, mode, r) == 0)
 
 
 def is_slide_consistent(work, layout, mode, limits, j):

@@ -51,7 +51,7 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped, arriving):
             slips = AT_REST_IN_SPACE if rests else slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
         elif r >= 0 and slip != HOLDS and slip != FREE and not (stopped >> j) & 1:
             slips = 1 << slip
-        elif r >= 0 and slip == HOLDS:
+        elif r >= 0 and slip in (HOLDS, FREE):
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
             tied = TIED * (largest if j < layout.n_contacts else most)
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied

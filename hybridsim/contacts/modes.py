@@ -205,7 +205,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
         return False
     begins = allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
     turns = along > DEPENDENT * scale  # what others keep from moving may be at a dead centre, where it turns round
-    return not begins or turns or (along >= -CONSISTENT * scale and follows(work, mode, r) == 0)
+    return not begins or turns or (along >= -DEPENDENT * scale and follows(work, mode, r) == 0)
 
 
 def is_slide_consistent(work, layout, mode, limits, j):

@@ -8,7 +8,7 @@ from hybridsim.engine.memory import AT_LIMIT
 from hybridsim.multibody.vectors import dot, vector_at
 
 from .aims import aim_at_rest, aim_at_standstill
-from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
+from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, change_speeds, project
 from .layout import (
     FREE,
     HOLDS,
@@ -32,7 +32,7 @@ from .layout import (
 from .modes import find_mode
 from .sliding import friction_at, lean_as_found, moves_in_space, pressure_of, solve_sliding
 from .slips import TIED, largest_load
-from .solve import count_down, limit_of, solve_mode
+from .solve import DEPENDENT, count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING
 
 MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
@@ -162,7 +162,8 @@ def choose(work, layout, p, members, allowed):
 def stop(x_new, work, layout, mode, members, slips):
     """Take away what rounding and integration have left of the velocities of what is down or opens, holds or has held.
 
-    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
+    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap. What slips
+    on is not against its direction, which at a dead centre no other velocity can keep it from.
     """
     aim_at_standstill(work, layout)
     still = 0
@@ -176,6 +177,19 @@ def stop(x_new, work, layout, mode, members, slips):
             break
         project(x_new, work, layout, still)
         aim_at_standstill(work, layout)
+    for j in range(layout.n_slipping if layout.tangents == 1 else 0):
+        r, sign = slip_row(work, layout, mode, j), sign_of(slip_of(work, layout, mode, j))
+        if r >= 0 and -DEPENDENT * work[layout.scale + r] < sign * work[layout.velocity + r] < 0.0:
+            halt(x_new, work, layout, r)
+
+
+def halt(x_new, work, layout, r):
+    """Take away the velocity of a row by a force of its own, where others keep it from moving but for rounding."""
+    force = -work[layout.velocity + r] / work[layout.delassus + (layout.n_rows + 1) * r]
+    for s in range(layout.n_rows):
+        work[layout.multipliers + s] = force if s == r else 0.0
+        work[layout.z + s] = work[layout.velocity + s] + work[layout.delassus + layout.n_rows * s + r] * force
+    change_speeds(x_new, work, layout)
 
 
 def is_moving(work, layout, mode, still, factor):

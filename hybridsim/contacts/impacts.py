@@ -5,6 +5,8 @@ one corner to the other. With friction, Newton's rule may gain energy (Kane and 
 are scaled down for this impact, to the largest factor that does not gain; with factor 0 none can.
 """
 
+import math
+
 from hybridsim.engine.compiler.slices import subarray
 
 from .aims import aim_at_bounce, aim_at_standstill
@@ -39,6 +41,9 @@ LEAVES = 1e-6
 
 AT_REST = 1e-11
 """Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
+
+LOW = 1.0
+"""Height of a flight that rounding hides, as a multiple of how far the point was below its plane as it landed."""
 
 MOST_IN_TURN = 1000
 """Most impacts of single contacts, one after the other; what approaches then collides together."""
@@ -153,14 +158,16 @@ def change_speeds(x_new, work, layout):
 def capture(x_new, work, layout, members, slow):
     """Bring to rest what leaves an impact more slowly than `slow`: bounces that would go on without end.
 
-    The speeds are projected, in the metric of M, so that no energy is gained.
+    So would those that rise no higher than rounding has put the point below its plane; scales are those of
+    accelerations. The speeds are projected, in the metric of M, so that no energy is gained.
     """
     held = 0
     for j in range(layout.n_patches):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             r = normal_of(work, layout, i)
-            if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < slow:
+            low = math.sqrt(2.0 * work[layout.scale + r] * LOW * work[layout.depth + i])
+            if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < max(slow, low):
                 held |= 1 << point_bit(work, layout, i)
                 along = abs(work[layout.velocity + r + 1])
                 if is_spatial(layout, j):

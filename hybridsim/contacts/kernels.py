@@ -186,6 +186,8 @@ def begin_event(work, u, chart, crossed):
     for j in range(layout.n_contacts):
         ignored = is_ignored(work, layout, chart, j) and not crossed[return_of(work, layout, j)]
         work[layout.ignored + j] = 1.0 if ignored else 0.0
+    for i in range(layout.n_points):
+        work[layout.depth + i] = max(-work[layout.gaps + i], 0.0)
     find_delassus(work, layout, u, -1)
     velocities = layout.z if find_stopped(work, layout, chart, crossed) else layout.velocity
     touching = find_touching(work, layout, chart, crossed)
@@ -206,6 +208,8 @@ def begin_run(work, u):
             work[layout.ignored + j] = 1.0 if behind and not is_near(work, layout, i) else 0.0
     find_delassus(work, layout, u, -1)
     below = find_below(work, layout)
+    for i in range(layout.n_points):
+        work[layout.depth + i] = 0.0
     aim_at_standstill(work, layout)
     members = find_near(work, layout, layout.velocity)
     raise_points(work, layout, 0)
@@ -275,6 +279,7 @@ def collide(x_new, work, p, members, kind):
     if strike(x_new, work, layout, p, members, kind) == 0:
         return 0
     slow = p[layout.general + REST_SPEED]
+    aim_at_rest(work, layout, p, -1)
     capture(x_new, work, layout, members, slow if kind == REST else LEAVES * slow)
     return 1
 

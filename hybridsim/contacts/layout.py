@@ -91,6 +91,8 @@ class Layout(NamedTuple):
         In space, the place of each point along both tangents of its plane.
     passed, waits, ignored : int
         Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored.
+    depth : int
+        How far each point was below its plane where the event began.
     """
 
     n_coordinates: int
@@ -149,6 +151,7 @@ class Layout(NamedTuple):
     passed: int
     waits: int
     ignored: int
+    depth: int
 
 
 N_SCALARS = len(Layout._fields)
@@ -167,7 +170,7 @@ def read_layout(work):
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
-        int(work[54]), int(work[55]),
+        int(work[54]), int(work[55]), int(work[56]),
     )
     # fmt: on
 
@@ -212,6 +215,7 @@ def work_sizes(
         "along": 2 * points if space else 0,
         "waits": slipping,
         "ignored": slipping,
+        "depth": points,
     }
 
 

@@ -42,7 +42,7 @@ from .modes import find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
 from .slips import slips_at_rest, slips_before, slips_of_arriving, slips_of_chart, slips_of_speeds, with_crawling
-from .solve import ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
+from .solve import JAMS, ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
 
@@ -99,7 +99,7 @@ def put_boundaries(g, work, p, chart):
         else:
             g[first + STOP] = sign_of(slip) * work[layout.velocity + r]
             if jams(work, layout, chart, j):
-                g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
+                g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j)) - JAMS
 
 
 @separate(integer)

@@ -37,7 +37,7 @@ from .layout import (
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import DEPENDENT, count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
+from .solve import DEPENDENT, JAMS, count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -195,7 +195,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
         stays = stays and (not is_free or follows(work, mode, r) == 1)
         return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
-        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
@@ -219,7 +219,7 @@ def is_slide_consistent(work, layout, mode, limits, j):
     if slip == FREE:
         return allowed == ONLY_FREE or size_of(z) <= CONSISTENT * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
-        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too

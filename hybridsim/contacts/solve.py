@@ -37,6 +37,9 @@ from .linear import find_unknowns
 DEPENDENT = 1e-6
 """What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
 
+JAMS = 1e-9
+"""The ease of a slip that jams: it does not fall to 0 in steps that are no smaller than rounding of t."""
+
 
 def solve_mode(work, layout, mode, known):
     """Find multipliers and z of a mode.

@@ -2,7 +2,18 @@
 
 import math
 
-from .layout import KINETIC, RESTITUTION, STABILISE, STATIC, friction_of, gap_of, is_needed, normal_of, patch_of, spin_of
+from .layout import (
+    KINETIC,
+    RESTITUTION,
+    STABILISE,
+    STATIC,
+    friction_of,
+    gap_of,
+    is_needed,
+    normal_of,
+    patch_of,
+    spin_of,
+)
 from .terms import scalar_product
 
 

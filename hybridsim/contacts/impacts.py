@@ -100,17 +100,17 @@ def strike_in_turn(x_new, work, layout, p, members):
 def strike_once(x_new, work, layout, p, members, kind):
     """Change the speeds by one impact, like `strike`."""
     bounce = 1.0 if kind == IMPACT else 0.0
-    if solve_impact(work, layout, p, members, bounce) < 0:
+    if solve_impact(work, layout, p, members, bounce, 1 if kind == JAMMED else 0) < 0:
         return 0
     if bounce > 0.0 and gains(work, layout):
         low, high = 0.0, bounce
         for _ in range(BISECTIONS):
             middle = 0.5 * (low + high)
-            if solve_impact(work, layout, p, members, middle) >= 0 and not gains(work, layout):
+            if solve_impact(work, layout, p, members, middle, 0) >= 0 and not gains(work, layout):
                 low = middle
             else:
                 high = middle
-        if solve_impact(work, layout, p, members, low) < 0:
+        if solve_impact(work, layout, p, members, low, 0) < 0:
             return 0
     if kind == JAMMED and not loses(work, layout):
         return 0
@@ -118,13 +118,16 @@ def strike_once(x_new, work, layout, p, members, kind):
     return 1
 
 
-def solve_impact(work, layout, p, members, bounce):
-    """Return the mode of an impact, NO_MODE if there is none; dry friction of joints is finite, and has no impulse."""
+def solve_impact(work, layout, p, members, bounce, begin):
+    """Return the mode of an impact, NO_MODE if there is none; dry friction of joints is finite, and has no impulse.
+
+    Where a slip jams, the impulse that stops it is at the edge of the cone.
+    """
     aim_at_bounce(work, layout, p, bounce)
     everything = 0
     for j in range(layout.n_slipping):
         everything |= (all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
-    return find_mode(work, p, members, everything, KINETIC)
+    return find_mode(work, p, members, everything, KINETIC, begin)
 
 
 def gain_of(work, layout):

@@ -53,7 +53,7 @@ SEPARATE = find_multipliers, follows
 
 
 @separate(integer)
-def find_mode(work, p, members, allowed, friction):
+def find_mode(work, p, members, allowed, friction, begin):
     """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
 
     Parameters
@@ -68,12 +68,14 @@ def find_mode(work, p, members, allowed, friction):
         Of each patch, whether it may hold, slip forward, slip backward; where there is no friction, it slips freely.
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
+    begin : int
+        1 if a mode that misses its conditions by CONSISTENT is as good as any, 0 if better ones come first.
     """
     layout = read_layout(work)
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
-    for number in range(2 * trials):
+    for number in range(begin * trials, 2 * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
         if layout.tangents == 2 and not is_whole(work, layout, mode):

@@ -153,7 +153,7 @@ def released_with(work, layout, chart, i):
 def choose(work, layout, p, members, allowed):
     """Return the mode in which the motion goes on, NO_MODE if there is none."""
     aim_at_rest(work, layout, p, -1)
-    mode = find_mode(work, p, members, allowed, STATIC)
+    mode = find_mode(work, p, members, allowed, STATIC, 0)
     if mode >= 0:
         lean_as_found(work, layout, mode, allowed)
     return mode

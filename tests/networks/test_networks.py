@@ -141,6 +141,11 @@ def test_types_from_a_file_and_of_ones_own_are_nodes_like_others():
     np.testing.assert_allclose(run.at(1.0), [2.0, 2.5], rtol=1e-12)
 
 
+def test_too_many_edges_are_refused_before_there_is_no_memory_left():
+    with pytest.raises(ModelError, match=r"9,999,900,000 edges; expected at most 268,435,456"):
+        network("net", {"x": Nodes(NODES["integrator"], 100_000)}, [Edges(EDGES["diffusive"], "x", "x", "all")])
+
+
 def torque(t, x, p, chart):
     return math.cos(x[0])
 

@@ -139,18 +139,18 @@ class Layout(NamedTuple):
     n_inflows: int
 
 
-def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], problems: Problems) -> Layout:
+def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], each_of: Sequence[str], problems: Problems) -> Layout:
     """Lay a network out.
 
     Parameters
     ----------
-    nodes, edges
+    nodes, edges, each_of
         As `network` takes them.
     problems : list
         Gets what is wrong.
     """
     given = {name: _nodes(each) for name, each in nodes.items()}
-    table = _Parameters(problems)
+    table = _Parameters(problems, each_of)
     states: list[State] = []
     populations: dict[str, Population] = {}
     first_state = first_inflow = 0
@@ -207,9 +207,9 @@ def _nodes(given: Any) -> Nodes:
 class _Parameters:
     """The parameters and inputs of a network, as they are met."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, each_of: Sequence[str]) -> None:
         self.found: dict[str, Parameter | Input] = {}
-        self.problems = problems
+        self.problems, self.each_of = problems, each_of
 
     def places(
         self,
@@ -245,6 +245,8 @@ class _Parameters:
         given: Any = value
         if not isinstance(value, Parameter | Input):
             numbers = entries_of(value, n, address, self.problems)
+            if isinstance(numbers, float) and name in self.each_of:
+                numbers = np.full(n, numbers)
             if isinstance(numbers, np.ndarray):
                 numbers = tuple(map(float, numbers if order is None else numbers[order]))
             given = None if numbers is None else changed(record, address, self.problems, name=name, default=numbers)
@@ -327,6 +329,7 @@ def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population
     if found.weights is not None and "weight" in edge.parameters.names:
         values = {"weight": found.weights, **values}
     varies = any(not isinstance(value, int | float | Parameter | Input) for value in values.values())
+    varies |= any(f"{name}.{key}" in table.each_of for key in edge.parameters.names)
     if varies or not all(isinstance(feed, Sine) for feed in edge.feeds.values()):
         if found.n_edges > MOST_EDGES:
             problems.append(((*address, "pattern"), f"{found.n_edges:,} edges; expected at most {MOST_EDGES:,}"))

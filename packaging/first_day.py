@@ -134,6 +134,7 @@ OTHER_PAGES = {
     "optimal-control": "tests/docs/test_identification.py",
     "gallery": "its commands make the pictures of the site",
     "index": "needs a clone",
+    "networks": "excerpts of configs; tests/networks",
     "multibody": "excerpts of models; tests/multibody",
     "platforms": "installations of other kinds",
     "scorecard": "needs a clone",

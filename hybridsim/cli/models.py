@@ -7,7 +7,7 @@ import typer
 from hybridsim.cli.completion import complete_model
 from hybridsim.cli.options import examples
 
-EXAMPLES = examples("models", "models slip", "models ./hopper.py")
+EXAMPLES = examples("models", "models slip", "models ./hopper.py", "models --shelf")
 
 
 def models(
@@ -19,13 +19,19 @@ def models(
             autocompletion=complete_model,
         ),
     ] = None,
+    *,
+    shelf: Annotated[
+        bool, typer.Option("--shelf", help="List the types of nodes and edges of which a network can be made.")
+    ] = False,
 ) -> None:
     """List the installed models, or describe one: states, parameters, charts, boundaries, outputs."""
     from hybridsim.cli import console
     from hybridsim.config import load_config
     from hybridsim.model.registry import available_models, load_model_or_part
 
-    if name is None:
+    if shelf:
+        console.show_shelf()
+    elif name is None:
         console.show_models(available_models())
     else:
         described = name.endswith((".yaml", ".yml"))

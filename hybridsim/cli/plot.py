@@ -24,6 +24,7 @@ EXAMPLES = examples(
     "plot equilibria.h5 y",
     "plot flips.h5",
     "plot gait-strides.h5 --as return-map theta_st",
+    "plot configs/networks/salamander.yaml --network",
     "plot slip-steps-to-fall steps",
     "plot slip-steps-to-fall distance touchdown_angle=-22",
 )
@@ -88,6 +89,11 @@ MarkEventsOption = Annotated[
 ]
 
 
+NetworkOption = Annotated[
+    bool, typer.Option("--network", help="Of a config whose model is a network: draw its nodes and edges.")
+]
+
+
 def plot(
     target: TargetArgument,
     names: CurvesArgument = None,
@@ -98,12 +104,16 @@ def plot(
     end: LastTimeOption = None,
     *,
     events: MarkEventsOption = True,
+    network: NetworkOption = False,
 ) -> None:
     """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, or a sweep.
 
     A branch is drawn over its parameter: solid where stable, dashed where unstable, with marks at bifurcations.
     A sweep is drawn as curves over one axis, maps over two, or points for samples.
     """
+    if network:
+        _plot_network(target, picture)
+        return
     if target.is_dir():
         if (begin, end) != (None, None):
             raise ConfigError(
@@ -120,6 +130,20 @@ def plot(
         _plot_branch(target, names or [], picture, kind, (begin, end))
     else:
         _plot_run(target, names or [], picture, kind, (begin, end), events)
+    typer.echo(f"wrote {picture}{note}")
+
+
+def _plot_network(target: Path, picture: Path | None) -> None:
+    from hybridsim.config import load_config
+    from hybridsim.networks import NetworkModel
+    from hybridsim.plotting import plot_network
+
+    model = load_config(target, open_ended=True).model
+    if not isinstance(model, NetworkModel):
+        raise ConfigError(f"{target}: --network: its model is no network; leave it out, and give the results to draw")
+    picture = picture or Path(f"{target.stem}-network.png")
+    note = " (replaced)" if picture.exists() else ""
+    plot_network(model, picture)
     typer.echo(f"wrote {picture}{note}")
 
 

@@ -1,4 +1,4 @@
-"""The key `model` as a mapping, `{mechanism: robot.urdf, contacts: ...}`: it becomes a plug-in file in the cache.
+"""The key `model` as a mapping, {mechanism: ...} or {network: ...}: it becomes a plug-in file in the cache.
 
 Whatever takes the path of a plug-in, takes such a model, too: run files, sweeps in processes, `verify`.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.config.arrays import is_file_name, matrix_items
+from hybridsim.config.described_network import with_network
 from hybridsim.config.source import Diagnostics, Node
 from hybridsim.config.values import degrees_of
 from hybridsim.errors import ModelError
@@ -40,6 +41,8 @@ def with_described_model(root: Node, diagnostics: Diagnostics) -> Node:
     node = root.value.get("model")
     if node is None or not isinstance(node.value, dict):
         return root
+    if "network" in node.value:
+        return with_network(root, node, diagnostics)
     description, reading = node.plain(), _reading()
     if isinstance(description.get("mechanism"), str):
         folder = node.value["mechanism"].origin.folder

@@ -152,11 +152,18 @@ class Settings(ConfigSection):
     model: Annotated[
         Text,
         KeyUse(may_vary=False, changes_metrics=False),
-        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object", "required": ["mechanism", "contacts"]}]}),
+        WithJsonSchema(
+            {
+                "anyOf": [
+                    {"type": "string"},
+                    *({"type": "object", "required": keys} for keys in (["mechanism", "contacts"], ["network"])),
+                ]
+            }
+        ),
     ] = Field(
         examples=["slip"],
         description="an installed model, the path of a plug-in file (.py), or a mechanism with contacts: "
-        "{mechanism: robot.urdf, base: planar, contacts: ...}",
+        "{mechanism: robot.urdf, base: planar, contacts: ...}, or {network: {nodes: ..., edges: ...}}",
     )
     initial_time: Annotated[FiniteNumber, KeyUse(unit="s")] = Field(
         default=0.0, description="time at which the run begins [s]"

@@ -19,6 +19,7 @@ from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of
 from hybridsim.engine.compiler.bytecode import read_code
 from hybridsim.engine.compiler.scratch import buffer, scratch
 from hybridsim.engine.compiler.signatures import CType
+from hybridsim.engine.compiler.sines import sines, sines_one_by_one
 from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray, Function
 
@@ -207,6 +208,8 @@ def substitute(value: Any, numbers: Numbers, callers: frozenset[Any]) -> Any:
     """Return what stands for a global of a plug-in in the copy of its function: the same for most values."""
     if value is math or value is np:
         return _Library(value, numbers)
+    if value is sines:
+        return on_numbers(sines_one_by_one, numbers)
     try:
         if value in numbers.substitutes:
             return numbers.substitutes[value]

@@ -21,6 +21,7 @@ SHORT = {
     "loop.py": ["--quick"],
     "mechanisms.py": ["--alone"],
     "methods.py": ["--quick"],
+    "networks.py": ["--quick"],
     "orbits.py": ["--quick"],
     "planar_gait.py": ["--trials", "4"],
     "random_guards.py": ["1000"],

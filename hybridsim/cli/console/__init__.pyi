@@ -10,7 +10,7 @@ from .messages import (
     show_written as show_written,
     with_confirmation as with_confirmation,
 )
-from .models import show_model as show_model, show_models as show_models
+from .models import show_model as show_model, show_models as show_models, show_shelf as show_shelf
 from .orbits import (
     show_bifurcations as show_bifurcations,
     show_branch as show_branch,

@@ -16,6 +16,13 @@ from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel
 from hybridsim.model.parts import Part
 from hybridsim.model.registry import load_model
+from hybridsim.model.table import Records
+from hybridsim.networks import NetworkModel
+from hybridsim.networks.edge_shelf import EDGES
+from hybridsim.networks.node_shelf import NODES
+
+MOST_NUMBERS = 8
+"""Most numbers of a default that are shown."""
 
 MANY_NUMBERS = 12
 """Length of an array from which its numbers are not all shown."""
@@ -36,6 +43,8 @@ def show_model(model: Model | Part) -> None:
     """Print all names of a model that a config can use, or what a part adds to a model."""
     console = Console()
     console.print(Text.assemble((model.name, "bold"), f": {model.doc}" if model.doc else ""))
+    if isinstance(model, NetworkModel):
+        _show_network(console, model)
     if isinstance(model, Part) and model.slot:
         console.print(f"\nfor the slot {model.slot}")
     for kind, records in (("state", model.states), ("parameter", model.parameters), ("input", model.inputs)):
@@ -50,6 +59,36 @@ def show_model(model: Model | Part) -> None:
         _show_records(console, "chart", ("doc",), model.charts)
     _show_records(console, "boundary", ("unit", "doc"), model.boundary_records)
     _show_records(console, "output", ("unit", "doc"), model.output_records)
+
+
+def _show_network(console: Console, model: NetworkModel) -> None:
+    """Print the populations and the groups of edges, with the least and the largest number of edges at a node."""
+    table = Table("population", "type", "nodes", "doc", box=None, padding=(0, 2, 0, 0))
+    for each in model.populations:
+        table.add_row(Text(each.name, "bold"), each.node.name, f"{each.n:,}", Text(each.node.doc))
+    console.print("", table)
+    table = Table("edges", "type", "", "number", "in", "out", "doc", box=None, padding=(0, 2, 0, 0))
+    for group in model.groups:
+        ends = f"{group.source.name} -> {group.target.name}"
+        table.add_row(
+            Text(group.name, "bold"),
+            group.edge.name,
+            ends,
+            f"{group.pattern.n_edges:,}",
+            *(f"{least} to {most}" if least < most else str(most) for least, most in group.degrees()),
+            Text(group.edge.doc),
+        )
+    console.print("", table)
+
+
+def show_shelf() -> None:
+    """Print the types of nodes and edges that come with hybridsim."""
+    for what, sums, shelf in (("node", "inflows", NODES), ("edge", "feeds", EDGES)):
+        table = Table(what, "parameters", sums, "", box=None, padding=(0, 2, 0, 0))
+        for name, kind in shelf.items():
+            parameters = ", ".join(f"{each.name} {each.default:g}" for each in kind.parameters)
+            table.add_row(Text(name, "bold"), parameters, ", ".join(getattr(kind, sums)), Text(kind.doc))
+        Console().print(table, "")
 
 
 def _show_slots(console: Console, model: ComposedModel) -> None:
@@ -75,15 +114,26 @@ def _show_records(console: Console, kind: str, columns: Sequence[str], records: 
     table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
     for record in records.blocks:
         cells = (_bounds(record) if column == "bounds" else _short(getattr(record, column)) for column in columns)
+<<<<<<< HEAD
         size = " x ".join(map(str, getattr(record, "shape", ())))
         table.add_row(Text.assemble((record.name, "bold"), f" ({size})" if size else ""), *map(Text, cells))
+=======
+        size = ",".join(map(str, getattr(record, "shape", None) or ()))
+        table.add_row(Text(f"{record.name}[{size}]" if size else record.name, "bold"), *map(Text, cells))
+>>>>>>> networks
     console.print("", table)
 
 
 def _short(value: Any) -> str:
+<<<<<<< HEAD
     """Return a value as text; of many numbers the first and how many there are."""
     if isinstance(value, tuple) and len(value) > MANY_NUMBERS:
         return f"{value[0]:g}" + (", ..." if len(set(value)) > 1 else "") + f" ({len(value)} numbers)"
+=======
+    """Return a default as text; of many numbers the first ones, and how many there are."""
+    if isinstance(value, tuple) and len(value) > MOST_NUMBERS:
+        return f"{', '.join(f'{number:g}' for number in value[:MOST_NUMBERS])} ... ({len(value):,} numbers)"
+>>>>>>> networks
     return str(value)
 
 

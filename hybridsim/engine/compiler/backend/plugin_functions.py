@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
 from hybridsim.engine.compiler.backend.c_types import numba_signature
 from hybridsim.engine.compiler.backend.calls import separate_call
-from hybridsim.engine.compiler.backend.linking import c_function, plugin_helper
+from hybridsim.engine.compiler.backend.linking import c_function, helper, plugin_helper
 from hybridsim.engine.compiler.bytecode import read_code
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.object_file import ObjectCode
@@ -23,6 +23,7 @@ from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_
 from hybridsim.engine.compiler.scratch import buffer, integers, reals, scratch
 from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import Signature
+from hybridsim.engine.compiler.sines import sines, sines_one_by_one
 from hybridsim.engine.compiler.slices import bind, subarray
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function
@@ -78,6 +79,8 @@ def stand_ins(number: types.Type, part: Any) -> dict[Function, Any]:
         reals: memory_at(types.float64),
         subarray: part,
         bind: bind_function,
+        # No product and sum of it are fused.
+        sines: helper(sines) if number == types.float64 else plugin_helper(sines_one_by_one),
     }
 
 

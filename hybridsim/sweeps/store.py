@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
@@ -29,7 +28,6 @@ from hybridsim.sweeps.manifest import (
     RESUME_ADVICE,
     RUN_FOLDER,
     WRITING_PREFIX,
-    description,
     lock,
     part_files,
     part_name,
@@ -38,9 +36,54 @@ from hybridsim.sweeps.manifest import (
     to_bytes,
 )
 from hybridsim.sweeps.part_file import is_within, read_part, to_parquet_bytes
-from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import TableLayout
+from hybridsim.sweeps.plan import Block, Rows
+from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference
+from hybridsim.sweeps.results import Failures
+
+
+class Layout(Protocol):
+    """What a folder of results is to hold: the blocks and columns of a table, and what it depends on.
+
+    Attributes
+    ----------
+    plan : Rows
+        The rows, in blocks.
+    schema : pyarrow.Schema
+        The columns; the first one has the number of the row.
+    events : EventLayout or None
+        The columns of a second table, of events, if there is one.
+    """
+
+    @property
+    def plan(self) -> Rows: ...
+    @property
+    def schema(self) -> pa.Schema: ...
+    @property
+    def events(self) -> EventLayout | None: ...
+
+    def rows(self, block: Block) -> pa.Array:
+        """Return the numbers of a block's rows."""
+        ...
+
+    def statuses(self, table: pa.Table) -> Counter[str]:
+        """Return the number of rows with each status."""
+        ...
+
+    def failures(self) -> Failures:
+        """Return a counter of the rows that fail."""
+        ...
+
+    def config_files(self, folder: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Return the config in a folder with this name as plain data, and numbers in files of their own."""
+        ...
+
+    def description(self) -> dict[str, Any]:
+        """Return what the results depend on, as plain data."""
+        ...
+
+    def provenance(self) -> dict[str, Any]:
+        """Return everything else on which they depend: versions, sources, the machine."""
+        ...
 
 
 class ResultFolder:
@@ -50,7 +93,7 @@ class ResultFolder:
     ----------
     path : Path
         The folder.
-    layout : TableLayout
+    layout : Layout
         The columns of the results.
 
     Attributes
@@ -65,7 +108,7 @@ class ResultFolder:
         Remarks about the parts found.
     """
 
-    def __init__(self, path: Path, layout: TableLayout) -> None:
+    def __init__(self, path: Path, layout: Layout) -> None:
         self.path = path
         self.layout = layout
         self.missing: list[Block] = []
@@ -170,7 +213,7 @@ def write_whole(path: Path, content: Any) -> None:
 
 
 @contextmanager
-def open_results(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFolder]:
+def open_results(path: Path, layout: Layout, resume: bool) -> Iterator[ResultFolder]:
     """Begin or resume a folder of results, and lock it while the context lasts.
 
     If the context fails before there is a part, the files written here are removed.
@@ -179,7 +222,7 @@ def open_results(path: Path, layout: TableLayout, resume: bool) -> Iterator[Resu
     ----------
     path : Path
         The folder.
-    layout : TableLayout
+    layout : Layout
         The columns of the results.
     resume : bool
         Whether results of the same sweep may be there.
@@ -245,11 +288,9 @@ def _remove_earlier(path: Path) -> None:
         shutil.rmtree(path / EVENT_FOLDER)
 
 
-def _describe(path: Path, layout: TableLayout) -> None:
-    """Write the files that describe the sweep; the plan last, because the other files are complete if it exists."""
-    config, files = sweep_files(layout.config)
-    config["output"] = {**config["output"], "base": path.resolve().name}  # the default folder of a sweep has this name
-    del config["output"]["folder"]
+def _describe(path: Path, layout: Layout) -> None:
+    """Write the files that describe the results; the plan last, because the other files are complete if it exists."""
+    config, files = layout.config_files(path.resolve().name)
     text = write_yaml(config)
     for name, values in files.items():
         write_whole(path / name, _npy(values))
@@ -257,8 +298,8 @@ def _describe(path: Path, layout: TableLayout) -> None:
     for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
         if old.name not in text:
             old.unlink()
-    write_whole(path / PROVENANCE_FILE, to_bytes(provenance(layout.config)))
-    write_whole(path / PLAN_FILE, to_bytes(description(layout.config, layout.plan)))
+    write_whole(path / PROVENANCE_FILE, to_bytes(layout.provenance()))
+    write_whole(path / PLAN_FILE, to_bytes(layout.description()))
 
 
 def _npy(values: NDArray[Any]) -> memoryview:
@@ -267,7 +308,7 @@ def _npy(values: NDArray[Any]) -> memoryview:
     return content.getbuffer()
 
 
-def _refuse_unless_same(path: Path, layout: TableLayout, resume: bool) -> None:
+def _refuse_unless_same(path: Path, layout: Layout, resume: bool) -> None:
     """Refuse results that are not to be resumed, or that belong to another sweep."""
     if not resume:
         raise ConfigError(
@@ -277,8 +318,8 @@ def _refuse_unless_same(path: Path, layout: TableLayout, resume: bool) -> None:
     if before is None or made_with is None:
         missing = PLAN_FILE if before is None else PROVENANCE_FILE
         raise ConfigError(f"{path / missing}: there is no such file with the parts; begin in another folder")
-    _refuse_difference(path, before, description(layout.config, layout.plan), "give what it was")
-    _refuse_difference(path, made_with, provenance(layout.config), "bring back what it was")
+    _refuse_difference(path, before, layout.description(), "give what it was")
+    _refuse_difference(path, made_with, layout.provenance(), "bring back what it was")
 
 
 def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, Any], remedy: str) -> None:

@@ -123,3 +123,10 @@ class OptimizationConfig:
     conditions: Mapping[str, Distribution]
     start: SearchStart | None
     data: Mapping[str, Any]
+
+    @property
+    def n_rows(self) -> int:
+        """Runs in a generation of all searches."""
+        settings = self.settings
+        repeats = settings.repeats.samples if settings.repeats else 1
+        return settings.runs * settings.method.population * repeats

@@ -1,4 +1,4 @@
-"""Optimisation: settings of a model, and choices, with which its runs do best; by staged aims, in a table that goes on."""
+"""Optimisation: parameters of a model, and choices, with which its runs do best, by aims in stages."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from hybridsim.config.signatures import shows_keywords
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.optimisation.confirmation import Confirmation
-from hybridsim.optimisation.evaluation import Evaluation
+from hybridsim.optimisation.evaluation import Evaluate, evaluation
 from hybridsim.optimisation.optimizer import Generation, Search
 from hybridsim.optimisation.progress import SearchProgress
 from hybridsim.optimisation.results import Optimization, write_found
@@ -36,6 +36,7 @@ def run_optimization(
     *,
     resume: bool = False,
     workers: int | None = None,
+    cluster: str | None = None,
     time_limit: float | None = None,
     progress: Progress = None,
 ) -> Optimization:
@@ -53,6 +54,9 @@ def run_optimization(
         with more generations. Otherwise a folder with results is refused.
     workers : int, optional
         Number of threads; by default one for each processor. What is found does not depend on it.
+    cluster : str, optional
+        Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine; used instead of
+        `workers`.
     time_limit : float, optional
         Time [s] after which no further generation begins; `resume` goes on.
     progress : bool or callable, optional
@@ -77,12 +81,12 @@ def run_optimization(
         raise ConfigError("resume: only results in a folder are resumed; give folder=...")
     search = Search(config)
     with _store(folder, search, resume) as store, _shown(progress, search) as report:
-        march = _March(search, store, workers, report)
+        march = _March(search, store, (workers, cluster), report)
         interrupted = march.run(time_limit)
         if not march.rows:
             raise KeyboardInterrupt
         table = pa.concat_tables(march.rows)
-        found = Confirmation(search.layout, table, workers).found()
+        found = Confirmation(search.layout, table, workers, cluster).found()
         stages = tuple(map(str, config.stages))
         result = Optimization(
             table,
@@ -91,6 +95,7 @@ def run_optimization(
             search.layout,
             march.computed,
             march.wall_time,
+            search.is_over,
             interrupted,
             store.path if store else None,
         )
@@ -116,9 +121,14 @@ class _March:
     """Goes from generation to generation; those that are in the folder are read."""
 
     def __init__(
-        self, search: Search, store: ResultFolder | None, workers: int | None, report: Callable[..., None] | None
+        self,
+        search: Search,
+        store: ResultFolder | None,
+        where: tuple[int | None, str | None],
+        report: Callable[..., None] | None,
     ) -> None:
-        self._search, self._store, self._workers, self._report = search, store, workers, report
+        self._search, self._store, self._report = search, store, report
+        self._workers, self._cluster = where
         self.rows: list[pa.Table] = []
         self.computed, self.wall_time = 0, 0.0
 
@@ -126,7 +136,7 @@ class _March:
         """Search to the end, or until the time is over; return whether Ctrl-C ended it."""
         began = time.perf_counter()
         try:
-            with Evaluation(self._search.layout.sweeps, self._workers) as evaluate:
+            with evaluation(self._search.layout.sweeps, self._workers, self._cluster) as evaluate:
                 while not self._search.is_over:
                     generation = self._search.ask()
                     block = self._search.layout.plan[generation.number]
@@ -140,7 +150,7 @@ class _March:
             self.wall_time = time.perf_counter() - began
         return False
 
-    def _go_on(self, generation: Generation, block: Block, kept: pa.Table | None, evaluate: Evaluation) -> None:
+    def _go_on(self, generation: Generation, block: Block, kept: pa.Table | None, evaluate: Evaluate) -> None:
         if kept is None:
             metrics = evaluate(generation.subspace, generation.values)
         else:
@@ -195,6 +205,7 @@ def optimize(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     workers: int | None = None,
+    cluster: str | None = None,
     progress: Progress = None,
     **keywords: Unpack[OptimizationKeywords],
 ) -> Optimization:
@@ -215,6 +226,8 @@ def optimize(
         Whether to go on with results in the folder.
     workers : int, optional
         Number of threads; by default one for each processor that this process may use.
+    cluster : str, optional
+        Address of a Dask scheduler, `tcp://host:8786`, or `local:N` for N workers on this machine.
     progress : bool or callable, optional
         Whether progress is shown; see `run_optimization`.
     **keywords
@@ -240,7 +253,7 @@ def optimize(
     >>> found.best.setting, found.confirmed
     """
     config = optimization_from_keywords(model, searched, stages, **keywords)
-    return run_optimization(config, folder, resume=resume, workers=workers, progress=progress)
+    return run_optimization(config, folder, resume=resume, workers=workers, cluster=cluster, progress=progress)
 
 
 def default_folder(config: OptimizationConfig) -> Path:

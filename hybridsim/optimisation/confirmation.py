@@ -16,7 +16,7 @@ import pyarrow as pa
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.run_config import with_values
 from hybridsim.config.sweep import SweepConfig
-from hybridsim.optimisation.evaluation import Evaluation
+from hybridsim.optimisation.evaluation import evaluation
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
@@ -109,10 +109,12 @@ class Confirmation:
         All rows.
     workers : int or None
         Number of threads.
+    cluster : str or None
+        Address of a cluster.
     """
 
-    def __init__(self, layout: SearchLayout, table: pa.Table, workers: int | None) -> None:
-        self._layout, self._table, self._workers = layout, table, workers
+    def __init__(self, layout: SearchLayout, table: pa.Table, workers: int | None, cluster: str | None) -> None:
+        self._layout, self._table, self._workers, self._cluster = layout, table, workers, cluster
         self._problem: Problem = layout.problem
         signs = np.array([stage.sign for stage in layout.config.stages])
         stages = table[STAGE_COLUMN].to_numpy() - 1
@@ -163,7 +165,7 @@ class Confirmation:
         found = []
         for how, changes in more_exact(self._layout.config.run.engine):
             sweeps = [with_run_values(sweep, changes) for sweep in self._layout.sweeps]
-            with Evaluation(sweeps, self._workers) as evaluate:
+            with evaluation(sweeps, self._workers, self._cluster) as evaluate:
                 metrics = evaluate(subspace, values)
             ranks = self._problem.judge(self._problem.rank(self._layout.columns(table, metrics)))
             found.append([self._check(how, *pair) for pair in zip(settings, zip(*ranks, strict=True), strict=True)])

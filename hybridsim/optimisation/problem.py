@@ -41,6 +41,8 @@ class Problem:
         Independent searches, and settings of each in a generation.
     repeats : int
         Runs of each setting.
+    n_rows : int
+        Runs in a generation of all searches.
     """
 
     def __init__(self, config: OptimizationConfig) -> None:
@@ -54,11 +56,7 @@ class Problem:
         self.subspaces = Subspaces(ends[-1], pools)
         self.n_searches, self.population = config.settings.runs, config.settings.method.population
         self.repeats = config.settings.repeats.samples if config.settings.repeats else 1
-
-    @property
-    def n_rows(self) -> int:
-        """Runs in a generation of all searches."""
-        return self.n_searches * self.population * self.repeats
+        self.n_rows = config.n_rows
 
     @cached_property
     def seeds(self) -> range:

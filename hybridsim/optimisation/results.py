@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from hybridsim.config.optimization import BEST_FILE, load_optimization_config
@@ -16,7 +17,8 @@ from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.optimisation.confirmation import Check, Found, values_in
 from hybridsim.optimisation.optimizer import Search
-from hybridsim.optimisation.table import SearchLayout
+from hybridsim.optimisation.ranks import Ranks
+from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
 from hybridsim.results.files import replacing
 from hybridsim.sweeps.manifest import (
     CONFIG_FILE,
@@ -29,6 +31,7 @@ from hybridsim.sweeps.manifest import (
 from hybridsim.sweeps.part_file import read_parts
 from hybridsim.sweeps.results import folder_of
 from hybridsim.sweeps.store import write_whole
+from hybridsim.typing import FloatArray
 
 FOUND_FILE = "_found.yaml"
 """In the folder of an optimisation: the best settings, and how they were confirmed."""
@@ -54,8 +57,10 @@ class Optimization:
         Number of rows computed now.
     wall_time : float
         Computing time [s], now.
+    finished : bool
+        Whether the search came to its end.
     interrupted : bool
-        Whether Ctrl-C ended the search early; what was computed is kept.
+        Whether Ctrl-C ended it early; what was computed is kept.
     folder : Path or None
         Folder of the results.
     """
@@ -66,6 +71,7 @@ class Optimization:
     layout: SearchLayout
     computed: int = 0
     wall_time: float = 0.0
+    finished: bool = True
     interrupted: bool = False
     folder: Path | None = None
 
@@ -76,6 +82,26 @@ class Optimization:
         return sorted(
             self.searches, key=lambda one: (not one.confirmed, -one.stage, sign[one.stage - 1] * one.value, one.run)
         )
+
+    @property
+    def searched(self) -> list[str]:
+        """The columns of what is set, choices first."""
+        return [*self.layout.names.values()]
+
+    def places(self) -> FloatArray:
+        """Return the place of each run among all.
+
+        Returns
+        -------
+        (n,) array
+            From 0 for the best to 1 for the worst.
+        """
+        sign = np.array([stage.sign for stage in self.layout.config.stages])
+        stages, values = (self.table[name].to_numpy() for name in (STAGE_COLUMN, VALUE_COLUMN))
+        ranks = Ranks(stages - 1, np.nan_to_num(sign[stages - 1] * values, nan=np.inf, posinf=np.inf, neginf=-np.inf))
+        places = np.empty(len(stages))
+        places[ranks.order()] = np.linspace(0.0, 1.0, len(stages))
+        return places
 
     @property
     def best(self) -> Found:
@@ -190,7 +216,8 @@ def write_found(folder: Path, found: Optimization) -> list[Path]:
     files = [found.save(folder / BEST_FILE)]
     digits = max(2, len(str(len(found.searches))))
     files += [found.save(folder / f"best-{one.run:0{digits}}.yaml", one) for one in found.searches]
-    data = {str(one.run): {**asdict(one), "checks": [asdict(check) for check in one.checks]} for one in found.searches}
+    data: dict[str, Any] = {"finished": found.finished}
+    data |= {str(one.run): {**asdict(one), "checks": [asdict(check) for check in one.checks]} for one in found.searches}
     write_whole(folder / FOUND_FILE, to_bytes(data))
     return files
 
@@ -225,7 +252,9 @@ def load_optimization(folder: str | os.PathLike[str]) -> Optimization:
         raise ConfigError(f"{folder}: nothing is found yet; go on with `hybridsim optimize CONFIG --resume`")
     layout = Search(load_optimization_config(folder / CONFIG_FILE)).layout
     stages = tuple(map(str, layout.config.stages))
-    return Optimization(table, tuple(map(_found_of, found.values())), stages, layout, folder=folder)
+    finished = bool(found.pop("finished"))
+    searches = tuple(map(_found_of, found.values()))
+    return Optimization(table, searches, stages, layout, finished=finished, folder=folder)
 
 
 def _found_of(data: Mapping[str, Any]) -> Found:

@@ -146,8 +146,9 @@ def read_description(folder: Path, expected: str | None = None) -> dict[str, Any
     known = FORMATS if expected is None else (expected,)
     if data.get("format") not in known or data.get("format_version") != FORMAT_VERSION:
         raise ConfigError(
-            f"{folder / PLAN_FILE}: expected `{' or '.join(known)}` in format {FORMAT_VERSION}, found {data.get('format')!r} in "
-            f"format {data.get('format_version')!r}; use the hybridsim that wrote it, or begin in another folder"
+            f"{folder / PLAN_FILE}: expected `{' or '.join(known)}` in format {FORMAT_VERSION}, found "
+            f"{data.get('format')!r} in format {data.get('format_version')!r}; use the hybridsim that wrote it, or "
+            "begin in another folder"
         )
     return data
 

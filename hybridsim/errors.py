@@ -55,6 +55,10 @@ class CacheWarning(UserWarning):
     """The cache folder cannot be written: nothing is wrong, but the next process compiles everything again."""
 
 
+MANY_NAMES = 1000
+"""Number of names from which the entries of a block are one name among those that are compared with a wrong one."""
+
+
 def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None = None) -> str:
     """Return the end of a message about an unknown name: the most similar known one, or "".
 
@@ -72,7 +76,15 @@ def nearest(name: object, known: Iterable[str], called: Mapping[str, str] | None
     str
         "; did you mean `gravity`?", or "" if no name is similar.
     """
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6) if isinstance(name, str) else []
+    if not isinstance(name, str):
+        return ""
+    known = list(known)
+    block, bracket, _ = name.partition("[")
+    if bracket and (entries := [each for each in known if each.startswith(f"{block}[")]):
+        return f"; the entries of `{block}` are {entries[0]} to {entries[-1]}"
+    if len(known) > MANY_NAMES:
+        known = [*dict.fromkeys(each.partition("[")[0] for each in known)]
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     return f"; did you mean `{(called or {}).get(close[0], close[0])}`?" if close else ""
 
 

@@ -193,7 +193,7 @@ def find_equilibrium_of(
     """Find an equilibrium near the beginning of a config's run, but for the states given; see `find_equilibrium`."""
     point = point_of(config, initial or {}, chart)
     model = config.model
-    sizes = np.where(point.x != 0.0, np.abs(point.x), [abs(state.default) for state in model.states])
+    sizes = np.where(point.x != 0.0, np.abs(point.x), np.abs(model.states.column("default")))
     sizes = np.where(sizes > 0.0, sizes, 1.0)
     free = free_states(config, point.functions, point.x, point.chart, sizes)
     field = Field(point.functions, config, point.chart, point.x, free, sizes[free], np.ones(len(free))).at(point.x)

@@ -16,6 +16,7 @@ from hybridsim.analysis.newton import NoOrbitError
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.results.branches import BranchRecord, read_branch
+from hybridsim.simulation.packing import initial_state
 from hybridsim.simulation.rebuild import config_of
 
 SAME_PLACE = 1e-6
@@ -93,7 +94,7 @@ def load_equilibria(
 
 def _first(record: BranchRecord, path: Path, model: Model | str | os.PathLike[str] | None) -> Equilibrium:
     config = config_of(record, model, path, "continue")
-    x = np.array([config.initial[name] for name in config.model.states.names])
+    x = initial_state(config)
     try:
         found = find_equilibrium_of(config)
     except (ConfigError, NoOrbitError) as failure:

@@ -271,7 +271,7 @@ def with_state_section(model: Model, section: Section) -> Model:
     record = Boundary(SECTION_BOUNDARY, f"{section.state} passes {section.value:g}", degree=1, armed="when_positive")
     return dataclasses.replace(
         model,
-        boundary_records=Records(*model.boundary_records, record),
+        boundary_records=Records(*model.boundary_records.blocks, record),
         boundaries=space["boundaries"],
         transition=space["transition"],
     )

@@ -15,7 +15,7 @@ from hybridsim.analysis.return_map import ReturnMap
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
 from hybridsim.errors import ConfigError
-from hybridsim.simulation.packing import find_first_chart
+from hybridsim.simulation.packing import find_first_chart, initial_state
 from hybridsim.typing import FloatArray
 
 SPREADS = (0.1, 0.2, 0.4)
@@ -65,7 +65,7 @@ class Sample:
     def __init__(self, return_map: ReturnMap, config: RunConfig) -> None:
         assert config.orbit is not None
         self.return_map, self._config, self.tolerance = return_map, config, config.orbit.tolerance
-        self.x = np.array([float(config.initial[name]) for name in config.model.states.names])
+        self.x = initial_state(config)
 
     def problem_at(self, x: FloatArray, chart: int | None = None) -> Problem:
         """Make the problem of another guess than the config's; for the errors see `first_problem`."""

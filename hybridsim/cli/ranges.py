@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from hybridsim.config.run_config import value_of
+from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -37,13 +39,13 @@ class Range:
 
     @property
     def section(self) -> str:
-        """The key without its last word."""
-        return self.key.rpartition(".")[0]
+        """The section of the key."""
+        return split_key(self.key)[0]
 
     @property
     def name(self) -> str:
-        """The last word of the key."""
-        return self.key.rpartition(".")[2]
+        """The name in it."""
+        return split_key(self.key)[1]
 
     def ends(self, load: Callable[[Sequence[str]], RunConfig]) -> tuple[float, float]:
         """Return both ends in the units of the model; `load` reads the config with further overrides.
@@ -61,7 +63,7 @@ class Range:
         return first, last
 
     def _number(self, config: RunConfig) -> float:
-        value = {**config.parameters, **config.initial}[self.name]
+        value = value_of(config, self.key)
         if not isinstance(value, float | int):
             raise ConfigError(
                 f"{config.model.name}: {self.name} is no real number, so orbits cannot be followed through it"

@@ -9,7 +9,7 @@ from typing import Any
 
 from hybridsim.config.source import Node, number_from, read_text, show
 from hybridsim.errors import ConfigError
-from hybridsim.model import Parameter
+from hybridsim.model import Parameter, State
 from hybridsim.model.table import is_matrix
 
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".pgm")
@@ -29,13 +29,13 @@ def is_file_name(value: Any) -> bool:
     return isinstance(value, str) and value.lower().endswith(PICTURE_ENDINGS + TABLE_ENDINGS)
 
 
-def array_items(parameter: Parameter, node: Node) -> list[Any]:
+def array_items(parameter: Parameter | State, node: Node) -> list[Any]:
     """Return the items that a node gives for an array, unchecked; a matrix begins with its rows and columns.
 
     Parameters
     ----------
-    parameter : Parameter
-        The parameter, an array or a matrix.
+    parameter : Parameter or State
+        The parameter, an array or a matrix; or a block of states.
     node : Node
         Its value: a list, or the path of a file.
 
@@ -50,17 +50,19 @@ def array_items(parameter: Parameter, node: Node) -> list[Any]:
     ConfigError
         If the node is no list, the file cannot be read, or there are too few or too many items.
     """
-    if parameter.is_matrix:
+    if isinstance(parameter, Parameter) and parameter.is_matrix:
         return matrix_items(node)
     if isinstance(node.value, str):
         items: list[Any] = file_numbers(node.origin.folder / node.value)
     elif isinstance(node.value, list | tuple):
         items = [*node.plain()]
+        if isinstance(parameter, State) and items and all(isinstance(item, list | tuple) for item in items):
+            items = [item for row in items for item in row]
     else:
         raise ConfigError(
             f"expected a list of numbers or the path of a CSV or NPY file, found {show(node.value)}; write [1.0, 2.0]"
         )
-    expected = len(parameter.default)  # type: ignore[arg-type]
+    expected = parameter.n_entries if isinstance(parameter, State) else len(parameter.default)  # type: ignore[arg-type]
     if len(items) != expected:
         raise ConfigError(f"expected {expected} numbers, as in the model's default, found {len(items)}; give them all")
     return items

@@ -19,7 +19,7 @@ from hybridsim.config.methods import with_coefficients
 from hybridsim.config.run_config import RunConfig, leaves, resolve
 from hybridsim.config.schema import Settings
 from hybridsim.config.source import Address, Diagnostics, Node, join_address, show
-from hybridsim.config.values import ParameterValue, values_of_model
+from hybridsim.config.values import NOUN_OF_SECTION, ParameterValue, section_names, values_of_model
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.composition import ComposedModel, compose
@@ -185,7 +185,7 @@ def _origin(address: Address, root: Node) -> str:
 
 
 def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tuple[Node, Model | None]:
-    """Fill the slots of a model with the parts that the section `parameters` names.
+    """Fill the slots of a model with the parts that the section `parameters` names; write names with dots in full.
 
     Parameters
     ----------
@@ -205,6 +205,7 @@ def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tup
     """
     if model is None:
         return root, None
+    root = _with_whole_names(root, model)
     filled: Model = compose(model) if isinstance(model, Plant) else model
     given = root.section("parameters")
     for slot in [name for name in filled.slot_names if name in given]:
@@ -220,3 +221,21 @@ def fill_slots(root: Node, model: Model | None, diagnostics: Diagnostics) -> tup
         assert isinstance(filled, ComposedModel)
         root = root.with_value(address, Node(filled.part_words[slot], node.origin))
     return root, filled
+
+
+def _with_whole_names(root: Node, model: Model) -> Node:
+    """Return values in which the names in sections of the model have their dots: {h: {phi: 1}} becomes {h.phi: 1}."""
+    names = (name.partition(".") for each in section_names(model).values() for name in each)
+    owners = {owner for owner, dot, _ in names if dot}
+    for section in NOUN_OF_SECTION if owners else ():
+        given = root.section(section)
+        if any(isinstance(node.value, dict) for node in given.values()):
+            whole: dict[str, Node] = {}
+            for name, node in given.items():
+                inside = node.value if name in owners and isinstance(node.value, dict) else {"": node}
+                for last, each in inside.items():
+                    full = f"{name}.{last}" if last else name
+                    whole.pop(full, None)  # a later value is behind the earlier ones, as it replaces them
+                    whole[full] = each
+            root = Node({**root.value, section: Node(whole, root.value[section].origin)}, root.origin)
+    return root

@@ -96,7 +96,7 @@ def read_formula(text: str, expected: str = "a metric") -> ast.expr:
     text = " ".join(text.split())
     try:
         with warnings.catch_warnings(action="ignore"):  # of numbers that run into words
-            tree = ast.parse(text, mode="eval").body
+            tree: ast.expr = _Names().visit(ast.parse(text, mode="eval").body)
         if len(text) > MAX_LENGTH or _depth(tree) > MAX_DEPTH:
             raise RecursionError
     except SyntaxError as problem:
@@ -111,6 +111,18 @@ def read_formula(text: str, expected: str = "a metric") -> ast.expr:
         where = f"{show(ast.unparse(refused))} at character {refused.col_offset + 1} of {show(text)}"
         raise ConfigError(f"a formula has numbers, names, calls, + - * / and **, not {where}; {advice}")
     return tree
+
+
+class _Names(ast.NodeTransformer):
+    """Make the name of an entry, `h.phi[2]`, one name."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        names = [each for each in ast.walk(node.value) if isinstance(each, ast.expr)]
+        numbers = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        whole = all(isinstance(number, ast.Constant) and isinstance(number.value, int) for number in numbers)
+        if not whole or not all(isinstance(each, ast.Name | ast.Attribute) for each in names):
+            return node
+        return ast.copy_location(ast.Name(ast.unparse(node).replace(" ", "")), node)
 
 
 def _depth(tree: ast.AST) -> int:

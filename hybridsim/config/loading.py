@@ -13,6 +13,7 @@ from hybridsim.config.rc_source import Assignment
 from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.simsect import rc_tree
 from hybridsim.config.source import CONFIG_ENDINGS, Address, Diagnostics, Node, Origin
+from hybridsim.config.values import NOUN_OF_SECTION, split_key
 from hybridsim.config.yaml_source import parse_value, read_yaml
 from hybridsim.errors import ConfigError, explains_keywords, nearest
 from hybridsim.model import Model
@@ -182,9 +183,15 @@ def _same_axis(root: Node, address: Address) -> Address:
     if address[:-1] != ("sweep", "axes"):
         return address
     node, depth = root.at(address[:-1])
-    last = str(address[-1]).rpartition(".")[2]
+    last = _name_in(str(address[-1]))
     names = node.value if depth == 2 and isinstance(node.value, dict) else {}
-    return (*address[:-1], next((name for name in names if name.rpartition(".")[2] == last), address[-1]))
+    return (*address[:-1], next((name for name in names if _name_in(name) == last), address[-1]))
+
+
+def _name_in(key: str) -> str:
+    """Return a key without its section: `h.f` of `parameters.h.f`, and of `h.f`."""
+    section, name = split_key(key)
+    return name if section in (*NOUN_OF_SECTION, "engine") else key
 
 
 REPLACED_SECTIONS = (("orbit", "section"),)

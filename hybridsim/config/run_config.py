@@ -12,9 +12,10 @@ from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.config.schema import OutputSettings, RecordSettings, Stop
 from hybridsim.config.source import Address, join_address
-from hybridsim.config.values import ParameterValue
+from hybridsim.config.values import ParameterValue, split_key, value_at, with_entries
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.model import Model
+from hybridsim.model.table import MANY_VALUES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class RunConfig:
     inputs : mapping
         The initial value of every input by name [its unit].
     initial : mapping
-        The initial value of every state by name [its unit].
+        The initial value of every state by name [its unit]; of a block the values of its entries.
     initial_chart : int or None
         The chart in which the run begins; None if the model's `initial_chart` decides.
     stop : tuple of Stop
@@ -67,7 +68,7 @@ class RunConfig:
     final_time: float | None
     parameters: Mapping[str, ParameterValue]
     inputs: Mapping[str, float]
-    initial: Mapping[str, float]
+    initial: Mapping[str, Any]
     initial_chart: int | None
     stop: tuple[Stop, ...]
     engine: EngineSettings
@@ -87,13 +88,13 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
         return base
     changed: dict[str, dict[str, Any]] = {"parameters": {}, "inputs": {}, "initial": {}, "engine": {}, "": {}}
     for key, value in values.items():
-        section, _, name = key.rpartition(".")
+        section, name = split_key(key)
         changed[section][name] = value
     return dataclasses.replace(
         base,
-        parameters={**base.parameters, **changed["parameters"]},
+        parameters=with_entries(base.parameters, base.model.parameters, changed["parameters"]),
         inputs={**base.inputs, **changed["inputs"]},
-        initial={**base.initial, **changed["initial"]},
+        initial=with_entries(base.initial, base.model.states, changed["initial"]),
         engine=base.engine.model_copy(update=changed["engine"]),
         **changed[""],
     )
@@ -101,9 +102,11 @@ def with_values(base: RunConfig, values: Mapping[str, Any]) -> RunConfig:
 
 def value_of(base: RunConfig, key: str) -> Any:
     """Return the value of a dotted key."""
-    section, _, name = key.rpartition(".")
+    section, name = split_key(key)
     holder = getattr(base, section) if section else base
-    return holder[name] if isinstance(holder, Mapping) else getattr(holder, name)
+    if not isinstance(holder, Mapping):
+        return getattr(holder, name)
+    return value_at(holder, base.model.states if section == "initial" else base.model.parameters, name)
 
 
 def resolve(config: RunConfig) -> dict[str, Any]:
@@ -114,7 +117,7 @@ def resolve(config: RunConfig) -> dict[str, Any]:
         "final_time": config.final_time,
         "parameters": _plain(config.parameters),
         "inputs": dict(config.inputs),
-        "initial": dict(config.initial),
+        "initial": _plain(config.initial),
         "initial_chart": config.initial_chart,
         "stop": [stop.model_dump(include=_stop_keys(stop)) for stop in config.stop],
         "engine": _plain(config.engine.model_dump()),
@@ -148,7 +151,13 @@ def leaves(data: Mapping[str, Any], within: Address = ()) -> Iterator[tuple[Addr
 
 
 def _plain(section: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in section.items()}
+    return {name: _list_of(value) if isinstance(value, tuple) else value for name, value in section.items()}
+
+
+def _list_of(values: tuple[Any, ...]) -> Any:
+    """Return values as a list; many equal numbers as one, which is short for them."""
+    is_short = len(values) >= MANY_VALUES and isinstance(values[0], float) and values.count(values[0]) == len(values)
+    return values[0] if is_short else list(values)
 
 
 def _stop_keys(stop: Stop) -> set[str]:

@@ -112,7 +112,8 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                _find(name, model.columns.names, model, "output")
+                if name not in model.columns:
+                    _find(name, model.columns.names, model, "output")
         twice = [name for number, name in enumerate(names or ()) if name in (names or ())[:number]]
         if twice:
             raise ValueError(f"{twice[0]!r} is there twice; name each output once")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from hybridsim.config.arrays import array_items, is_file_name
 from hybridsim.config.source import Diagnostics, Node, number_from, show
 from hybridsim.errors import ConfigError
-from hybridsim.model import Input, Model, Parameter, State, list_names, nearest
+from hybridsim.model import Input, Model, Parameter, Records, State, list_names, nearest
+from hybridsim.model.blocks import BlockRecords, ends_of
 from hybridsim.model.composition import ComposedModel
 
 ParameterValue = float | str | tuple[float, ...]
@@ -27,8 +29,9 @@ NOUN_OF_SECTION: Mapping[str, str] = {"parameters": "parameter", "inputs": "inpu
 
 
 def section_names(model: Model) -> dict[str, tuple[str, ...]]:
-    """Return the names that are valid in each of these sections."""
-    return {"parameters": model.parameters.names, "inputs": model.inputs.names, "initial": model.states.names}
+    """Return the names that are valid in each of these sections, without those of the entries of blocks."""
+    tables: dict[str, Records[Any]] = {"parameters": model.parameters, "inputs": model.inputs, "initial": model.states}
+    return {section: tuple(record.name for record in table.blocks) for section, table in tables.items()}
 
 
 def values_of_model(
@@ -39,7 +42,7 @@ def values_of_model(
     return (
         _values("parameters", model, model.parameters, parameter_value, root, diagnostics),
         _values("inputs", model, model.inputs, read_number, root, diagnostics),
-        _values("initial", model, model.states, read_number, root, diagnostics),
+        _values("initial", model, model.states, state_value, root, diagnostics),
     )
 
 
@@ -64,22 +67,73 @@ def _with_files_as_matrices(model: Model, root: Node, diagnostics: Diagnostics) 
 
 
 def _values(
-    section: str, model: Model, records: Iterable[R], read: Callable[[R, Node], V], root: Node, diagnostics: Diagnostics
-) -> dict[str, V]:
-    known = {record.name: record for record in records}
+    section: str, model: Model, records: Records[R], read: Callable[[R, Node], V], root: Node, diagnostics: Diagnostics
+) -> dict[str, Any]:
+    known = {record.name: record for record in records.blocks}
     given = root.section(section)
-    for name in (name for name in given if name not in known):
+    for name in (name for name in given if name not in known and entry_of(records, name) is None):
         text = f"the model has no such {NOUN_OF_SECTION[section]}{_remedy(section, name, model)}"
         diagnostics.error(root, (section, name), text)
-    values = {}
-    for name, record in known.items():
-        default = Node(record.default, root.origin)
+    defaults = {name: Node(record.default, root.origin) for name, record in known.items() if name not in given}
+    values: dict[str, Any] = dict.fromkeys(known)
+    for name, node in (defaults | given).items():
+        entry: Any = entry_of(records, name)
         try:
-            values[name] = read(record, given.get(name, default))
+            if name in known:
+                values[name] = read(known[name], node)
+            elif entry is not None and values[entry[0]] is not None:
+                items = values[entry[0]] = [*values[entry[0]]]
+                items[entry[1]] = read(entry_record(records, name), node)
         except ConfigError as failure:
+            values.pop(name, None)
             for problem in failure.problems:
                 diagnostics.error(root, (section, name), problem)
-    return values
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def entry_of(records: Records[Any], name: str) -> tuple[str, int] | None:
+    """Return the block or array of an entry, `h.phi[3]`, and the index of the entry in it; None for other names."""
+    if isinstance(records, BlockRecords):
+        return records.entry(name)
+    array, bracket, index = name.partition("[")
+    if not bracket or array not in records or not getattr(records[array], "is_array", False):
+        return None
+    record, index = records[array], index.removesuffix("]")
+    whole = index.isdecimal() and not record.is_matrix and int(index) < len(record.default)
+    return (array, int(index)) if whole else None
+
+
+def entry_record(records: Records[Any], name: str) -> Any:
+    """Return the record of an entry of a block or an array, that of a single number."""
+    if isinstance(records, BlockRecords):
+        return records[name]
+    array, index = entry_of(records, name) or (name, 0)
+    return dataclasses.replace(records[array], name=array, default=records[array].default[index], aliases=())
+
+
+def value_at(values: Mapping[str, Any], records: Records[Any], name: str) -> Any:
+    """Return the value of a record, or of an entry of a block or an array."""
+    entry = None if name in values else entry_of(records, name)
+    return values[name] if entry is None else values[entry[0]][entry[1]]
+
+
+def with_entries(values: Mapping[str, Any], records: Records[Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with other ones for some records, and for entries of blocks and arrays."""
+    result = dict(values)
+    for name, value in changed.items():
+        entry = None if name in values else entry_of(records, name)
+        old = result.get(name if entry is None else entry[0])
+        if entry is not None:
+            result[entry[0]] = (*old[: entry[1]], value, *old[entry[1] + 1 :])  # type: ignore[index]
+        else:
+            result[name] = (value,) * len(old) if isinstance(old, tuple) and not isinstance(value, tuple) else value
+    return result
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """Return the section of a dotted key and the name in it, which may have a dot of its own; "" for no section."""
+    section, dot, name = key.partition(".")
+    return (section, name) if dot else ("", key)
 
 
 def _remedy(section: str, name: str, model: Model) -> str:
@@ -88,10 +142,23 @@ def _remedy(section: str, name: str, model: Model) -> str:
     for other, there in names.items():
         if name in there:
             return f"; did you mean `{other}.{name}`?"
+    if "[" in name and (advice := entries_of(section, name.partition("[")[0], model)):
+        return advice
     known = names[section]
     elsewhere = {there: f"{other}.{there}" for other in names if other != section for there in names[other]}
     all_names = f"; it has {list_names(known, name)}" if known else "; remove it"
     return part_with(name, model) or nearest(name, [*known, *elsewhere], elsewhere) or all_names
+
+
+def entries_of(section: str, name: str, model: Model) -> str:
+    """Return how many entries a block or an array has, "" if there is none with this name."""
+    tables: dict[str, Records[Any]] = {"initial": model.states, "parameters": model.parameters}
+    record = next((each for each in tables.get(section, model.inputs).blocks if each.name == name), None)
+    if record is None:
+        return ""
+    n = len(record.default) if getattr(record, "is_array", False) else getattr(record, "n_entries", 0)
+    names = ends_of(record) or (f"{name}[0]", f"{name}[{n - 1}]")
+    return f"; {name} has {n} entries, {' to '.join(names)}" if n else f"; {name} is one number; write {name}"
 
 
 def part_with(name: str, model: Model) -> str:
@@ -108,6 +175,18 @@ def read_number(record: State | Input, node: Node) -> float:
     return _number(node.value, record, bounded=not (node.origin.computed and isinstance(record, State)))
 
 
+def state_value(state: State, node: Node) -> float | tuple[float, ...]:
+    """Return the value that a node gives for a state; of a block one number for all entries, or a list."""
+    n = state.n_entries
+    is_list = isinstance(node.value, list | tuple) or (n and is_file_name(node.value))
+    if not n or not is_list:
+        number = read_number(state, node)
+        return (number,) * n if n else number
+    items = array_items(state, node)
+    bounded = not node.origin.computed
+    return tuple(_number(item, state, bounded=bounded) for item in items)
+
+
 def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
     """Return the value that a node gives for a parameter; raise a ConfigError if the parameter does not accept it."""
     if parameter.choices:
@@ -116,6 +195,8 @@ def parameter_value(parameter: Parameter, node: Node) -> ParameterValue:
             raise ConfigError(f"expected one of {', '.join(parameter.choices)}, found {show(node.value)}{hint}")
         return str(node.value)
     if parameter.is_array:
+        if isinstance(node.value, int | float) and not parameter.is_matrix:
+            return tuple([_number(node.value, parameter)] * len(parameter.default))  # type: ignore[arg-type]
         items = array_items(parameter, node)
         size = 2 if parameter.is_matrix else 0  # the numbers of rows and columns, which have no bounds
         return (*map(float, items[:size]), *(_number(item, parameter) for item in items[size:]))

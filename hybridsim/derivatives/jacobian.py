@@ -14,7 +14,7 @@ from hybridsim.derivatives.matrix import LabelledMatrix
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.simulation.model_functions import ModelFunctions
-from hybridsim.simulation.packing import find_first_chart
+from hybridsim.simulation.packing import find_first_chart, initial_state
 from hybridsim.simulation.row_arguments import chart_number
 from hybridsim.simulation.row_functions import functions_of
 from hybridsim.typing import Differentiable, FloatArray
@@ -205,7 +205,7 @@ def point_of(config: RunConfig, given: Mapping[str, Any], chart: str | int | Non
         If a name is wrong, or `initial_chart` fails.
     """
     model, functions = config.model, functions_of(config)
-    x = np.array([config.initial[name] for name in model.states.names])
+    x = initial_state(config)
     first = find_first_chart(config, functions, x)
     for name, value in given.items():
         x[model.states.index(name)] = value

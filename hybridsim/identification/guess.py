@@ -17,6 +17,7 @@ from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import functions
 from hybridsim.simulation.model_functions import ModelFunctions
+from hybridsim.simulation.packing import initial_state
 from hybridsim.simulation.simulation import Simulation
 from hybridsim.typing import FloatArray
 
@@ -155,7 +156,7 @@ def _first_chart(trial: Trial) -> int:
     f = functions_of(run)
     if "initial_chart" not in run.model.functions:
         return 0
-    x = np.array([run.initial[name] for name in run.model.states.names])
+    x = initial_state(run)
     return int(f.initial_chart(run.initial_time, x)[1])
 
 
@@ -197,7 +198,7 @@ def _states(
     if run is not None:
         return np.asarray(run.at(np.clip(t, run.t[0], run.t[-1])))
     model = config.model
-    x = np.tile([trial.run.initial[name] for name in model.states.names], (len(t), 1))
+    x = np.tile(initial_state(trial.run), (len(t), 1))
     if config.settings.guess.states == "zero":
         return np.zeros_like(x)
     if not len(trial.t):
@@ -228,7 +229,7 @@ def _rates(trial: Trial, chart: int) -> dict[int, int]:
     """Return states whose slope is another state: coordinates, and their rates."""
     run = trial.run
     f = functions_of(run)
-    x = np.array([run.initial[name] for name in run.model.states.names])
+    x = initial_state(run)
     by = np.nan_to_num(f.jacobian("vector_field", run.initial_time, x + 0.01, chart))
     is_one = (by == 1.0).sum(axis=1) == 1
     alone = is_one & ((by != 0.0).sum(axis=1) == 1)

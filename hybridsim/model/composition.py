@@ -144,7 +144,7 @@ def _compose(plant: Plant, chosen: tuple[Part, ...]) -> ComposedModel:
     _refuse_clashes(what, plant, filled)
     kept: dict[str, Any] = {f.name: getattr(plant, f.name) for f in dataclasses.fields(Model)}
     for attribute in RECORD_TYPES:
-        kept[attribute] = Records(*(record for piece in pieces for record in getattr(piece, attribute)))
+        kept[attribute] = Records(*(record for piece in pieces for record in getattr(piece, attribute).blocks))
     slots = (_slot_parameter(slot, words[slot.name]) for slot in plant.slots)
     kept["parameters"] = Records(*kept["parameters"], *slots)
     kept["messages"] = tuple(message for piece in pieces for message in piece.messages)

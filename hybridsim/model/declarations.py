@@ -145,7 +145,7 @@ def _beyond_bound(tried: Trials, index: int, chart: int, x: FloatArray, h: float
     middle = _step(tried, chart, start, h)
     points = [start, middle, _step(tried, chart, middle, h), _step(tried, chart, start, 2.0 * h)]
     g = np.array([_values(tried, "boundaries", chart, point) for point in points])
-    armed = [each.armed == "always" for each in tried.model.boundary_records]
+    armed = tried.model.boundary_records.column("armed") == "always"
     values = g[:, index]
     if not np.isfinite(values).all() or (g[:, armed] < 0.0).any():  # no solution of this chart
         return ""
@@ -164,7 +164,7 @@ def _beyond_bound(tried: Trials, index: int, chart: int, x: FloatArray, h: float
 
 def _step(tried: Trials, chart: int, point: FloatArray, h: float) -> FloatArray:
     """Make a step of the classical Runge-Kutta method in (t, x)."""
-    free = np.array([state.continuous for state in tried.model.states])
+    free = tried.model.states.column("continuous")
 
     def slope(at: FloatArray) -> FloatArray:
         return np.append(1.0, np.where(free, _values(tried, "vector_field", chart, at), 0.0))

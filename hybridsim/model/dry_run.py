@@ -232,11 +232,10 @@ def _key_of(tried: Trials) -> str | None:
         return None
     records = model.boundary_records, model.output_records, model.messages
     sizes = [model.n_charts, *(len(each) for each in records)]
-    continuous = [state.continuous for state in model.states]
-    declared = [(b.degree, b.second_derivative_bound, b.armed) for b in model.boundary_records]
-    limits = [(state.lower, state.upper) for state in model.states]
-    numbers = [array.tobytes() for array in (tried.p, *tried.states)]
-    decisive = machine_key(), _version(), contents, sizes, continuous, declared, limits, numbers, tried.charts
+    declared = [(b.degree, b.second_derivative_bound, b.armed, b.shape) for b in model.boundary_records.blocks]
+    columns = [model.states.column(name) for name in ("continuous", "lower", "upper")]
+    numbers = [hashlib.sha256(array.tobytes()).digest() for array in (tried.p, *tried.states, *columns)]
+    decisive = machine_key(), _version(), contents, sizes, declared, numbers, tried.charts
     return hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]
 
 

@@ -285,12 +285,12 @@ def _refuse_invalid_scene(where: str, model: Model) -> None:
         raise ModelError(f"{where}: scene: expected a hybridsim.scene.Scene, found {model.scene!r}")
     if model.poses is None:
         raise ModelError(f"{where}: it has a scene but no function `poses(T, t, x, p, chart)` to say where it is")
-    names = model.columns.names
     for name in model.scene.outputs:
-        if name not in names:
+        if name not in model.columns:
+            names = model.columns.names
             raise ModelError(
                 f"{where}: scene: outputs: {name!r} is not recorded{nearest(str(name), names)}; "
-                f"give some of {', '.join(names)}"
+                f"give some of {list_names(names)}"
             )
     for push in model.scene.pushes:
         for name in filter(None, push.inputs):
@@ -302,15 +302,21 @@ def _refuse_invalid_scene(where: str, model: Model) -> None:
 
 
 def _refuse_unknown_plots(where: str, model: Model) -> None:
-    columns = dict.fromkeys((*model.columns.names, *model.states.names, *model.inputs.names))
-    known: Sequence[str] = [*columns, "chart", *model.chart_fields]
+    tables = model.columns, model.states, model.inputs, {"chart", *model.chart_fields}
     for name in model.plots:
-        unknown = [part for part in name.split("+") if part not in known]
+        unknown = [part for part in name.split("+") if not any(part in table for table in tables)]
         if unknown:
+            columns = dict.fromkeys((*model.columns.names, *model.states.names, *model.inputs.names))
+            known: Sequence[str] = [*columns, "chart", *model.chart_fields]
             raise ModelError(
                 f"{where}: plots: {name!r}: there is no {unknown[0]!r}{nearest(unknown[0], known)}; "
                 f"it has {list_names(known, unknown[0])}"
             )
+
+
+def array_start(model: Model, name: str, p: FloatArray) -> int:
+    """Return the index in p of the first number of an array."""
+    return int(p[model.p_indices[name]]) + model.p_starts[name]
 
 
 def pack_parameters(model: Model, values: Mapping[str, Any]) -> FloatArray:

@@ -103,7 +103,7 @@ class Part:
                     f"{where}: couplings: `{name}` has a keyword of its own, `{name}={name}`; give it there"
                 )
         refuse_unpaired(where, self.functions, self.boundary_records, self.output_records)
-        if self.vector_field is None and any(state.continuous for state in self.states):
+        if self.vector_field is None and any(state.continuous for state in self.states.blocks):
             raise ModelError(
                 f"{where}: it has states but no function `vector_field`; write it, or declare them continuous=False"
             )

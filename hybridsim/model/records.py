@@ -9,14 +9,16 @@ from typing import Any, get_args
 
 from hybridsim.errors import ModelError, refuse_other_word
 from hybridsim.model.arguments import explain_arguments
+from hybridsim.model.blocks import Shaped, entry_values
 from hybridsim.model.table import (
     Records,
+    extremes,
     is_matrix,
     refuse_invalid_identifier,
     refuse_invalid_texts,
     refuse_outside_bounds,
 )
-from hybridsim.typing import Armed, Severity, Touch
+from hybridsim.typing import Armed, FloatArray, Severity, Touch
 
 TOUCH_POLICIES = get_args(Touch)
 
@@ -27,7 +29,7 @@ REST_BY_TRANSITION = "transition"
 
 @explain_arguments
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Shaped):
     """One component of the state x.
 
     Parameters
@@ -35,7 +37,7 @@ class State:
     name : str
         An identifier, unique among the states, parameters and inputs of a model.
     default : float
-        Its initial value where a config gives none [`unit`].
+        Its initial value where a config gives none [`unit`]; of a block one number for all entries, or an array.
     unit : str
         Its unit, "m/s".
     doc : str
@@ -45,6 +47,8 @@ class State:
         of the integrator ignores it.
     lower, upper : float
         Bounds of its initial value [`unit`]; a run does not enforce them later.
+    shape : int or tuple of int
+        Of a block: the number of its entries, or of its rows and columns; in the array they follow row by row.
 
     Raises
     ------
@@ -53,16 +57,20 @@ class State:
     """
 
     name: str
-    default: float = 0.0
+    default: float | Sequence[float] | FloatArray = 0.0
     unit: str = ""
     doc: str = ""
     continuous: bool = True
     lower: float = -math.inf
     upper: float = math.inf
+    shape: int | tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         refuse_invalid_texts("state", self)
-        refuse_outside_bounds("state", self.name, self.default, self.lower, self.upper)
+        self.check_shape("state", self.name)
+        object.__setattr__(self, "default", entry_values("state", self.name, self.default, self.n_entries))
+        for value in extremes(self.default):
+            refuse_outside_bounds("state", self.name, value, self.lower, self.upper)
 
 
 @explain_arguments
@@ -126,7 +134,7 @@ class Parameter:
                     f"parameter {self.name!r}: the default {self.default!r} is not one of {', '.join(self.choices)}"
                 )
         elif self.is_array:
-            for value in self.default[2 if self.is_matrix else 0 :]:  # type: ignore[index]
+            for value in extremes(self.default[2 if self.is_matrix else 0 :]):  # type: ignore[index]
                 refuse_outside_bounds("parameter", self.name, value, self.lower, self.upper)
         else:
             refuse_outside_bounds("parameter", self.name, self.default, self.lower, self.upper)
@@ -203,7 +211,7 @@ class Chart:
 
 @explain_arguments
 @dataclass(frozen=True, slots=True)
-class Boundary:
+class Boundary(Shaped):
     """A scalar function of time and state whose fall to zero ends a chart.
 
     Parameters
@@ -232,6 +240,8 @@ class Boundary:
         The chart in which a run continues after infinitely many crossings of this boundary in finite time (Zeno);
         without one, the run ends there. With "transition", the model's transition says so: it is called at the limit
         with `crossed[i] = 2`, may change the state, and the run ends if it declines or keeps the chart.
+    shape : int or tuple of int
+        Of a block: the number of its entries, or of its rows and columns; in the array they follow row by row.
 
     Raises
     ------
@@ -248,9 +258,11 @@ class Boundary:
     armed: Armed = "always"
     touch: Touch = "report"
     rest: str | None = None
+    shape: int | tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         refuse_invalid_texts("boundary", self)
+        self.check_shape("boundary", self.name)
         where = f"boundary {self.name!r}"
         if self.degree is not None and not 1 <= self.degree <= 4:
             raise ModelError(f"{where}: degree must be 1, 2, 3 or 4 (or None), not {self.degree!r}")
@@ -265,7 +277,7 @@ class Boundary:
 
 @explain_arguments
 @dataclass(frozen=True, slots=True)
-class Output:
+class Output(Shaped):
     """A recorded quantity.
 
     Parameters
@@ -276,6 +288,8 @@ class Output:
         Its unit, "N".
     doc : str
         What it is, in a few words.
+    shape : int or tuple of int
+        Of a block: the number of its entries, or of its rows and columns; in the array they follow row by row.
 
     Raises
     ------
@@ -286,9 +300,11 @@ class Output:
     name: str
     unit: str = ""
     doc: str = ""
+    shape: int | tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         refuse_invalid_texts("output", self)
+        self.check_shape("output", self.name)
 
 
 @explain_arguments
@@ -332,7 +348,8 @@ def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:
     expected = f"expected {record_type.__name__} records, found a {{}}; write Records({record_type.__name__}(...), ...)"
     if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
         raise ModelError(expected.format(type(rows).__name__))
-    records = [record_type(row) if isinstance(row, str) else row for row in rows]
+    given = rows.blocks if isinstance(rows, Records) else rows
+    records = [record_type(row) if isinstance(row, str) else row for row in given]
     for record in records:
         if not isinstance(record, record_type):
             raise ModelError(expected.format(f"{type(record).__name__} among them"))

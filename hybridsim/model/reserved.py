@@ -65,7 +65,7 @@ def refuse_symbols(where: str, tables: Mapping[str, Records[Any]]) -> None:
     """
     owners: dict[str, str] = {}
     for owner, table in tables.items():
-        for symbol in (*table.names, *aliases_in(table)):
+        for symbol in (*(record.name for record in table.blocks), *aliases_in(table.blocks)):
             if symbol in owners:
                 raise ModelError(f"{where}: {symbol!r} names a {owners[symbol]} and a {owner}; choose different names")
             if symbol in RESERVED_NAMES:

@@ -11,25 +11,38 @@ from collections.abc import Iterable, Iterator, Sequence
 from numbers import Real
 from typing import Any, Generic, Protocol, TypeVar, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hybridsim.errors import ModelError, explains_keywords, nearest
 
 MIN_FOLDED_NAMES = 4
 """Least number of names that differ only in a number of which a list shows the first and the last only."""
 
 
-def refuse_invalid_identifier(what: str, name: str) -> None:
-    """Raise a ModelError for a name that configs, columns and the code of a plug-in cannot use."""
-    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+def refuse_invalid_identifier(what: str, name: str, dots: int = 0) -> None:
+    """Raise a ModelError for a name that configs, columns and the code of a plug-in cannot use.
+
+    A quantity may have a name with one dot, `h.phi`, which says what it belongs to.
+    """
+    words = name.split(".") if isinstance(name, str) else [""]
+    if len(words) - 1 > dots or not all(word.isidentifier() and not keyword.iskeyword(word) for word in words):
         raise ModelError(f"{what} {name!r}: a name is an identifier: letters, digits and underscores, no leading digit")
 
 
 def refuse_invalid_texts(what: str, record: Any) -> None:
     """Raise a ModelError unless the name of a record is an identifier, and its unit and description are texts."""
-    refuse_invalid_identifier(what, record.name)
+    # An output of a run may be an entry of a block of the model.
+    name = re.sub(r"\[\d+(,\d+)*\]\Z", "", record.name) if what == "output" and record.name else record.name
+    refuse_invalid_identifier(what, name, dots=what != "chart")
     for argument in ("unit", "doc"):
         text = getattr(record, argument, "")
         if not isinstance(text, str):
             raise ModelError(f"{what} {record.name!r}: {argument}: expected a text, found {text!r}; write it in quotes")
+
+
+MANY_VALUES = 1000
+"""Length of an array from which its bounds are checked as a whole."""
 
 
 class Named(Protocol):
@@ -62,6 +75,13 @@ class Records(Sequence[R], Generic[R]):
 
     __slots__ = ("_index_of", "_indices", "_rows")
 
+    block_table: type[Records[Any]]
+    """The class of tables with blocks, which counts their entries."""
+
+    def __new__(cls, *rows: R) -> Records[R]:
+        """Make the table."""
+        return object.__new__(cls.block_table if any(getattr(row, "n_entries", 0) for row in rows) else Records)
+
     def __init__(self, *rows: R) -> None:
         self._rows = rows
         self._index_of = {row.name: index for index, row in enumerate(rows)}
@@ -80,19 +100,58 @@ class Records(Sequence[R], Generic[R]):
     def indices(self) -> Any:
         """A named tuple of the records' indices: with `S = STATES.indices`, the entry of the state y is `x[S.y]`.
 
-        In compiled functions, the indices are constants.
+        That of a block is the index of its first entry, `x[S.phi + i]`; a dot in a name is written as an underscore,
+        `S.h_phi`. In compiled functions, the indices are constants.
 
         Raises
         ------
         ModelError
-            If a name begins with an underscore, which a named tuple does not accept.
+            If a name begins with an underscore, which a named tuple does not accept, or two names become the same.
         """
         if self._indices is None:
             for name in self.names:
                 if name.startswith("_"):
                     raise ModelError(f"{name!r} begins with an underscore and cannot be a named index; rename it")
-            self._indices = namedtuple("Indices", self.names)(*range(len(self._rows)))
+            fields = [name.replace(".", "_") for name in self._index_of]
+            try:
+                indices: Any = namedtuple("Indices", fields)  # type: ignore[misc]
+                self._indices = indices(*map(self.index, self._index_of))
+            except ValueError as problem:
+                raise ModelError(f"the names {list_names(self._index_of)} cannot be indices: {problem}") from None
         return self._indices
+
+    @property
+    def blocks(self) -> tuple[R, ...]:
+        """The records as they were given; each with a shape stands for many entries."""
+        return self._rows
+
+    def place(self, name: Any) -> int | slice:
+        """The index of the entry with this name, or the slice of a block `h.phi` or of a part of it, `h.phi[2:5]`.
+
+        Parameters
+        ----------
+        name : str
+            The name of a record or an entry.
+
+        Returns
+        -------
+        int or slice
+            Its place among the entries.
+
+        Raises
+        ------
+        ModelError
+            If there is no such record or entry.
+        """
+        return self.index(name)
+
+    def has(self, name: str) -> bool:
+        """Whether there is a record, an entry or a part of a block with this name."""
+        return name in self._index_of
+
+    def column(self, field: str) -> NDArray[Any]:
+        """The values of a field of all entries, (n,)."""
+        return np.array([getattr(row, field) for row in self._rows])
 
     def index(self, name: Any) -> int:  # type: ignore[override]
         """The index of the record with this name.
@@ -118,7 +177,7 @@ class Records(Sequence[R], Generic[R]):
             raise ModelError(f"there is no {name!r} here{nearest(str(name), self._index_of)}") from None
 
     def __add__(self, others: Records[Any]) -> Records[Any]:
-        return Records(*self._rows, *others)
+        return Records(*self._rows, *(others.blocks if isinstance(others, Records) else others))
 
     def __contains__(self, name: object) -> bool:
         return name in self._index_of or name in self._rows
@@ -150,10 +209,11 @@ class Records(Sequence[R], Generic[R]):
 
 
 def families(names: Iterable[str]) -> dict[str, list[str]]:
-    """Group names that differ in their first number only: `rho{}` -> rho0, rho1, rho2."""
+    """Group names that differ in their first number only: `rho{}` -> rho0, rho1, rho2, and the entries of a block."""
     found: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(re.sub(r"\d+", "{}", name, count=1), []).append(name)
+        block, bracket, _ = name.partition("[")
+        found.setdefault(f"{block}[{{}}]" if bracket else re.sub(r"\d+", "{}", name, count=1), []).append(name)
     return found
 
 
@@ -210,6 +270,16 @@ def refuse_outside_bounds(what: str, name: str, value: Any, lower: Any, upper: A
         raise ModelError(f"{what} {name!r}: the default must be a finite number, not {value!r}")
     if not lower <= value <= upper:
         raise ModelError(f"{what} {name!r}: the default {value!r} lies outside its bounds [{lower!r}, {upper!r}]")
+
+
+def extremes(values: Any) -> Sequence[Any]:
+    """Return what decides whether numbers lie within bounds: of a long array its ends, of a short one every number."""
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        return (values,)
+    if len(values) < MANY_VALUES or not all(type(value) is float or type(value) is int for value in values):
+        return values
+    array = np.array(values, float)
+    return (float(array.min()), float(array.max()))
 
 
 def _how(given: object) -> str:

@@ -236,8 +236,8 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
     """
     p = pack_parameters(model, default_values(model))
     start, chart = _start(model, p)
-    lower, upper = (np.array([getattr(state, end) for state in model.states]) for end in ("lower", "upper"))
-    spread = 0.1 * (1.0 + np.abs(start)) * [state.continuous for state in model.states]
+    lower, upper = model.states.column("lower"), model.states.column("upper")
+    spread = 0.1 * (1.0 + np.abs(start)) * model.states.column("continuous")
 
     def around(scale: float, n: int) -> list[FloatArray]:
         if not n:  # numpy's random numbers take 13 ms to import
@@ -252,7 +252,7 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
 
 def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
     """Return the initial state and chart at the defaults; the default state in chart 0 if `initial_chart` fails."""
-    default = np.array([state.default for state in model.states], float)
+    default = model.states.column("default").astype(float)
     x = default.copy()
     try:
         chart = model.functions["initial_chart"](x, 0.0, default.copy(), p.copy())

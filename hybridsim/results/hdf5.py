@@ -4,6 +4,9 @@
 `/t` `/j` `/chart`        (n) record times [s], jump counts, charts; a jump has two rows at one t, before and after
 `/x`                      (n, states); attributes `names`, `units`, `docs`, `defaults`, `lower`, `upper`, `continuous`
 `/y`                      (n, outputs); attributes `names`, `units`, `docs`
+                          Of a model with blocks, `/x` and `/y` have attributes `shapes`, "100" or "3,4", "" for one
+                          column: the attributes are then those of blocks, whose columns follow one another. Where the
+                          entries of a block have different defaults, `/x_defaults` (states) has those of all states
 `/adjacent_chart`         (n) while the state slides, the number of the second chart; -1 elsewhere
 `/surface`                (n) while the state slides, the index of the boundary along which it does; -1 elsewhere
 `/sliding_weight`         (n) while the state slides, the share of the first chart's vector field; 1 elsewhere
@@ -24,6 +27,7 @@
 `/statistics`             attributes: steps, rejected, vector_field_calls, ...
 `/versions`               attributes: the version of every package that took part
 `/config`                 the resolved config, as YAML text; present where the run knows it
+`/config_arrays/...`      `initial/NAME`, `parameters/NAME`: long lists of the config, which the text has as null
 `/model_files/...`        of a model or a part that was loaded by path: `path`, `sha256` (k), the files that were
                           executed, with the files that they imported from their folders; files of installed models
                           lack it
@@ -51,7 +55,8 @@ import numpy as np
 
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.engine.memory import CERTIFICATES
-from hybridsim.model import Input, Output, State
+from hybridsim.model import Input, Output, Records, State
+from hybridsim.model.table import MANY_VALUES
 from hybridsim.results.events import EVENT_COLUMNS, Events
 from hybridsim.results.files import replacing
 from hybridsim.results.input_history import InputHistory
@@ -148,12 +153,17 @@ def _write_rows(file: Any, run: RunData) -> None:
     _write_records(file["y"], run.outputs, Output)
 
 
-def _write_records(data: Any, records: Iterable[Any], kind: type) -> None:
+def _write_records(data: Any, records: Records[Any], kind: type) -> None:
     """Write the records of the columns as attributes."""
     known = {field.name for field in fields(kind)}
+    if len(records.blocks) < len(records):
+        data.attrs["shapes"] = texts(",".join(map(str, record.shape)) for record in records.blocks)
     for attribute, field in RECORD_ATTRIBUTES.items():
         if field in known:
-            values = [getattr(record, field) for record in records]
+            values = [getattr(record, field) for record in records.blocks]
+            if any(isinstance(value, tuple) for value in values):
+                data.parent[f"{data.name}_defaults"] = records.column(field)
+                values = [value[0] if isinstance(value, tuple) else value for value in values]
             data.attrs[attribute] = texts(values) if isinstance(values[0], str) else np.array(values, float)
 
 
@@ -187,7 +197,10 @@ def _write_inputs(group: Any, inputs: InputHistory) -> None:
 def write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
     """Write what determined a run, or the first orbit of a branch: `/config`, `/versions`, `/model_files`, `/orbit`."""
     if "config" in provenance:
-        file["config"] = write_yaml(provenance["config"])
+        config, arrays = _without_long_lists(provenance["config"])
+        file["config"] = write_yaml(config)
+        for place, values in arrays.items():
+            file[f"config_arrays/{place}"] = values
     for name in ("plugin_hash", "source"):
         if name in provenance:
             file.attrs[name] = provenance[name]
@@ -200,6 +213,18 @@ def write_provenance(file: Any, provenance: Mapping[str, Any]) -> None:
     if "identification" in provenance:
         _write_identification(file.create_group("identification"), provenance["identification"])
     file.create_group("versions").attrs.update(provenance.get("versions", {}))
+
+
+def _without_long_lists(config: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, list[float]]]:
+    """Return a config with null in place of long lists of numbers, and these by their places."""
+    short, arrays = dict(config), dict[str, list[float]]()
+    for section in ("initial", "parameters"):
+        given = short.get(section)
+        for name, value in given.items() if isinstance(given, Mapping) else ():
+            if isinstance(value, list) and len(value) >= MANY_VALUES:
+                arrays[f"{section}/{name}"] = value
+                short[section] = short[section] | {name: None}
+    return short, arrays
 
 
 def _write_identification(group: Any, found: Mapping[str, Any]) -> None:

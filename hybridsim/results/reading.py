@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -155,16 +156,40 @@ def _read_inputs(file: GuardedFile) -> InputHistory:
 
 
 def _read_records(file: GuardedFile, dataset: str) -> Records[Any]:
-    kind, _ = schema.RECORDS[dataset]
+    kind, n_columns = schema.RECORDS[dataset]
     columns: dict[str, list[Any]] = {}
+    length = (f"blocks of {dataset}",)
+    shapes = file.attribute(dataset, "shapes", schema.FileEntry(schema.TEXTS, length, required=False))
     for name, entry in schema.ATTRIBUTES[dataset].items():
-        values = file.attribute(dataset, name, entry)
+        values = file.attribute(dataset, name, entry if shapes is None else dataclasses.replace(entry, shape=length))
         if values is not None:
             columns[RECORD_ATTRIBUTES[name]] = values.tolist()
     if "continuous" in columns:
         columns["continuous"] = [*map(bool, columns["continuous"])]
-    rows = zip(*columns.values(), strict=True)
-    return file.guard(f"/{dataset}", lambda: Records(*(kind(**dict(zip(columns, row, strict=True))) for row in rows)))
+    if shapes is None:
+        rows = zip(*columns.values(), strict=True)
+        make = lambda: Records(*(kind(**dict(zip(columns, row, strict=True))) for row in rows))  # noqa: E731
+        return file.guard(f"/{dataset}", make)
+    defaults = file.dataset(f"{dataset}_defaults", schema.FileEntry(schema.NUMBERS, (n_columns,), required=False))
+    records = file.guard(f"/{dataset}", lambda: _blocks(kind, columns, shapes, defaults))
+    if len(records) != file.sizes.get(n_columns, len(records)):
+        found = file.sizes[n_columns]
+        file.refuse(f"/{dataset}", f"expected {len(records)} columns, as its shapes say, found {found}")
+    return records
+
+
+def _blocks(kind: type, columns: dict[str, list[Any]], shapes: Any, defaults: Any) -> Records[Any]:
+    """Return records of which some have shapes, and defaults of their own for each entry."""
+    columns["shape"] = [tuple(map(int, shape.split(","))) if shape else () for shape in shapes.tolist()]
+    records, first = [], 0
+    for row in zip(*columns.values(), strict=True):
+        given = dict(zip(columns, row, strict=True))
+        n = math.prod(given["shape"])
+        if defaults is not None and given["shape"] and len(set(own := defaults[first : first + n].tolist())) > 1:
+            given["default"] = own
+        records.append(kind(**given))
+        first += n
+    return Records(*records)
 
 
 def _read_parameter(file: GuardedFile, name: str) -> Any:
@@ -185,6 +210,11 @@ def read_provenance(file: GuardedFile, root: Mapping[str, Any]) -> dict[str, Any
         provenance["config"] = file.guard(
             "/config", lambda: parse_value(text, Origin("/config"), (), Diagnostics()).plain()
         )
+        for section in ("initial", "parameters"):
+            place = f"config_arrays/{section}"
+            for name in file.names_in(place) if file.has(place) else ():
+                entry = schema.FileEntry(schema.NUMBERS, (f"numbers of {section}.{name}",), finite=True)
+                provenance["config"].setdefault(section, {})[name] = file.dataset(f"{place}/{name}", entry).tolist()
     provenance |= {name: root[name] for name in ("plugin_hash", "source") if root[name] is not None}
     if file.has("model_files"):
         columns = (file.dataset(name, entry) for name, entry in schema.MODEL_FILES.items())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.engine.status import Status
 from hybridsim.errors import SimulationError, refuse_other_word
 from hybridsim.model import Input, Output, Records, State, list_names, nearest
+from hybridsim.model.table import MANY_VALUES
 from hybridsim.results.events import Events
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.typing import FloatArray, IntArray, Jumps
@@ -75,17 +76,24 @@ class RunData:
         return int(self.statistics.get("events", len(self.events))) - len(self.events)
 
     def __getitem__(self, name: str) -> FloatArray:
-        """The column (n,) of a state, output or input; a SimulationError names the nearest one if there is none."""
-        if name in self.states.names:
-            return self.x[:, self.states.index(name)]
-        if name in self.outputs.names:
-            return self.y[:, self.outputs.index(name)]
+        """The column (n,) of a state, output or input, or those of a block, (n, entries).
+
+        A SimulationError names the nearest one if there is none.
+        """
+        tables: tuple[tuple[Records[Any], str], ...] = (self.states, "x"), (self.outputs, "y")
+        for records, table in tables:
+            if isinstance(name, str) and records.has(name):
+                values: FloatArray = getattr(self, table)[:, records.place(name)]
+                return values
         if name in self.inputs.records.names:
             return self.inputs.column(name, self.j)
         raise no_such_column(name, self.states, self.outputs, self.inputs.records)
 
     def table(self, jumps: Jumps = "both") -> dict[str, NDArray[Any]]:
-        """Return the columns t, j and chart, and all states, outputs and inputs, of the rows that `jumps` asks for."""
+        """Return the columns t, j and chart, and all states, outputs and inputs, of the rows that `jumps` asks for.
+
+        Blocks of MANY_VALUES entries and more are not among them; `run[name]` has them.
+        """
         rows = _rows(self.t, jumps)
         table: dict[str, NDArray[Any]] = {"t": self.t[rows], "j": self.j[rows], "chart": self.chart[rows]}
         for record in self.records():
@@ -93,8 +101,18 @@ class RunData:
         return table
 
     def records(self) -> list[Any]:
-        """Return the descriptions of all states, outputs and inputs."""
-        return [*self.states, *self.outputs, *self.inputs.records]
+        """Return the descriptions of all states, outputs and inputs, without the entries of large blocks."""
+        tables: tuple[Records[Any], ...] = self.states, self.outputs, self.inputs.records
+        return [record for table in tables for record in entries(table)]
+
+
+def entries(records: Records[Any]) -> list[Any]:
+    """Return the records of a table, each entry of a block on its own, but none of blocks that are too large for it."""
+    if len(records) < MANY_VALUES:
+        return [*records]
+    blocks = ((record, getattr(record, "n_entries", 0)) for record in records.blocks)
+    small = ((record, n) for record, n in blocks if n < MANY_VALUES)
+    return [each for record, n in small for each in (records[records.place(record.name)] if n else [record])]
 
 
 def no_such_column(

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.errors import ConfigError
+from hybridsim.model import Records
 from hybridsim.results.files import FORMATS, USUAL_FORMATS, prepare_folder, replacing
-from hybridsim.results.run_data import RunData
+from hybridsim.results.run_data import RunData, entries
 from hybridsim.results.tables import write_csv
-from hybridsim.typing import Format
+from hybridsim.typing import FloatArray, Format
 
 
 def save_start(
@@ -116,7 +117,7 @@ def save_run(run: RunData, path: str | os.PathLike[str], formats: Collection[For
     if path.suffix:
         return _save_into(run, path, formats)
     formats = USUAL_FORMATS if formats is None else formats
-    initial = dict(zip(run.states.names, run.x[0].tolist(), strict=True))
+    initial = values_of(run.states, run.x[0])
     inputs = dict(zip(run.inputs.records.names, run.inputs.initial.tolist(), strict=True))
     started = save_start(path.parent, path.name, formats, initial, {**run.parameters, **inputs})
     return started + save_results(run, path.parent, path.name, formats)
@@ -137,6 +138,12 @@ def _save_into(run: RunData, path: Path, formats: Collection[Format] | None) -> 
         )
     prepare_folder(path.parent, path.stem, [known[path.suffix]])
     return save_results(run, path.parent, path.stem, [known[path.suffix]])
+
+
+def values_of(states: Records[Any], x: FloatArray) -> dict[str, Any]:
+    """Return the values of states by name; those of a block as a list."""
+    values = x.tolist()
+    return {state.name: values[states.place(state.name)] for state in states.blocks}
 
 
 def rc_value(value: Any) -> str:
@@ -173,8 +180,8 @@ def write_assignments(path: Path, comment: str, values: Mapping[str, Any]) -> No
 def write_data(path: Path, run: RunData) -> None:
     """Write one header line `# time x y ...`, then one row of outputs per record time, with every digit.
 
-    The columns are `time`, unless an output has this name, and the outputs. The row at a jump is the one after it:
-    the state from which the run went on. Both sides are in the HDF5 file.
+    The columns are `time`, unless an output has this name, and the outputs but those of large blocks. The row at a jump
+    is the one after it: the state from which the run went on. Both sides are in the HDF5 file.
 
     Parameters
     ----------
@@ -188,9 +195,12 @@ def write_data(path: Path, run: RunData) -> None:
     ConfigError
         If the file cannot be written.
     """
-    names: tuple[str, ...] = run.outputs.names
+    outputs = entries(run.outputs)
+    names: tuple[str, ...] = tuple(output.name for output in outputs)
     rows = record_rows(run)
     table = run.y[rows]
+    if len(outputs) < len(run.outputs):
+        table = table[:, [run.outputs.index(name) for name in names]]
     if "time" not in names:
         names, table = ("time", *names), np.column_stack([run.t[rows], table])
     lines: Iterable[str] = (" ".join(map(repr, row)) for row in table.tolist())

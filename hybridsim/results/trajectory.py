@@ -23,7 +23,8 @@ from hybridsim.typing import FloatArray, Format, IntArray, Jumps, Side
 class Trajectory(RunData):
     """A run: n rows in order of (t, j), its events, and how it ended.
 
-    `run[name]` is the column (n,) of a state, output or input.
+    `run[name]` is the column (n,) of a state, output or input; of a block with N entries (n, N), `run["phi"]`, and
+    `run["phi[3]"]` is one of them.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS, negligibl
 from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError, ModelError
-from hybridsim.model import TOUCH_POLICIES, Boundary, Model
+from hybridsim.model import TOUCH_POLICIES, Boundary, Model, list_names
 from hybridsim.model.model import pack_parameters
 from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.simulation.row_arguments import Given
@@ -125,11 +125,16 @@ def lay_out(config: RunConfig) -> Packed:
         n_moving=_moving(model),
         n_parameters=len(problem.p),
     )
-    workspace.x[: len(model.states)] = [config.initial[name] for name in model.states.names]
+    workspace.x[: len(model.states)] = initial_state(config)
     if method.series_order:
         problem = problem._replace(series_functions=_on_series(model, method))
     functions = RowFunctions(model, problem.p, compiled)
     return Packed(model, method, compiled, problem, workspace, _initial_record(config), functions)
+
+
+def initial_state(config: RunConfig) -> FloatArray:
+    """Return the initial state of a config, (n_states,)."""
+    return np.hstack([np.asarray(config.initial[state.name], float) for state in config.model.states.blocks])
 
 
 def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
@@ -193,9 +198,9 @@ def find_first_chart(config: RunConfig, functions: RowFunctions, x: FloatArray) 
             f"{model.name}: initial_chart returned {chart}, but the charts are numbered 0 to {model.n_charts - 1}; "
             "mend `initial_chart`, or start elsewhere"
         )
-    bad = [name for name, value in zip(model.states.names, x, strict=False) if not math.isfinite(value)]
-    if bad:
-        raise ConfigError(f"{model.name}: initial_chart makes the initial {', '.join(bad)} infinite or not a number")
+    if not np.isfinite(x[:n]).all():
+        bad = [model.states.names[index] for index in np.flatnonzero(~np.isfinite(x[:n]))]
+        raise ConfigError(f"{model.name}: initial_chart makes the initial {list_names(bad)} infinite or not a number")
     return chart
 
 
@@ -211,7 +216,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
     return Problem(
         functions=compiled.addresses,
         p=p,
-        continuous=np.array([float(state.continuous) for state in model.states] + [0.0] * 3),
+        continuous=np.append(model.states.column("continuous").astype(float), [0.0] * 3),
         certificate=np.array(certificates, np.int64),
         degree=np.array(degrees, np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
@@ -283,7 +288,7 @@ def _certificate(boundary: Boundary, extension_degree: int) -> int:
 
 def _moving(model: Model) -> int:
     """Return the number of states up to the last continuous one."""
-    return max((index + 1 for index, state in enumerate(model.states) if state.continuous), default=0)
+    return int(np.flatnonzero(model.states.column("continuous")).max(initial=-1)) + 1
 
 
 def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: int) -> Any:
@@ -303,7 +308,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         record_steps=config.record.steps,
         n_states=len(model.states),
         n_moving=_moving(model),
-        n_continuous=sum(state.continuous for state in model.states),
+        n_continuous=int(model.states.column("continuous").sum()),
         n_parameters=n_parameters,
         n_boundaries=len(model.boundary_records),
         n_watched=n_watched,

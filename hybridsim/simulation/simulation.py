@@ -6,7 +6,9 @@ import math
 import os
 import weakref
 from collections.abc import Callable
-from typing import Unpack
+from typing import Any, Unpack
+
+import numpy as np
 
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.keywords import RunKeywords
@@ -14,7 +16,7 @@ from hybridsim.config.signatures import shows_keywords
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError, explains_keywords
-from hybridsim.model import Model
+from hybridsim.model import Model, Records
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
 from hybridsim.results.run_data import no_such_column
@@ -241,16 +243,17 @@ class Simulation:
         """The number of jumps up to `t`."""
         return self._drive.number("j", self._look)
 
-    def __getitem__(self, name: str) -> float:
-        """Return the value of a state, output or input at `t`."""
+    def __getitem__(self, name: str) -> float | FloatArray:
+        """Return the value of a state, output or input at `t`; the values of a block."""
         model = self.config.model
         if name in model.inputs.names:
             return self.inputs[name]
-        if name in model.states.names:
-            return float(self._values()[0][model.states.index(name)])
-        if name not in model.output_records.names:
-            raise no_such_column(name, model.states, model.output_records, model.inputs)
-        return float(self._values()[1][model.output_records.index(name)])
+        tables: tuple[Records[Any], ...] = model.states, model.output_records
+        for number, records in enumerate(tables):
+            if isinstance(name, str) and records.has(name):
+                values = self._values()[number][records.place(name)]
+                return values if np.ndim(values) else float(values)
+        raise no_such_column(name, model.states, model.output_records, model.inputs)
 
     def _values(self) -> tuple[FloatArray, FloatArray]:
         """State and outputs at `t`; evaluated once for all names."""

@@ -134,8 +134,16 @@ def _some_of(values: FloatArray, chosen: Sequence[int]) -> FloatArray:
 def outputs_to_record(config: RunConfig) -> Records[Output]:
     """Return the outputs that the config asks for; a model without outputs records its states."""
     columns = config.model.columns
-    names = config.record.outputs or columns.names
-    return Records(*(Output(name, columns[name].unit, columns[name].doc) for name in names))
+    names = config.record.outputs or [record.name for record in columns.blocks]
+    return Records(*(output for name in names for output in _outputs_called(name, columns)))
+
+
+def _outputs_called(name: str, columns: Records[Any]) -> Sequence[Output]:
+    """Return the outputs that a name stands for: one, a block, or several entries of one."""
+    place = columns.place(name)
+    if isinstance(place, int) or name in [record.name for record in columns.blocks]:
+        return [Output(name, columns[name].unit, columns[name].doc, columns[name].shape)]
+    return [Output(each.name, each.unit, each.doc) for each in columns[place]]
 
 
 def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> EventTable:

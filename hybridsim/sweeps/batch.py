@@ -27,6 +27,7 @@ from hybridsim.config.sweep.metrics import (
     to_measure,
 )
 from hybridsim.config.sweep.targets import find_target
+from hybridsim.config.values import entry_of, split_key
 from hybridsim.engine import batch as engine
 from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine import quantities as engine_quantities
@@ -41,6 +42,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
+from hybridsim.model.model import array_start
 from hybridsim.simulation.packing import lay_out
 from hybridsim.sweeps.causes import find_causes
 from hybridsim.typing import FloatArray, IntArray
@@ -126,8 +128,8 @@ class BatchRunner:
         self._compiled = compiled  # keeps the machine code at the addresses alive
         self._variants: OrderedDict[tuple[Any, ...], Variant] = OrderedDict()
         axes = {axis.key: axis.values for axis in config.axes}
-        self._per_run_keys = [key for key in axes if is_set_per_run(key)]
-        self._variant_keys = [key for key in axes if not is_set_per_run(key)]
+        self._per_run_keys = [key for key in axes if is_set_per_run(key, config.run.model)]
+        self._variant_keys = [key for key in axes if not is_set_per_run(key, config.run.model)]
         first = self._variant(tuple(axes[key].tolist()[0] for key in self._variant_keys))
         first.run(np.zeros((0, len(self._per_run_keys))), np.zeros(1, np.int64))  # loads the compiled engine
 
@@ -231,7 +233,7 @@ class Variant:
             rooms=kept_counts(to_measure(sweep.metrics)),
             begin=sweep.begin,
         )
-        axes = [axis_destination(key, model) for key in per_run_keys]
+        axes = [axis_destination(key, model, packed.problem.p) for key in per_run_keys]
         model_decides = config.initial_chart is None and "initial_chart" in model.functions
         batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides)
         self._loop = BatchLoop(self._machine, packed.state.copy(), batch)
@@ -257,16 +259,22 @@ class Variant:
         return table, recent
 
 
-def is_set_per_run(key: str) -> bool:
+def is_set_per_run(key: str, model: Model) -> bool:
     """Return whether the values of an axis are written into a prepared run; other keys need a variant per value."""
-    return key.partition(".")[0] in ("parameters", "inputs", "initial") or key in PER_RUN_KEYS
+    section, name = split_key(key)
+    if section == "parameters" and name in model.parameters.names:
+        return not model.parameters[name].is_array  # one value for all of its entries
+    if section == "initial" and model.states.has(name):
+        return not isinstance(model.states.place(name), slice)
+    return section in ("parameters", "inputs", "initial") or key in PER_RUN_KEYS
 
 
-def axis_destination(key: str, model: Model) -> tuple[int, int]:
+def axis_destination(key: str, model: Model, p: FloatArray) -> tuple[int, int]:
     """Return the array and the index at which the engine writes an axis' values: `axis_target` and `axis_index`."""
-    section, _, name = key.rpartition(".")
+    section, name = split_key(key)
     if section in ("parameters", "inputs"):
-        return engine.PARAMETER, model.p_indices[name]
+        entry = entry_of(model.parameters, name)
+        return engine.PARAMETER, model.p_indices[name] if entry is None else array_start(model, entry[0], p) + entry[1]
     if section == "initial":
         return engine.INITIAL, model.states.index(name)
     is_real = SETTINGS_DTYPE[name].kind == "f"

@@ -20,6 +20,7 @@ from hybridsim.config.sweep import SweepConfig, sweep_from_keywords
 from hybridsim.config.sweep.axis_values import Axis, axis_of_array, axis_of_values
 from hybridsim.config.sweep.combinations import ORDERED_KEYS
 from hybridsim.config.sweep.targets import Target, find_target
+from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 from hybridsim.sweeps.batch import BatchRunner, is_set_per_run
@@ -235,7 +236,7 @@ def _targets(axes: Sequence[str], model: Model) -> tuple[Target, ...]:
         except ConfigError as failure:
             problems.append(f"axes: {failure}")
             continue
-        if not is_set_per_run(target.key):
+        if not is_set_per_run(target.key, model):
             problems.append(f"axes: {name}: each value needs another preparation; make an Evaluator for each")
         if target.key in targets:
             problems.append(f"axes: {name}: it is there twice; name it once")
@@ -258,7 +259,7 @@ def _axis(target: Target, column: NDArray[Any], problems: list[str]) -> Axis | N
 
 def _base_value(data: Mapping[str, Any], target: Target) -> Any:
     """Return a valid value of a key: that of the base run or, for a limit that it does not have, any."""
-    section, _, name = target.key.rpartition(".")
+    section, name = split_key(target.key)
     value = data[section].get(name) if section else data.get(name)
     if value is not None:
         return value

@@ -12,6 +12,7 @@ from hybridsim.config.formulas import CONSTANTS, advice_on_call, read_formula, u
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
 from hybridsim.config.sweep.quantities import Quantities
 from hybridsim.config.sweep.targets import Target, find_target
+from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, list_names, nearest
 from hybridsim.typing import MetricKind
@@ -308,7 +309,7 @@ class MetricReader:
         if word != leaf or leaf == text:
             hint = advice_on_call(word, kinds) or f"; the metrics are {', '.join(METRIC_FORMS)}"
             return f"there is no metric {show(leaf)}{within}{hint}"
-        axes = [key.rpartition(".")[2] for key in self._axes]
+        axes = [split_key(key)[1] for key in self._axes]
         known = [*(name for name, other in self.texts.items() if other != text), *axes]
         others = (*model.parameters.names, *kinds, *(f"initial.{name}" for name in model.states.names))
         hint = nearest(leaf, known) or nearest(leaf, others)

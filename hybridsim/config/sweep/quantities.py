@@ -11,9 +11,10 @@ import numpy as np
 
 from hybridsim.config.formulas import CONSTANTS, FUNCTIONS, advice_on_call, fold, unit_of
 from hybridsim.config.source import show
+from hybridsim.config.values import entry_of
 from hybridsim.engine.compiler.scratch import scratch
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, list_names, nearest
+from hybridsim.model import Model, Records, list_names, nearest
 from hybridsim.model.codegen import load_generated
 from hybridsim.typing import Function
 
@@ -39,7 +40,8 @@ class Quantities:
         self.functions: dict[str, Function] = {}
         outputs, states = model.output_records, model.states
         self._units = {"t": "s", **dict.fromkeys(extra_outputs or (), "")}
-        self._units |= {each.name: each.unit for each in outputs} | {each.name: each.unit for each in states}
+        self._tables = states, outputs  # the outputs win where both have a name
+        self._units |= {each.name: each.unit for table in self._tables for each in table.blocks if not each.n_entries}
         numbers = (each for each in model.parameters if not (each.choices or each.is_array))
         self._fixed = {each.name: each.unit for each in numbers} | {each.name: each.unit for each in model.inputs}
 
@@ -63,6 +65,8 @@ class Quantities:
     def _unit(self, name: str, known: Mapping[str, str]) -> str:
         if name in known:
             return known[name]
+        if (table := self._table_of_entry(name)) is not None:
+            return str(table[name].unit)
         if (called := name.partition("(")[0]) != name:
             known_ones = ", ".join(filter(str.isidentifier, FUNCTIONS))
             hint = advice_on_call(called) or f"; the functions are {known_ones}"
@@ -73,17 +77,27 @@ class Quantities:
         names = tuple(dict.fromkeys(("t", *self._model.states.names, *self._model.output_records.names, *known)))
         raise ConfigError(f"{text}{nearest(name, names) or f'; choose from: {list_names(names, name)}'}")
 
+    def _table_of_entry(self, name: str) -> Records[Any] | None:
+        """Return the table that has this entry of a block."""
+        return next((table for table in self._tables if entry_of(table, name) is not None), None)
+
     def _function(self, tree: ast.expr, text: str) -> Function:
         """Generate `f(t, x, p, chart) -> float`."""
         model, more = self._model, self._extra_outputs or {}
         sources = {name: repr(value) for name, value in CONSTANTS.items()}
         sources |= {name: f"p[{model.p_indices[name]}]" for name in self._fixed}
         sources |= {"t": "t", **{name: f"extra_{name}(t, x, p, chart)" for name in more}}
-        sources |= {name: f"y[{i}]" for i, name in enumerate(model.output_records.names)}
-        sources |= {name: f"x[{i}]" for i, name in enumerate(model.states.names)}
+        tables: dict[str, Records[Any]] = {"y": model.output_records, "x": model.states}
+        for letter, table in tables.items():
+            sources |= {each.name: f"{letter}[{table.index(each.name)}]" for each in table.blocks}
 
         def leaf(what: float | str) -> str:
-            return sources[what] if isinstance(what, str) else repr(what)
+            if not isinstance(what, str):
+                return repr(what)
+            entries = self._table_of_entry(what)
+            if what in sources or entries is None:
+                return sources[what]
+            return f"{'x' if entries is model.states else 'y'}[{entries.index(what)}]"
 
         value = fold(tree, leaf, lambda name, arguments: FUNCTIONS[name].source.format(*arguments))
         n = len(model.output_records)

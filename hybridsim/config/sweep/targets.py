@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -15,7 +15,15 @@ from hybridsim.config.key_table import KEY_USES
 from hybridsim.config.messages import explain
 from hybridsim.config.schema import Settings
 from hybridsim.config.source import Address, Node, Origin, show
-from hybridsim.config.values import parameter_value, read_number
+from hybridsim.config.values import (
+    NOUN_OF_SECTION,
+    entries_of,
+    entry_of,
+    entry_record,
+    parameter_value,
+    read_number,
+    split_key,
+)
 from hybridsim.errors import ConfigError
 from hybridsim.model import Input, Model, Parameter, State, nearest
 
@@ -52,7 +60,7 @@ class Target:
     @property
     def name(self) -> str:
         """The last part of the key; no two keys of a model have the same."""
-        return self.key.rpartition(".")[2]
+        return split_key(self.key)[1]
 
     @property
     def is_angle(self) -> bool:
@@ -81,7 +89,7 @@ def find_target(name: str, model: Model) -> Target:
     """
     targets = {target.key: target for target in _targets(model)}
     bare = {target.name: target for target in targets.values()}
-    found = targets.get(name) or bare.get(name)
+    found = targets.get(name) or bare.get(name) or _entry_target(name, model)
     if found is None:
         raise ConfigError(_advice(name, model, [*bare, *targets]))
     return found
@@ -89,28 +97,32 @@ def find_target(name: str, model: Model) -> Target:
 
 def _advice(name: str, model: Model, known: list[str]) -> str:
     """Return the message for a name of an axis that stands for no key that may vary."""
-    section, _, last = name.rpartition(".")
+    section, last = split_key(name)
+    if section not in ("parameters", "initial"):
+        section, last = "", name
     if last in model.slot_names and section in ("", "parameters"):
         return "a slot cannot vary in a sweep, because each part has other parameters; make a sweep for each part"
     if last in model.parameters.names and section in ("", "parameters"):
-        return "an array cannot vary in a sweep; vary numbers, words or initial values"
+        return "a matrix cannot vary in a sweep; vary numbers, words or initial values"
+    if advice := entries_of(section or "initial", last.partition("[")[0], model) if "[" in last else "":
+        return f"there is no {name!r} to vary{advice}"
     if name in ("max_wall_time", "engine.max_wall_time"):
         return "results would depend on the machine; vary final_time or engine.max_transitions instead"
     if name.partition(".")[0] in set(Settings.model_fields) - {"parameters", "inputs", "initial", "engine"}:
         return f"this key cannot vary; {_VARIABLE_KEYS}"
-    names = dict.fromkeys(name for name in known if "." not in name)
+    names = [name for name in dict.fromkeys(known) if split_key(name)[0] not in (*NOUN_OF_SECTION, "engine")]
     hint = nearest(name, known) or f"; {_VARIABLE_KEYS}: {', '.join(names)}"
     return f"there is no {name!r} to vary{hint}"
 
 
 def _targets(model: Model) -> Iterator[Target]:
     for parameter in model.parameters:
-        if (not parameter.is_array or parameter.choices) and parameter.name not in model.slot_names:
-            rule = _record_rule(parameter_value, parameter, whole=parameter.integer)
+        if not parameter.is_matrix and parameter.name not in model.slot_names:
+            rule = _record_rule(parameter_value, _one_number(parameter), whole=parameter.integer)
             yield Target(f"parameters.{parameter.name}", parameter.unit, parameter.choices, parameter.integer, rule)
     for held in model.inputs:
         yield Target(f"inputs.{held.name}", held.unit, (), False, _record_rule(read_number, held))
-    for state in model.states:
+    for state in model.states.blocks:
         yield Target(f"initial.{state.name}", state.unit, (), False, _record_rule(read_number, state))
     for name in EngineSettings.model_fields:
         if KEY_USES["engine", name].may_vary:
@@ -118,6 +130,26 @@ def _targets(model: Model) -> Iterator[Target]:
     yield _setting(("initial_time",), Settings, {"model": "any"})
     # With an invalid initial_time, the schema checks final_time alone.
     yield _setting(("final_time",), Settings, {"model": "any", "initial_time": None})
+
+
+def _one_number(parameter: Parameter) -> Parameter:
+    """Return the record of a number that all entries of an array have; any other parameter as it is."""
+    is_array = parameter.is_array and not parameter.choices
+    return replace(parameter, default=parameter.default[0]) if is_array else parameter  # type: ignore[index]
+
+
+def _entry_target(name: str, model: Model) -> Target | None:
+    """Return the target that is an entry of an array or of a block of states, `parameters.h.f[2]` or `h.phi[2]`."""
+    tables: dict[str, tuple[Any, Any]] = {
+        "parameters": (model.parameters, parameter_value),
+        "initial": (model.states, read_number),
+    }
+    for section, (records, read) in tables.items():
+        own = name.removeprefix(f"{section}.")
+        if entry_of(records, own) is not None:
+            record = entry_record(records, own)
+            return Target(f"{section}.{own}", record.unit, (), False, _record_rule(read, record))
+    return None
 
 
 def _record_rule(

@@ -76,7 +76,7 @@ from leg_sweeps import BASE
         ("method: [rk5]", "5:14: sweep.axes.method[0]: ", "expected one of 'dp5'"),
         ("method: [rk5]", "5:14: sweep.axes.method[0]: ", "found 'rk5'; did you mean `rk4`?"),
         ("terrain: [slopd]", "5:15: sweep.axes.terrain[0]: ", "found 'slopd'; did you mean `sloped`?"),
-        ("heights: [[1, 2, 3]]", "5:5: sweep.axes.heights: ", "an array cannot vary in a sweep"),
+        ("heights: [[1, 2, 3]]", "5:15: sweep.axes.heights[0]: ", "expected a number"),
         ("max_wall_time: [1]", "5:5: sweep.axes.max_wall_time: ", "results would depend on the machine"),
         ("output.folder: [a]", "5:5: sweep.axes.output.folder: ", "this key cannot vary; an axis varies a parameter"),
         ("record: [true]", "5:5: sweep.axes.record: ", "this key cannot vary"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.config.building import build
+from hybridsim.config.building import assemble_run, check_run
 from hybridsim.config.keywords import CommonKeywords, keyword_tree
 from hybridsim.config.loading import load_config, read_tree
 from hybridsim.config.optimization_config import COMPARISONS, Condition, OptimizationConfig, SearchStart, Stage
@@ -26,6 +26,7 @@ from hybridsim.config.sweep.expressions import Distribution, distribution
 from hybridsim.config.sweep.keywords import node_of
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.config.transforms import Transform
+from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 
@@ -127,52 +128,52 @@ def _build(root: Node, model: Model | None, diagnostics: Diagnostics, source: Pa
     if limit is not None and limit.value is not None:
         text = "what is found would depend on the machine; remove it, or set max_transitions instead"
         diagnostics.error(root, ("engine", "max_wall_time"), text)
-    if model is None:
+    run = Node({key: node for key, node in root.value.items() if key not in ("metrics", "sweep")}, root.origin)
+    checked = check_run(run, model, diagnostics)
+    if model is None or section is None or not isinstance(section.value, dict):
         diagnostics.raise_if_any()
     assert model is not None
-    run = build(_without_search(root), model, diagnostics, source=source)
-    settings = OptimizationSettings.model_validate(root.value["optimize"].plain())
-    return _Reader(root, model, run, settings, diagnostics).read()
-
-
-def _without_search(root: Node) -> Node:
-    """Return the run alone, with what `optimize` says, which the schema checks; its metrics are read later."""
-    return Node({key: node for key, node in root.value.items() if key not in ("metrics", "sweep")}, root.origin)
+    reader = _Reader(root, model, diagnostics)
+    reader.read()
+    diagnostics.raise_if_any()
+    assert checked.settings is not None
+    assert checked.settings.optimize is not None
+    return reader.config(assemble_run(run, model, checked, diagnostics, source=source), checked.settings.optimize)
 
 
 class _Reader:
     """Reads the section `optimize` for the models that its choices make, and collects what is wrong with it."""
 
-    def __init__(
-        self, root: Node, model: Model, run: RunConfig, settings: OptimizationSettings, diagnostics: Diagnostics
-    ) -> None:
-        self.root, self.model, self.run = root, model, run
-        self.settings, self.diagnostics = settings, diagnostics
+    def __init__(self, root: Node, model: Model, diagnostics: Diagnostics) -> None:
+        self.root, self.model, self.diagnostics = root, model, diagnostics
         self.section = root.value["optimize"]
-        self.space = SearchSpace(root, model, settings, diagnostics)
-        self.transforms = self.space.transforms
+        self.space = SearchSpace(root, model, diagnostics)
+        self.stages: tuple[Stage, ...] = ()
+        self.conditions: dict[str, Distribution] = {}
 
-    def read(self) -> OptimizationConfig:
+    def read(self) -> None:
+        """Read what does not depend on the run; the schema has checked the types."""
         self.space.read()
-        self._raise()
-        stages = tuple(self._stages())
-        conditions = dict(self._conditions())
-        self._raise()
-        sweeps = [
-            self._sweep(model, words, groups, stages, conditions) for model, words, groups in self.space.subspaces()
-        ]
+        self.stages = tuple(self._stages())
+        self.conditions = dict(self._conditions())
+        self._refuse_column_names()
+
+    def config(self, run: RunConfig, settings: OptimizationSettings) -> OptimizationConfig:
+        """Return the configuration."""
+        subspaces = [*self.space.subspaces()]
+        sweeps = [self._sweep(run, *subspace) for subspace in subspaces]
         self._raise()
         config = OptimizationConfig(
-            settings=self.settings,
-            run=self.run,
+            settings=settings,
+            run=run,
             sweeps=tuple(sweep for sweep in sweeps if sweep is not None),
-            choices=tuple(words for _, words, _ in self.space.subspaces()),
-            transforms=tuple(self.transforms),
+            choices=tuple(words for _, words, _ in subspaces),
+            transforms=tuple(self.space.transforms),
             pools=tuple(pool.groups for pool in self.space.pools),
-            stages=stages,
-            conditions=conditions,
+            stages=self.stages,
+            conditions=self.conditions,
             start=None,
-            data=self._data(),
+            data=self._data(settings),
         )
         start = self._start(config)
         self._raise()
@@ -185,59 +186,76 @@ class _Reader:
         self.diagnostics.error(self.root, ("optimize", *address), text)
 
     def _stages(self) -> Iterator[Stage]:
-        for number, stage in enumerate(self.settings.stages):
-            objective, sign = (stage.minimize, 1.0) if stage.minimize is not None else (stage.maximize, -1.0)
+        listed = self.section.value.get("stages")
+        for number, node in enumerate(listed.value if listed is not None and isinstance(listed.value, list) else ()):
+            entry = node.plain()
+            aims = [
+                key for key in ("minimize", "maximize") if isinstance(entry, dict) and isinstance(entry.get(key), str)
+            ]
+            if len(aims) != 1 or not isinstance(entry.get("until"), str | None):
+                continue  # the schema says what is wrong with it
             until = None
-            if stage.until is not None:
-                match = _COMPARISON.fullmatch(stage.until.strip())
+            if entry.get("until") is not None:
+                text = str(entry["until"]).strip()
+                match = _COMPARISON.fullmatch(text)
                 if match is None:
-                    signs, found = " ".join(COMPARISONS), show(stage.until)
-                    text = f"expected a comparison ({signs}), found {found}; write for example steps >= 24"
+                    signs = " ".join(COMPARISONS)
+                    text = f"expected a comparison ({signs}), found {show(text)}; write for example steps >= 24"
                     self.error(("stages", number, "until"), text)
                     continue
                 left, comparison, right = (part.strip() for part in match.groups())
-                until = Condition(stage.until.strip(), _side(left), comparison, _side(right))
-            yield Stage(str(objective).strip(), sign, until)
+                until = Condition(text, _side(left), comparison, _side(right))
+            yield Stage(str(entry[aims[0]]).strip(), 1.0 if aims[0] == "minimize" else -1.0, until)
 
     def _conditions(self) -> Iterator[tuple[str, Distribution]]:
         """Read what repeated runs draw."""
-        for name, text in self.settings.repeats.axes.items() if self.settings.repeats else ():
+        entry = self.section.section("repeats").get("axes")
+        for name, node in entry.value.items() if entry is not None and isinstance(entry.value, dict) else ():
             address = ("repeats", "axes", name)
             try:
                 target = find_target(name, self.model)
                 if target.words or target.whole:
                     raise ConfigError("a word or a whole number cannot be drawn from a distribution; leave it out")
-                drawn = distribution(str(text), target)
+                drawn = distribution(str(node.plain()), target)
                 for value in drawn.values(np.array([1e-9, 1.0 - 1e-9])):
                     target.rule(float(value))
             except ConfigError as failure:
                 self.error(address, str(failure))
                 continue
-            if any(target.key in transform.keys for transform in self.transforms):
+            if any(target.key in transform.keys for transform in self.space.transforms):
                 self.error(address, "it is searched, too; remove one of the two")
             yield target.key, drawn
 
+    def _refuse_column_names(self) -> None:
+        """Record an error for what would have the name of another column."""
+        taken = {"row", "generation", "run", "particle", "repeat", "stage", "value"}
+        searched = {key for transform in self.space.transforms for key in transform.keys}
+        for key in (*searched, *self.conditions, *(pool.key for pool in self.space.pools)):
+            if split_key(key)[1] in taken:
+                self.error(("parameters",), f"the column of {key} would be that of the search; rename it in the model")
+        metrics = self.root.value.get("metrics")
+        for name in metrics.value if metrics is not None and isinstance(metrics.value, dict) else ():
+            if name in taken:
+                self.diagnostics.error(
+                    self.root, ("metrics", name), "a column of the search has this name; choose another"
+                )
+
     def _sweep(
-        self,
-        model: Model,
-        words: Mapping[str, Any],
-        groups: Sequence[tuple[int, ...]],
-        stages: Sequence[Stage],
-        conditions: Mapping[str, Distribution],
+        self, run: RunConfig, model: Model, words: Mapping[str, Any], groups: Sequence[tuple[int, ...]]
     ) -> SweepConfig | None:
         """Return the sweep of a subspace, whose axes have one value each."""
         root = self._with_words(model, words)
-        middle = _decode([self.transforms[index] for group in groups for index in group], self.run)
-        middle |= {key: float(drawn.values(np.array([0.5]))[0]) for key, drawn in conditions.items()}
+        middle = _decode([self.space.transforms[index] for group in groups for index in group], run)
+        middle |= {key: float(drawn.values(np.array([0.5]))[0]) for key, drawn in self.conditions.items()}
         origin = Origin(self.section.origin.text, self.section.origin.folder, "optimize", computed=True)
         axes = {
             key: Node([Node(_number(value, find_target(key, model)), origin)], origin) for key, value in middle.items()
         }
         root = root.with_value(("sweep",), Node({"axes": Node(axes, origin)}, origin))
-        root = root.with_value(("metrics",), Node(self._metrics(stages), origin))
+        root = root.with_value(("metrics",), Node(self._metrics(), origin))
         problems = Diagnostics()
         try:
-            return build_sweep(root, model, problems, source=self.run.source)
+            return build_sweep(root, model, problems, source=run.source)
         except ConfigError as failure:
             self.diagnostics.problems += failure.problems
             return None
@@ -255,7 +273,7 @@ class _Reader:
             root = Node({**root.value, "parameters": Node(own, root.value["parameters"].origin)}, root.origin)
         return root
 
-    def _metrics(self, stages: Sequence[Stage]) -> dict[str, Node]:
+    def _metrics(self) -> dict[str, Node]:
         """Return the metrics of the config, and those that only stages name."""
         node = self.root.value.get("metrics")
         listed = node.value if node is not None else None
@@ -263,8 +281,8 @@ class _Reader:
             found = {str(item.value).strip(): item for item in listed}
         else:
             found = dict(listed) if isinstance(listed, dict) else {}
-        searched = {name for each in self.transforms for key in each.keys for name in (key, key.rpartition(".")[2])}
-        for number, stage in enumerate(stages):
+        searched = {name for each in self.space.transforms for key in each.keys for name in (key, split_key(key)[1])}
+        for number, stage in enumerate(self.stages):
             entry = self.section.value["stages"].value[number]
             sides = () if stage.until is None else (stage.until.left, stage.until.right)
             for key, text in (("", stage.objective), *(("until", side) for side in sides)):
@@ -273,16 +291,16 @@ class _Reader:
                     found[text] = Node(text, Origin(entry.origin.text, entry.origin.folder, name))
         return found
 
-    def _data(self) -> dict[str, Any]:
+    def _data(self, settings: OptimizationSettings) -> dict[str, Any]:
         section = self.section.plain()
-        if self.settings.start is not None:
+        if settings.start is not None:
             section["start"] = str(path_of(self.section.value["start"]))
         metrics = self.root.value.get("metrics")
         return {"optimize": section} | ({} if metrics is None else {"metrics": metrics.plain()})
 
     def _start(self, config: OptimizationConfig) -> SearchStart | None:
         """Return the setting in the file that `start` names, as variables and subspace."""
-        if self.settings.start is None:
+        if config.settings.start is None:
             return None
         path = path_of(self.section.value["start"])
         try:
@@ -363,7 +381,7 @@ def _has(run: RunConfig, words: Mapping[str, Any]) -> bool:
 
 
 def _is_in(run: RunConfig, key: str) -> bool:
-    section, _, name = key.rpartition(".")
+    section, name = split_key(key)
     holder = getattr(run, section) if section else run
     return name.partition("[")[0] in holder if isinstance(holder, Mapping) else hasattr(holder, name)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hybridsim.config.building import fill_slots
-from hybridsim.config.optimization_settings import OptimizationSettings
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
 from hybridsim.config.sweep.targets import find_target
 from hybridsim.config.transforms import Transform, read_simplex, read_transform
+from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 
@@ -48,8 +48,6 @@ class SearchSpace:
         The configuration.
     model : Model
         The model with the parts of the run itself.
-    settings : OptimizationSettings
-        The section.
     diagnostics : Diagnostics
         Gets the errors.
 
@@ -61,24 +59,25 @@ class SearchSpace:
         Which are active together.
     """
 
-    def __init__(self, root: Node, model: Model, settings: OptimizationSettings, diagnostics: Diagnostics) -> None:
+    def __init__(self, root: Node, model: Model, diagnostics: Diagnostics) -> None:
         self.root, self.model, self.diagnostics = root, model, diagnostics
         self.transforms: list[Transform] = []
         self.pools: list[Pool] = []
-        self._settings, self._section = settings, root.value["optimize"]
+        self._section = root.value["optimize"]
+        self._structure = self._section.section("structure")
         self._models: dict[tuple[Any, ...], Model] = {}
 
     def read(self) -> None:
         """Read the pools; what is wrong goes to the diagnostics."""
         own = self._group(self._section.value.get("parameters"), ("parameters",), self.model)
-        if own or not self._settings.structure:
+        if own or not self._structure:
             self.pools.append(Pool("", (None,), (own,)))
-        chosen = {name: pool for name in self._settings.structure if (pool := self._choices(name)) is not None}
+        chosen = {name: pool for name in self._structure if (pool := self._choices(name)) is not None}
         n = math.prod(len(pool.words) for pool in chosen.values())
         if n > MAX_SUBSPACES:
             text = f"{n:,} combinations of choices; expected at most {MAX_SUBSPACES:,}; search fewer"
             self._error(("structure",), text)
-        elif len(chosen) == len(self._settings.structure):
+        elif len(chosen) == len(self._structure):
             self.pools += [self._with_ranges(name, pool) for name, pool in chosen.items()]
 
     def subspaces(self) -> Iterator[tuple[Model, dict[str, Any], tuple[tuple[int, ...], ...]]]:
@@ -92,14 +91,14 @@ class SearchSpace:
 
     def _choices(self, name: str) -> Pool | None:
         """Return the words of a choice, without the ranges that they bring; None after an error."""
-        node = self._section.value["structure"].value[name]
+        node = self._structure[name]
         words = [*node.value] if isinstance(node.value, dict) else node.plain()
         if not isinstance(words, list) or len({*map(str, words)}) < max(2, len(words)):
             text = f"expected two or more different choices, found {show(words)}; list them"
             self._error(("structure", name), text)
             return None
         key = f"parameters.{name.removeprefix('parameters.')}"
-        if key.partition(".")[2] not in self.model.slot_names:
+        if split_key(key)[1] not in self.model.slot_names:
             try:
                 key = find_target(name, self.model).key
             except ConfigError as failure:
@@ -109,7 +108,7 @@ class SearchSpace:
 
     def _with_ranges(self, name: str, pool: Pool) -> Pool:
         """Return a pool with the ranges that its choices bring."""
-        node = self._section.value["structure"].value[name]
+        node = self._structure[name]
         if not isinstance(node.value, dict):
             return pool
         groups = [
@@ -120,7 +119,7 @@ class SearchSpace:
 
     def _model_with(self, words: Mapping[str, Any]) -> Model:
         """Return the model with the parts that are chosen for its slots."""
-        slots = {key: word for key, word in words.items() if key.partition(".")[2] in self.model.slot_names}
+        slots = {key: word for key, word in words.items() if split_key(key)[1] in self.model.slot_names}
         place = tuple(slots.items())
         if place not in self._models:
             root = self.root

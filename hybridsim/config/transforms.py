@@ -29,8 +29,10 @@ class Transform(Protocol):
         Keys whose values it needs.
     """
 
-    keys: tuple[str, ...]
-    needs: tuple[str, ...]
+    @property
+    def keys(self) -> tuple[str, ...]: ...
+    @property
+    def needs(self) -> tuple[str, ...]: ...
 
     def values(self, u: FloatArray, known: Mapping[str, FloatArray]) -> FloatArray:
         """Return the values (n, n_keys) from u (n, n_keys) and from those of other keys, (n,) each."""
@@ -53,13 +55,13 @@ class Interval:
 
     def values(self, u: FloatArray, known: Mapping[str, FloatArray]) -> FloatArray:  # noqa: ARG002
         low, high = self.bounds
+        found = low + (high - low) * u
         if self.whole:
-            return np.minimum(low + np.floor((high - low + 1.0) * u), high)
-        if self.logarithmic:  # by math, because the last digits of numpy's exp depend on the processor
-            width = math.log(high) - math.log(low)
-            exponents = (math.log(low) + width * u).ravel().tolist()
-            return np.clip(np.reshape([*map(math.exp, exponents)], u.shape), low, high)
-        return np.clip(low + (high - low) * u, low, high)
+            found = low + np.floor((high - low + 1.0) * u)
+        elif self.logarithmic:  # by math, because the last digits of numpy's exp depend on the processor
+            exponents = (math.log(low) + (math.log(high) - math.log(low)) * u).ravel().tolist()
+            found = np.reshape([*map(math.exp, exponents)], u.shape)
+        return np.clip(found, low, high)
 
     def inverse(self, values: FloatArray, known: Mapping[str, float]) -> FloatArray:  # noqa: ARG002
         low, high = self.bounds
@@ -99,7 +101,8 @@ class Simplex:
         return np.where(total > 0.0, u / np.where(total > 0.0, total, 1.0), 1.0 / u.shape[1])
 
     def inverse(self, values: FloatArray, known: Mapping[str, float]) -> FloatArray:  # noqa: ARG002
-        return values / values.max()
+        largest: float = values.max()
+        return values / largest
 
 
 FORMS = "uniform(a, b), loguniform(a, b), fraction(OTHER, a, b), simplex(n) or FROM..TO"

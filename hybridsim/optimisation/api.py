@@ -21,6 +21,7 @@ from hybridsim.optimisation.evaluation import Evaluate, evaluation
 from hybridsim.optimisation.optimizer import Generation, Search
 from hybridsim.optimisation.progress import SearchProgress
 from hybridsim.optimisation.results import Optimization, write_found
+from hybridsim.optimisation.table import SearchLayout
 from hybridsim.results.progress import Progress, shown
 from hybridsim.sweeps.manifest import part_name
 from hybridsim.sweeps.part_file import read_part
@@ -104,8 +105,11 @@ def run_optimization(
     return result
 
 
+Store = ResultFolder[SearchLayout] | None
+
+
 @contextmanager
-def _store(folder: str | os.PathLike[str] | None, search: Search, resume: bool) -> Iterator[ResultFolder | None]:
+def _store(folder: str | os.PathLike[str] | None, search: Search, resume: bool) -> Iterator[Store]:
     if folder is None:
         yield None
         return
@@ -123,7 +127,7 @@ class _March:
     def __init__(
         self,
         search: Search,
-        store: ResultFolder | None,
+        store: Store,
         where: tuple[int | None, str | None],
         report: Callable[..., None] | None,
     ) -> None:

@@ -168,11 +168,11 @@ class Confirmation:
             with evaluation(sweeps, self._workers, self._cluster) as evaluate:
                 metrics = evaluate(subspace, values)
             ranks = self._problem.judge(self._problem.rank(self._layout.columns(table, metrics)))
-            found.append([self._check(how, *pair) for pair in zip(settings, zip(*ranks, strict=True), strict=True)])
+            found.append([self._check(how, setting, ranks[n]) for n, setting in enumerate(settings.tolist())])
         return [*zip(*found, strict=True)]
 
-    def _check(self, how: str, setting: int, again: tuple[int, float]) -> Check:
-        stage, value = int(again[0]), float(again[1])
+    def _check(self, how: str, setting: int, again: Ranks) -> Check:
+        stage, value = int(again.stages), float(again.values)
         before = float(self._ranks.values[setting])
         size = max(abs(before), self._natural_size(stage))
         close = abs(value - before) <= self._layout.config.settings.agreement * size or value == before

@@ -103,12 +103,12 @@ class Search:
         """Take the metrics of the runs of a generation, and go on to the next; returns its rows."""
         problem = self.problem
         runs = problem.rank(self.layout.columns(generation.settings, metrics))
-        ranks = Ranks(*(column.reshape(problem.n_searches, -1) for column in problem.judge(runs)))
+        ranks = problem.judge(runs).reshape(problem.n_searches, -1)
         leaders = (np.arange(problem.n_searches), ranks.best())
         found = ranks[leaders]
         better = found.better_than(self.best)
         rows = np.ravel_multi_index(leaders, ranks.values.shape) * problem.repeats + generation.number * problem.n_rows
-        self.best = Ranks(*(np.where(better, new, old) for new, old in zip(found, self.best, strict=True)))
+        self.best = self.best.replaced(better, found)
         self.best_rows = np.where(better, rows, self.best_rows)
         if better.any():
             self.improved = generation.number

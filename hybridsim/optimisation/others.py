@@ -65,8 +65,8 @@ class Evolution:
 
     def tell(self, ranks: Ranks) -> None:
         """Move to the next generation, by the ranks (n_searches, particles) of this one."""
-        for search, stages, values in zip(self._searches, *ranks, strict=True):
-            search.tell(Ranks(stages, values))
+        for number, search in enumerate(self._searches):
+            search.tell(ranks[number])
         self.generation += 1
 
 
@@ -114,8 +114,7 @@ class _Evolution:
         self._told.append(ranks)
         if self._asked < len(self._settings):
             return
-        told = Ranks(*(np.concatenate(column) for column in zip(*self._told, strict=True)))
         places = np.empty(len(self._settings))
-        places[told.order()] = np.arange(len(places))
+        places[Ranks.joined(self._told).order()] = np.arange(len(places))
         self._strategy.tell(self._settings, places)
         self._settings, self._told = [], []

@@ -132,7 +132,7 @@ class Problem:
         """Return the rank of each setting from those of its repeated runs, which follow each other."""
         if self.repeats == 1:
             return runs
-        each = Ranks(*(column.reshape(-1, self.repeats) for column in runs))
+        each = runs.reshape(-1, self.repeats)
         place = self.repeats - 1 if self.config.settings.repeats.take == "worst" else self.repeats // 2  # type: ignore[union-attr]
         rows = np.arange(len(each.values))
         return each[rows, each.order()[:, place]]

@@ -1,12 +1,14 @@
 """Ranks: of two settings, the one that satisfies more stages is better, then the one with the lower value.
 
-An array of ranks is a pair: how many stages are satisfied in a row, and the value of the next one, which is minimised
+Ranks are a pair of arrays: how many stages are satisfied in a row, and the value of the next one, which is minimised
 and infinite where there is none.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,8 @@ UNKNOWN = -1
 """In place of a number of stages: nothing was evaluated here."""
 
 
-class Ranks(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranks:
     """Ranks of settings, in arrays of any shape.
 
     Attributes
@@ -49,7 +52,26 @@ class Ranks(NamedTuple):
 
     def best(self, axis: int = -1) -> IntArray:
         """Return the index of the best along an axis, the first one of equals."""
-        return np.take(self.order(axis), 0, axis=axis)
+        found: IntArray = np.take(self.order(axis), 0, axis=axis)
+        return found
 
-    def __getitem__(self, index: Any) -> Ranks:  # type: ignore[override]  # of all elements, not of the pair
-        return Ranks(self.stages[index], self.values[index])
+    def __getitem__(self, index: Any) -> Ranks:
+        """Return the ranks at an index, as of an array."""
+        return Ranks(np.asarray(self.stages[index]), np.asarray(self.values[index]))
+
+    def reshape(self, *shape: int) -> Ranks:
+        """Return the same ranks in another shape."""
+        return Ranks(self.stages.reshape(shape), self.values.reshape(shape))
+
+    def replaced(self, where: NDArray[np.bool_], others: Ranks) -> Ranks:
+        """Return these ranks, with others in some places."""
+        return Ranks(np.where(where, others.stages, self.stages), np.where(where, others.values, self.values))
+
+    def put(self, index: Any, others: Ranks) -> None:
+        """Write others in place at an index."""
+        self.stages[index], self.values[index] = others.stages, others.values
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ranks]) -> Ranks:
+        """Return ranks of one dimension, one after the other."""
+        return cls(np.concatenate([part.stages for part in parts]), np.concatenate([part.values for part in parts]))

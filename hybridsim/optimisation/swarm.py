@@ -55,7 +55,8 @@ class Subspaces:
 
     def number(self, groups: IntArray) -> IntArray:
         """Return the subspaces (...) with these groups, (..., n_pools)."""
-        return np.ravel_multi_index(tuple(np.moveaxis(groups, -1, 0)), self.sizes).astype(np.int64)
+        found: IntArray = np.ravel_multi_index(tuple(np.moveaxis(groups, -1, 0)), self.sizes).astype(np.int64)
+        return found
 
     @property
     def active(self) -> NDArray[np.bool_]:
@@ -175,15 +176,14 @@ class Swarm:
         here = (*np.indices(ranks.values.shape, sparse=True), self.subspaces.number(self.groups))
         better = ranks.better_than(self._best[here])
         self._best_x[here] = np.where(better[..., None], self.x, self._best_x[here])
-        for kept, found in zip(self._best, ranks, strict=True):
-            kept[here] = np.where(better, found, kept[here])
+        self._best.put(here, self._best[here].replaced(better, ranks))
 
     def _migrate(self, u: FloatArray) -> None:
         """Let particles change their groups, pool by pool."""
         explore, own, best = self._migration.at(self.generation / self._generations)
         of_own = self.subspaces.groups(self._best.best())
-        flat = Ranks(*(ranks.reshape(len(ranks), -1) for ranks in self._best))
-        of_best = self.subspaces.groups(flat.best() % len(self.subspaces))[:, None]
+        of_all = self._best.reshape(len(self.x), -1)
+        of_best = self.subspaces.groups(of_all.best() % len(self.subspaces))[:, None]
         for pool, size in enumerate(self.subspaces.sizes):
             if size == 1:
                 continue
@@ -199,7 +199,7 @@ class Swarm:
     def _move(self, toward_own: FloatArray, toward_best: FloatArray) -> None:
         """Move the active variables, each with random numbers of its own; mirror what leaves the box."""
         subspace = self.subspaces.number(self.groups)
-        swarm, particle = np.indices(subspace.shape, sparse=True)
+        swarm, particle = np.ix_(*map(range, subspace.shape))
         leader = self._best.best(axis=1)[swarm, subspace]
         own, best = ((swarm, who, subspace) for who in (particle, leader))
         pull = np.zeros_like(self.x)

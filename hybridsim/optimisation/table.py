@@ -17,6 +17,7 @@ from hybridsim import __version__
 from hybridsim.config.run_config import resolve
 from hybridsim.config.sweep import Metric
 from hybridsim.config.sweep.metrics import LAST_KINDS
+from hybridsim.config.values import split_key
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.sweeps.event_table import ROW_COLUMN, axis_type, field_of, make_column
@@ -52,7 +53,7 @@ class SearchLayout:
         The rows; each block is a generation.
     """
 
-    events = None
+    events, what = None, "search"
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.config = problem, problem.config
@@ -67,7 +68,7 @@ class SearchLayout:
         """The columns of what is set: key -> name, choices first."""
         choices = [key for words in self.config.choices for key in words]
         searched = [key for transform in self.config.transforms for key in transform.keys]
-        return {key: key.rpartition(".")[2] for key in (*choices, *searched, *self.config.conditions)}
+        return {key: split_key(key)[1] for key in (*choices, *searched, *self.config.conditions)}
 
     @cached_property
     def schema(self) -> pa.Schema:

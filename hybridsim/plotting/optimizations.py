@@ -32,9 +32,10 @@ MAX_LINES = 2000
 class Searched(Protocol):
     """What is drawn; see `hybridsim.optimisation.Optimization`."""
 
-    table: pa.Table
-    stages: tuple[str, ...]
-
+    @property
+    def table(self) -> pa.Table: ...
+    @property
+    def stages(self) -> tuple[str, ...]: ...
     @property
     def searched(self) -> Sequence[str]:
         """The columns of what is searched."""
@@ -177,7 +178,7 @@ def _parallel(found: Searched, names: Sequence[str]) -> Figure:
         at, [f"{_label(found, name)}\n{low[i]:.4g} ... {high[i]:.4g}" for i, name in enumerate(names)], fontsize="small"
     )
     panel.set_yticks([])
-    for each in at:
+    for each in range(len(names)):
         panel.axvline(each, color="#cccccc", linewidth=0.8, zorder=0)
     panel.spines[["top", "right", "left", "bottom"]].set_visible(False)
     return figure

@@ -92,6 +92,7 @@ class TableLayout:
     plan: Plan
     schema: pa.Schema
     events: EventLayout | None
+    what = "sweep"
 
     @classmethod
     def of(cls, config: SweepConfig) -> TableLayout:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -46,6 +46,8 @@ class Layout(Protocol):
 
     Attributes
     ----------
+    what : str
+        What messages call it: "sweep".
     plan : Rows
         The rows, in blocks.
     schema : pyarrow.Schema
@@ -54,6 +56,8 @@ class Layout(Protocol):
         The columns of a second table, of events, if there is one.
     """
 
+    @property
+    def what(self) -> str: ...
     @property
     def plan(self) -> Rows: ...
     @property
@@ -86,7 +90,10 @@ class Layout(Protocol):
         ...
 
 
-class ResultFolder:
+L = TypeVar("L", bound=Layout)
+
+
+class ResultFolder(Generic[L]):
     """The parts in a folder of results.
 
     Parameters
@@ -108,7 +115,7 @@ class ResultFolder:
         Remarks about the parts found.
     """
 
-    def __init__(self, path: Path, layout: Layout) -> None:
+    def __init__(self, path: Path, layout: L) -> None:
         self.path = path
         self.layout = layout
         self.missing: list[Block] = []
@@ -143,7 +150,7 @@ class ResultFolder:
         for path in sorted(self.path.iterdir()):
             if not path.name.startswith(("_", ".")) and path.name not in expected:
                 raise ConfigError(
-                    f"{path}: not a part of this sweep, and would be read as one; move it away, or choose "
+                    f"{path}: not a part of this {self.layout.what}, and would be read as one; move it away, or choose "
                     f"{FOLDER_ADVICE}"
                 )
 
@@ -158,7 +165,9 @@ class ResultFolder:
             return None
         rows = pa.chunked_array([self.layout.rows(block)])
         if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW_COLUMN].equals(rows):
-            raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
+            raise ConfigError(
+                f"{path}: holds other rows or columns than {self.layout.what} with these settings; move it away"
+            )
         if self.layout.events is not None and not self._has_events(path.name, block, self.layout.events):
             return None
         self.failures.add(table)
@@ -213,7 +222,7 @@ def write_whole(path: Path, content: Any) -> None:
 
 
 @contextmanager
-def open_results(path: Path, layout: Layout, resume: bool) -> Iterator[ResultFolder]:
+def open_results(path: Path, layout: L, resume: bool) -> Iterator[ResultFolder[L]]:
     """Begin or resume a folder of results, and lock it while the context lasts.
 
     If the context fails before there is a part, the files written here are removed.
@@ -312,7 +321,7 @@ def _refuse_unless_same(path: Path, layout: Layout, resume: bool) -> None:
     """Refuse results that are not to be resumed, or that belong to another sweep."""
     if not resume:
         raise ConfigError(
-            f"{path}: holds results of a sweep; continue it with {RESUME_ADVICE}, or choose {FOLDER_ADVICE}"
+            f"{path}: holds results of a {layout.what}; continue it with {RESUME_ADVICE}, or choose {FOLDER_ADVICE}"
         )
     before, made_with = read_description(path), read_plain(path / PROVENANCE_FILE)
     if before is None or made_with is None:

@@ -11,13 +11,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridsim.cli.console.messages import count_text, two_columns
+from hybridsim.cli.console.messages import count_text, show_report, two_columns
 from hybridsim.results.progress import rate_text
 
 if TYPE_CHECKING:
     from hybridsim.config.optimization_config import OptimizationConfig
     from hybridsim.optimisation import Optimization
     from hybridsim.optimisation.confirmation import Found
+    from hybridsim.optimisation.reproduction import Reproduction
 
 MAX_SEARCHES = 10
 """Most searches that are listed."""
@@ -116,3 +117,16 @@ def _searches(found: Optimization) -> Table:
 def _cells(one: Found, names: list[str]) -> list[str]:
     values = [one.setting.get(name, "") for name in names]
     return [f"{value:.6g}" if isinstance(value, float | int) else str(value) for value in values]
+
+
+def show_reproduction(found: Reproduction) -> None:
+    """Print whether the best settings came out again; then what `verify` says of the run with the best one."""
+    console = Console()
+    count = count_text(found.rows, "row")
+    text = f"computed again to the same bits: {count}"
+    if found.differences:
+        text = f"not the same as in the table: {count_text(len(found.differences), 'value')} of {count}"
+    console.print(Text(text, "red" if found.differences else "green"))
+    for line in found.differences[:MAX_SEARCHES]:
+        console.print(Text(line), soft_wrap=True)
+    show_report(found.report)

@@ -194,7 +194,12 @@ class _Reader:
             ]
             if len(aims) != 1 or not isinstance(entry.get("until"), str | None):
                 continue  # the schema says what is wrong with it
-            until = None
+            is_last, until = number == len(listed.value) - 1, None
+            if is_last != (entry.get("until") is None):
+                text = "it never ends, so that those behind it never count; write `until`"
+                self.error(
+                    ("stages", number), "nothing comes behind the last stage; leave out `until`" if is_last else text
+                )
             if entry.get("until") is not None:
                 text = str(entry["until"]).strip()
                 match = _COMPARISON.fullmatch(text)

@@ -123,14 +123,7 @@ class OptimizationSettings(ConfigSection):
     )
 
     @model_validator(mode="after")
-    def _stages_lead_on(self) -> OptimizationSettings:
-        open_ended = [number for number, stage in enumerate(self.stages[:-1]) if stage.until is None]
-        if open_ended:
-            raise ValueError(
-                f"stages: stage {open_ended[0] + 1} never ends, so that those behind it never count; write `until`"
-            )
-        if self.stages[-1].until is not None:
-            raise ValueError("stages: the last stage has nothing behind it; leave out its `until`")
+    def _has_something_to_search(self) -> OptimizationSettings:
         if not self.parameters and not self.structure:
             raise ValueError("expected something to search, found nothing; write parameters: {KEY: uniform(a, b)}")
         if self.structure and self.method.name in ("pso", "cma"):

@@ -56,6 +56,10 @@ class Evolution:
 
     def __init__(self, subspaces: Subspaces, seeds: Sequence[int], particles: int, start: Start | None = None) -> None:
         self.subspaces, self.active, self.generation = subspaces, subspaces.active, 0
+        if subspaces.n_variables < 2:
+            raise ConfigError(
+                "optimize.method: cma adapts to how ranges depend on each other, and needs two; choose pso"
+            )
         self._searches = [_Evolution(subspaces.n_variables, seed, particles, start) for seed in seeds]
 
     def ask(self) -> tuple[IntArray, FloatArray]:

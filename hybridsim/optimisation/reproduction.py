@@ -11,6 +11,7 @@ import pyarrow as pa
 from hybridsim.optimisation.confirmation import values_in
 from hybridsim.optimisation.evaluation import evaluation
 from hybridsim.optimisation.results import Optimization, load_optimization
+from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.verification import Report, verify
@@ -64,7 +65,8 @@ def reproduce(folder: str | os.PathLike[str]) -> Reproduction:
     table = found.table.take(pa.array(rows))
     with evaluation(found.layout.sweeps, None, None) as evaluate:
         metrics = evaluate(*values_in(found.layout, table))
-    again = found.layout.table(table, metrics, found.layout.problem.rank(found.layout.columns(table, metrics)))
+    settings = table.drop_columns([*metrics, STAGE_COLUMN, VALUE_COLUMN])
+    again = found.layout.table(settings, metrics, found.layout.problem.rank(found.layout.columns(table, metrics)))
     return Reproduction(len(rows), tuple(_differences(table, again)), verify(_best_run(found)))
 
 

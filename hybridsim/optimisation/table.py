@@ -83,6 +83,10 @@ class SearchLayout:
         metadata = {"hybridsim": __version__, "model": self.config.run.model.name}
         return pa.schema(fields, metadata=metadata)
 
+    def owns(self, name: str) -> bool:
+        """Return whether a file with this name is a config of a best setting."""
+        return name.startswith("best") and name.endswith(".yaml")
+
     def rows(self, block: Block) -> pa.Array:
         """Return the numbers of a block's rows."""
         return make_column(np.arange(block.first, block.end, dtype=np.int64), pa.int64())

@@ -106,6 +106,10 @@ class TableLayout:
         metadata = {"hybridsim": __version__, "model": config.run.model.name}
         return cls(config, Plan(config), pa.schema(fields, metadata=metadata), EventLayout.of(config, metadata))
 
+    def owns(self, name: str) -> bool:  # noqa: ARG002
+        """Return whether a file with this name belongs to the results; a sweep has parts alone."""
+        return False
+
     def rows(self, block: Block) -> pa.Array:
         """Return the numbers of a block's rows."""
         return make_column(np.arange(block.first, block.end, dtype=np.int64), pa.int64())

@@ -65,6 +65,10 @@ class Layout(Protocol):
     @property
     def events(self) -> EventLayout | None: ...
 
+    def owns(self, name: str) -> bool:
+        """Return whether a file with this name belongs to the results, though it is no part."""
+        ...
+
     def rows(self, block: Block) -> pa.Array:
         """Return the numbers of a block's rows."""
         ...
@@ -148,7 +152,7 @@ class ResultFolder(Generic[L]):
         """
         expected = self._names()
         for path in sorted(self.path.iterdir()):
-            if not path.name.startswith(("_", ".")) and path.name not in expected:
+            if not path.name.startswith(("_", ".")) and path.name not in expected and not self.layout.owns(path.name):
                 raise ConfigError(
                     f"{path}: not a part of this {self.layout.what}, and would be read as one; move it away, or choose "
                     f"{FOLDER_ADVICE}"

@@ -26,7 +26,7 @@ from hybridsim.results.progress import Progress, shown
 from hybridsim.sweeps.manifest import part_name
 from hybridsim.sweeps.part_file import read_part
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.results import folder_of
+from hybridsim.sweeps.results import column_of, folder_of
 from hybridsim.sweeps.store import ResultFolder, open_results
 
 
@@ -158,7 +158,7 @@ class _March:
         if kept is None:
             metrics = evaluate(generation.subspace, generation.values)
         else:
-            metrics = {name: kept[name].to_numpy(zero_copy_only=False) for name in self._metric_names}
+            metrics = {name: column_of(kept, name) for name in self._metric_names}
         rows = self._search.tell(generation, metrics)
         if kept is None:
             self.computed += len(rows)

@@ -20,7 +20,8 @@ from hybridsim.optimisation.evaluation import evaluation
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.sweeps.results import column_of, numbers_of
+from hybridsim.typing import IntArray
 
 TIGHTER = 0.01
 """Tolerances of the runs that confirm, in those of the search."""
@@ -117,8 +118,8 @@ class Confirmation:
         self._layout, self._table, self._workers, self._cluster = layout, table, workers, cluster
         self._problem: Problem = layout.problem
         signs = np.array([stage.sign for stage in layout.config.stages])
-        stages = table[STAGE_COLUMN].to_numpy() - 1
-        values = signs[stages] * table[VALUE_COLUMN].to_numpy()
+        stages = numbers_of(table, STAGE_COLUMN) - 1
+        values = signs[stages] * numbers_of(table, VALUE_COLUMN)
         self._runs = Ranks(stages, np.where(np.isnan(values), np.inf, values))
         self._ranks = self._problem.judge(self._runs)
         self._signs = signs
@@ -126,7 +127,7 @@ class Confirmation:
     def found(self) -> tuple[Found, ...]:
         """Return the best setting of each search that is confirmed, or the best one if none of the first ones is."""
         n = self._problem.repeats
-        searches = self._table["run"].to_numpy()[::n]
+        searches = numbers_of(self._table, "run")[::n]
         waiting = {run: self._candidates(np.flatnonzero(searches == run)) for run in range(1, searches.max() + 1)}
         passed, found, size = dict.fromkeys(waiting, 0), dict[int, Found](), FIRST_CANDIDATES
         first: dict[int, Found] = {}
@@ -181,7 +182,7 @@ class Confirmation:
 
     def _natural_size(self, stage: int) -> float:
         """Return the median size of the values in the first generation in which this stage counts for any run."""
-        generations = self._table["generation"].to_numpy()
+        generations = numbers_of(self._table, "generation")
         here = (self._runs.stages == stage) & np.isfinite(self._runs.values)
         if not here.any():
             return 0.0
@@ -202,11 +203,7 @@ class Confirmation:
 
 def values_in(layout: SearchLayout, table: pa.Table) -> tuple[IntArray, Columns]:
     """Return the subspaces, and what is set by key, of rows of a table."""
-    values: Columns = {}
-    for key, name in layout.names.items():
-        column = table[name]
-        is_word = pa.types.is_string(column.type)
-        values[key] = np.array(column.to_pylist(), object) if is_word else _numbers(column)
+    values: Columns = {key: column_of(table, name) for key, name in layout.names.items()}
     subspace = np.zeros(len(table), np.int64)
     for number, words in enumerate(layout.config.choices):
         here = np.ones(len(table), bool)
@@ -214,11 +211,6 @@ def values_in(layout: SearchLayout, table: pa.Table) -> tuple[IntArray, Columns]
             here &= values[key] == str(word)
         subspace[here] = number
     return subspace, values
-
-
-def _numbers(column: pa.ChunkedArray) -> FloatArray:
-    """Return a column as numbers, nan where it is null."""
-    return np.array([np.nan if value is None else value for value in column.to_pylist()], float)
 
 
 def with_run_values(sweep: SweepConfig, changes: Mapping[str, Any]) -> SweepConfig:

@@ -29,7 +29,7 @@ from hybridsim.sweeps.manifest import (
     to_bytes,
 )
 from hybridsim.sweeps.part_file import read_parts
-from hybridsim.sweeps.results import folder_of
+from hybridsim.sweeps.results import folder_of, numbers_of
 from hybridsim.sweeps.store import write_whole
 from hybridsim.typing import FloatArray
 
@@ -97,7 +97,7 @@ class Optimization:
             From 0 for the best to 1 for the worst.
         """
         sign = np.array([stage.sign for stage in self.layout.config.stages])
-        stages, values = (self.table[name].to_numpy() for name in (STAGE_COLUMN, VALUE_COLUMN))
+        stages, values = (numbers_of(self.table, name) for name in (STAGE_COLUMN, VALUE_COLUMN))
         ranks = Ranks(stages - 1, np.nan_to_num(sign[stages - 1] * values, nan=np.inf, posinf=np.inf, neginf=-np.inf))
         places = np.empty(len(stages))
         places[ranks.order()] = np.linspace(0.0, 1.0, len(stages))

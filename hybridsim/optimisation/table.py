@@ -24,7 +24,7 @@ from hybridsim.sweeps.event_table import ROW_COLUMN, axis_type, field_of, make_c
 from hybridsim.sweeps.manifest import FORMAT_VERSION, OPTIMIZATION_FORMAT, values_that_matter
 from hybridsim.sweeps.plan import Block, Rows
 from hybridsim.sweeps.provenance import provenance
-from hybridsim.sweeps.results import Failures, complete, count_statuses, metric_type, status_column
+from hybridsim.sweeps.results import Failures, complete, count_statuses, metric_type, numbers_of, status_column
 
 PLACE_COLUMNS = ("generation", "run", "particle", "repeat")
 """Columns of the place of a row: its generation, the search, the setting among those of a generation, which of its
@@ -121,7 +121,7 @@ class SearchLayout:
 
     def columns(self, settings: pa.Table, metrics: Columns) -> Columns:
         """Return what stages may name: metrics, and what is searched by its key and by its name."""
-        named = {name: settings[name].to_numpy() for name in self.names.values() if _is_number(settings, name)}
+        named = {name: numbers_of(settings, name) for name in self.names.values() if _is_number(settings, name)}
         by_key = {key: named[name] for key, name in self.names.items() if name in named}
         return {**named, **by_key, **metrics}
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR, clear
+from hybridsim.sweeps.results import numbers_of
 
 PANEL_SIZE = (8.0, 2.6)
 """Size of a panel [inches]."""
@@ -83,7 +84,7 @@ def plot_optimization(found: Searched, path: str | os.PathLike[str], names: Sequ
 
 
 def _column(found: Searched, name: str) -> NDArray[Any]:
-    return np.array([np.nan if value is None else value for value in found.table[name].to_pylist()], float)
+    return numbers_of(found.table, name).astype(float)
 
 
 def _label(found: Searched, name: str) -> str:

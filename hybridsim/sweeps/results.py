@@ -32,7 +32,7 @@ from hybridsim.sweeps.manifest import (
     read_description,
     to_list,
 )
-from hybridsim.sweeps.part_file import read_parts
+from hybridsim.sweeps.part_file import raw_numbers, read_parts, validity
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.provenance import provenance
 
@@ -204,6 +204,19 @@ def words_of(table: pa.Table, column: str) -> NDArray[Any]:
     encoded = table[column].combine_chunks().dictionary_encode()
     words: NDArray[Any] = np.array(encoded.dictionary.to_pylist(), dtype=object)[np.from_dlpack(encoded.indices)]
     return words
+
+
+def numbers_of(table: pa.Table, column: str) -> NDArray[Any]:
+    """Return a column of numbers as an array (n,), nan where it is null; `to_numpy` would import pandas."""
+    values = table[column].combine_chunks()
+    numbers, valid = raw_numbers(values), validity(values)
+    return numbers if valid.all() else np.where(valid, numbers, np.nan)
+
+
+def column_of(table: pa.Table, column: str) -> NDArray[Any]:
+    """Return a column of words or numbers as an array (n,)."""
+    is_word = pa.types.is_string(table.schema.field(column).type)
+    return words_of(table, column) if is_word else numbers_of(table, column)
 
 
 def metric_type(metric: Metric) -> pa.DataType:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from hybridsim import Evaluator, Optimizer, load_config, load_optimization, optimize, simulate
+from hybridsim import Evaluator, Optimizer, Simulation, load_config, load_optimization, optimize, simulate
 from hybridsim.config.optimization import load_optimization_config
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.optimisation import run_optimization
@@ -65,7 +65,6 @@ def test_the_config_of_the_best_makes_the_same_run_again(choices, tmp_path):
     found = run_optimization(choices(), tmp_path / "search")
     config = load_config(tmp_path / "search" / "best.yaml")
     assert config.parameters["k"] == found.best.setting["k"]
-    from hybridsim import Simulation
 
     run = Simulation.from_config(config).run()
     assert run["x"][-1] == found.metrics(found.best)["distance"] == found.best.value

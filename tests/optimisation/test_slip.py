@@ -11,7 +11,7 @@ G, MASS, LENGTH, SPEED, HEIGHT = 9.81, 80.0, 1.0, 5.0, 1.0
 
 
 def steps(k, angle, most=24):
-    """Count the touchdowns of a runner with a held angle of attack [rad from the vertical], from one apex to the next."""
+    """Count the touchdowns of a runner with a held angle of attack [rad], from one apex to the next."""
     energy = G * HEIGHT + SPEED**2 / 2.0
     height, count = HEIGHT, 0
     while count < most:

@@ -83,10 +83,20 @@ class Optimization:
             self.searches, key=lambda one: (not one.confirmed, -one.stage, sign[one.stage - 1] * one.value, one.run)
         )
 
-    @property
-    def searched(self) -> list[str]:
-        """The columns of what is set, choices first."""
-        return [*self.layout.names.values()]
+    def column(self, name: str) -> FloatArray:
+        """Return a column of numbers.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+
+        Returns
+        -------
+        (n,) array
+            Its values, nan where there is none.
+        """
+        return numbers_of(self.table, name).astype(float)
 
     def places(self) -> FloatArray:
         """Return the place of each run among all.

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR, clear
-from hybridsim.sweeps.results import numbers_of
 
 PANEL_SIZE = (8.0, 2.6)
 """Size of a panel [inches]."""
@@ -37,9 +36,9 @@ class Searched(Protocol):
     def table(self) -> pa.Table: ...
     @property
     def stages(self) -> tuple[str, ...]: ...
-    @property
-    def searched(self) -> Sequence[str]:
-        """The columns of what is searched."""
+
+    def column(self, name: str) -> FloatArray:
+        """Return the numbers of a column (n,), nan where there are none."""
         ...
 
     def places(self) -> NDArray[Any]:
@@ -83,18 +82,14 @@ def plot_optimization(found: Searched, path: str | os.PathLike[str], names: Sequ
     return path
 
 
-def _column(found: Searched, name: str) -> NDArray[Any]:
-    return numbers_of(found.table, name).astype(float)
-
-
 def _label(found: Searched, name: str) -> str:
     return label(name, found.table.schema.field(name).metadata[b"unit"].decode())
 
 
 def _convergence(found: Searched) -> Figure:
     """Draw for each stage the best value of each search, and the middle half of all settings, over the generations."""
-    generation, run = _column(found, "generation").astype(int), _column(found, "run").astype(int)
-    stage, value, n = _column(found, "stage").astype(int), _column(found, "value"), len(found.stages)
+    generation, run = found.column("generation").astype(int), found.column("run").astype(int)
+    stage, value, n = found.column("stage").astype(int), found.column("value"), len(found.stages)
     figure = Figure(figsize=(PANEL_SIZE[0], PANEL_SIZE[1] * n + 0.4), layout="constrained")
     panels = figure.subplots(n, 1, sharex=True, squeeze=False)[:, 0]
     entered = {r: [_first(generation[(run == r) & (stage >= k + 1)]) for k in range(n)] for r in np.unique(run)}
@@ -142,9 +137,7 @@ def _points(found: Searched, name: str, over: str) -> Figure:
     figure = Figure(figsize=(7.0, 5.0), layout="constrained")
     panel = figure.subplots()
     clear(panel)
-    x, y = (
-        (_column(found, over), _column(found, name)) if over else (_column(found, "generation"), _column(found, name))
-    )
+    x, y = (found.column(over), found.column(name)) if over else (found.column("generation"), found.column(name))
     places = found.places()
     order = np.argsort(-places, kind="stable")
     points = panel.scatter(
@@ -160,7 +153,7 @@ def _points(found: Searched, name: str, over: str) -> Figure:
 
 def _parallel(found: Searched, names: Sequence[str]) -> Figure:
     """Draw parallel coordinates: a line for each setting, each axis from its least value to its largest."""
-    columns = np.array([_column(found, name) for name in names])
+    columns = np.array([found.column(name) for name in names])
     places = found.places()
     order = np.argsort(-places, kind="stable")
     order = order[np.isfinite(columns[:, order]).all(axis=0)]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR, clear
+from hybridsim.typing import FloatArray
 
 PANEL_SIZE = (8.0, 2.6)
 """Size of a panel [inches]."""

@@ -40,7 +40,7 @@ from .derivatives import (
     linearize as linearize,
     sensitivity as sensitivity,
 )
-from .engine.compiler.scratch import scratch as scratch
+from .engine.compiler.scratch import buffer as buffer, integers as integers, reals as reals, scratch as scratch
 from .engine.compiler.slices import subarray as subarray
 from .engine.methods import Tableau as Tableau
 from .engine.status import Status as Status
@@ -54,7 +54,9 @@ from .identification import Identification as Identification, identify as identi
 from .model import (
     DECLINED as DECLINED,
     Boundary as Boundary,
+    Buffer as Buffer,
     Chart as Chart,
+    Constant as Constant,
     Input as Input,
     Message as Message,
     Model as Model,

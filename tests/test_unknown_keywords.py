@@ -16,6 +16,9 @@ MODULES = ("hybridsim", "hybridsim.scene", "hybridsim.testing", "hybridsim.viewe
 FOR_COMPILED_CODE = {
     *(
         "hybridsim.scratch",
+        "hybridsim.buffer",
+        "hybridsim.integers",
+        "hybridsim.reals",
         "hybridsim.subarray",
         "hybridsim.scene.between",
         "hybridsim.scene.placed",

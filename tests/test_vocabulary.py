@@ -94,6 +94,7 @@ MEANINGS = {
 
 MAKE_RECORDS = re.compile(
     r"hybridsim\.(scene\.\w+|multibody\.\w+|Model|Part|Plant|Slot|State|Parameter|Input|Chart|Boundary|Output|Message|"
+    r"Constant|Buffer|"
     r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Equilibrium|EquilibriumBranch|"
     r"EquilibriumBifurcation|Identification|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
 from hybridsim.engine.compiler.bytecode import read_code
-from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.scratch import buffer, scratch
 from hybridsim.engine.compiler.signatures import CType
 from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray, Function
@@ -171,6 +171,7 @@ COMMON_SUBSTITUTES: Mapping[Any, Function] = {
     **{name: names[0] for names, _ in EXTREMA for name in names},
     float: lambda x: x if isinstance(x, RealNumber) else float(x),
     scratch: lambda n: np.empty(n, object),
+    buffer: lambda p, index, n: np.empty(n, object),
 }
 """Function of Python, `math`, numpy or the interface -> the function that takes any such numbers in its place."""
 

@@ -18,13 +18,11 @@ from numba.core.typing.templates import AbstractTemplate, infer, infer_global, s
 from hybridsim.duals import operators
 from hybridsim.duals.number import dual_pointer
 from hybridsim.duals.number_type import Dual, dual
-from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
+from hybridsim.engine.compiler.backend.binding import shift_pointer
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
 from hybridsim.engine.compiler.backend.linking import plugin_helper
-from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
+from hybridsim.engine.compiler.backend.plugin_functions import Translation, stand_ins
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
-from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.slices import bind, subarray
 
 
 def _contains_dual(value: Any) -> bool:
@@ -107,7 +105,7 @@ def _entry(function: Any) -> Any:
 
 
 DUAL_TRANSLATION = Translation(
-    compiled={scratch: stack_memory(dual), subarray: shift_pointer, bind: bind_function},
+    compiled=stand_ins(dual, shift_pointer),
     constructor=promoting_constructor(dual),
     entry=_entry,
     is_whole=True,

@@ -11,14 +11,12 @@ from numba.core import cgutils
 from numba.extending import overload
 
 from hybridsim.duals.registration import intrinsic
-from hybridsim.engine.compiler.backend.binding import bind_function, shift_pointer
+from hybridsim.engine.compiler.backend.binding import shift_pointer
 from hybridsim.engine.compiler.backend.linking import plugin_helper
-from hybridsim.engine.compiler.backend.plugin_functions import Translation, stack_memory
+from hybridsim.engine.compiler.backend.plugin_functions import Translation, stand_ins
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
 from hybridsim.engine.compiler.lanes import LANES
-from hybridsim.engine.compiler.scratch import scratch
-from hybridsim.engine.compiler.slices import bind, subarray
 from hybridsim.jets import elementary
 from hybridsim.jets.number_type import ARRAYS, CONTEXT, INTEGER, POINTER, Jet, jet, results, slopes, states
 
@@ -138,7 +136,7 @@ def _type_part(values, first, n):
 def translation(array: Any) -> Translation:
     """Make the translation of a function that writes to such an array."""
     return Translation(
-        compiled={scratch: stack_memory(jet), subarray: _part, bind: bind_function},
+        compiled=stand_ins(jet, _part),
         constructor=promoting_constructor(jet),
         entry=lambda function: _entry(function, array),
         is_whole=True,

@@ -73,11 +73,10 @@ class BlockRecords(Records[R]):
     are asked for; `states["phi"]` is the record of the block.
     """
 
-    __slots__ = ("_names", "_sizes", "_starts")
+    __slots__ = ()
 
-    def __init__(self, *rows: R) -> None:
-        super().__init__(*rows)
-        self._sizes = [getattr(row, "n_entries", 0) for row in rows]
+    def _count_entries(self) -> None:
+        self._sizes = [getattr(row, "n_entries", 0) for row in self._rows]
         self._starts = [0, *accumulate(max(size, 1) for size in self._sizes)]
         self._names: EntryNames | None = None
 
@@ -137,12 +136,8 @@ class BlockRecords(Records[R]):
         ]
         return np.concatenate(parts)
 
-    def has(self, name: str) -> bool:
-        """See `Records.has`."""
-        return self.found(name) is not None
-
     def __contains__(self, name: object) -> bool:
-        return self.has(name) if isinstance(name, str) else name in self._rows
+        return self.found(name) is not None if isinstance(name, str) else name in self._rows
 
     @overload
     def __getitem__(self, key: int | str) -> R: ...

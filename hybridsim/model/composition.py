@@ -61,10 +61,11 @@ class ComposedModel(Model):
         return {slot.name: _word(slot, self.parts[slot.name]) for slot in self.plant.slots}
 
     @property
-    def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of the plant and each part, as in `Model`; the last pair counts the parameters of the slots."""
+    def parameter_blocks(self) -> tuple[tuple[int, int, int], ...]:
+        """The numbers of the plant and each part, as in `Model`; the last ones count the parameters of the slots."""
         pieces: tuple[Piece, ...] = (self.plant, *self.parts.values())
-        return (*((len(piece.parameters), len(piece.inputs)) for piece in pieces), (len(self.parts), 0))
+        own = ((len(piece.parameters), len(piece.inputs), len(piece.constants)) for piece in pieces)
+        return (*own, (len(self.parts), 0, 0))
 
     def with_parts(self, parts: Mapping[str, Part | str]) -> ComposedModel:
         """Return the same plant with other parts in some slots.
@@ -235,6 +236,7 @@ def _words_and_names(piece: Piece) -> Iterator[tuple[str, str]]:
         "state": piece.states.names,
         "parameter": piece.parameters.names,
         "input": piece.inputs.names,
+        "constant": piece.constants.names,
         "boundary": piece.boundary_records.names,
         "output": piece.output_records.names,
         "chart field": tuple(piece.chart_fields),
@@ -244,7 +246,7 @@ def _words_and_names(piece: Piece) -> Iterator[tuple[str, str]]:
 
 def _name_space(word: str) -> str:
     """Return the name space of a sort of record; an rc file is one flat table of states, parameters and inputs."""
-    return "symbol" if word in ("state", "parameter", "input") else word
+    return "symbol" if word in ("state", "parameter", "input", "constant") else word
 
 
 def _charts(what: str, plant: Plant, chosen: tuple[Part, ...]) -> dict[str, Any]:
@@ -264,14 +266,14 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool
     """Return the share of each piece in arrays and chart; the whole chart is the plant's if `has_whole_chart`."""
     pieces: list[tuple[str, Piece, Slot | None]] = [("plant", plant, None)]
     pieces += [(slot.name, part, slot) for slot, part in filled]
-    scalars = sum(len(piece.parameters) + len(piece.inputs) for _, piece, _ in pieces) + len(filled)
+    scalars = sum(_n_scalars(piece) for _, piece, _ in pieces) + len(filled)
     numbers = scalars + sum(_array_length(parameter) for _, piece, _ in pieces for parameter in piece.parameters)
     bundled = [slot is None or any(piece is choice for choice in slot.choices.values()) for _, piece, slot in pieces]
     shares: list[Share] = []
     first = dict.fromkeys(DIVIDED_TABLES, 0)
     for (name, piece, slot), comes_with_plant in zip(pieces, [all(bundled), *bundled[1:]], strict=True):
         sizes = {key: len(getattr(piece, key)) for key in ("states", "boundary_records", "output_records", "messages")}
-        sizes |= {"bits": sum(piece.chart_fields.values()), "p": len(piece.parameters) + len(piece.inputs)}
+        sizes |= {"bits": sum(piece.chart_fields.values()), "p": _n_scalars(piece)}
         spans = {key: (first[key], sizes[key]) for key in DIVIDED_TABLES} | {"p": (first["p"], numbers - first["p"])}
         trailing = {key: tuple(trailing_arguments(key, function, slot)) for key, function in piece.functions.items()}
         errors = tuple(int(message.severity == "error") for message in piece.messages)
@@ -279,6 +281,11 @@ def _shares(plant: Plant, filled: list[tuple[Slot, Part]], has_whole_chart: bool
         shares.append(Share(name, piece.functions, trailing, spans, of_plant, errors, not comes_with_plant))
         first = {key: first[key] + sizes[key] for key in DIVIDED_TABLES}
     return shares
+
+
+def _n_scalars(piece: Piece) -> int:
+    """Return how many entries of p a piece has, besides the numbers of its arrays."""
+    return len(piece.parameters) + len(piece.inputs) + len(piece.constants)
 
 
 def _array_length(parameter: Parameter) -> int:

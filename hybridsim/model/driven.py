@@ -64,10 +64,10 @@ class DrivenModel(Model):
         return (self.source, *self.plain.sources)
 
     @property
-    def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
+    def parameter_blocks(self) -> tuple[tuple[int, int, int], ...]:
         """Those of the model; then the tables."""
         blocks = self.plain.parameter_blocks
-        return (*blocks, (len(self.parameters) - sum(n for n, _ in blocks), 0))
+        return (*blocks, (len(self.parameters) - sum(n for n, _, _ in blocks), 0, 0))
 
 
 def drive(model: Model, formulas: Mapping[str, str], tables: Mapping[str, Sequence[float]]) -> DrivenModel:

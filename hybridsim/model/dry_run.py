@@ -234,7 +234,10 @@ def _key_of(tried: Trials) -> str | None:
     sizes = [model.n_charts, *(len(each) for each in records)]
     declared = [(b.degree, b.second_derivative_bound, b.armed, b.shape) for b in model.boundary_records.blocks]
     columns = [model.states.column(name) for name in ("continuous", "lower", "upper")]
-    numbers = [hashlib.sha256(array.tobytes()).digest() for array in (tried.p, *tried.states, *columns)]
+    p = tried.p.copy()
+    p[[model.p_indices[name] for name in model.constants.names]] = 0.0  # addresses
+    numbers = [hashlib.sha256(array.tobytes()).digest() for array in (p, *tried.states, *columns)]
+    numbers += [constant.digest for constant in model.constants]
     decisive = machine_key(), _version(), contents, sizes, declared, numbers, tried.charts
     return hashlib.sha256(repr(decisive).encode()).hexdigest()[:32]
 

@@ -7,10 +7,9 @@ from dataclasses import KW_ONLY, dataclass, field
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
+from hybridsim.model.constants import Constant
 from hybridsim.model.contract import functions_of, refuse_uncallable, refuse_unpaired
 from hybridsim.model.records import (
     REST_BY_TRANSITION,
@@ -21,17 +20,17 @@ from hybridsim.model.records import (
     Output,
     Parameter,
     State,
-    records_of,
 )
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.scene import Scene
-from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
-from hybridsim.typing import FloatArray, Function
+from hybridsim.model.table import Records, list_names, records_of, refuse_invalid_identifier
+from hybridsim.typing import Function
 
 RECORD_TYPES: Mapping[str, type] = {
     "states": State,
     "parameters": Parameter,
     "inputs": Input,
+    "constants": Constant,
     "boundary_records": Boundary,
     "output_records": Output,
 }
@@ -77,6 +76,8 @@ class Model:
         The first entries of p.
     inputs : Records of Input
         The entries of p behind the parameters; they may change while a run is computed.
+    constants : Records of Constant and Buffer
+        Arrays that never change, and work space; the entries of p behind the inputs stand for them.
     charts : Records of Chart
         The charts in order; one chart `flow` where neither charts nor `chart_fields` are given.
     chart_fields : mapping of str to int
@@ -119,6 +120,7 @@ class Model:
     poses: Function | None = None
     parameters: Records[Parameter] = field(default_factory=Records)
     inputs: Records[Input] = field(default_factory=Records)
+    constants: Records[Constant] = field(default_factory=Records)
     charts: Records[Chart] = field(default_factory=Records)
     chart_fields: Mapping[str, int] = field(default_factory=dict)
     bit_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -161,16 +163,16 @@ class Model:
         return ()
 
     @property
-    def parameter_blocks(self) -> tuple[tuple[int, int], ...]:
-        """One pair (number of parameters, number of inputs) for each piece of the model, in the order of p.
+    def parameter_blocks(self) -> tuple[tuple[int, int, int], ...]:
+        """The numbers of parameters, inputs and constants of each piece of the model, in the order of p.
 
         A model that is not composed is one piece.
         """
-        return ((len(self.parameters), len(self.inputs)),)
+        return ((len(self.parameters), len(self.inputs), len(self.constants)),)
 
     @property
     def p_indices(self) -> dict[str, int]:
-        """The index in p of each parameter and input; behind these scalars lie the numbers of arrays."""
+        """The index in p of each parameter, input and constant; behind these scalars lie the numbers of arrays."""
         return {name: index for index, (name, _) in enumerate(self._names_in_p())}
 
     @property
@@ -180,10 +182,10 @@ class Model:
 
     def _names_in_p(self) -> list[tuple[str, int]]:
         found: list[tuple[str, int]] = []
-        parameters, inputs = iter(self.parameters.names), iter(self.inputs.names)
-        for n_parameters, n_inputs in self.parameter_blocks:
+        tables = [iter(table.names) for table in (self.parameters, self.inputs, self.constants)]
+        for sizes in self.parameter_blocks:
             start = len(found)
-            found += [(name, start) for name in (*islice(parameters, n_parameters), *islice(inputs, n_inputs))]
+            found += [(name, start) for table, n in zip(tables, sizes, strict=True) for name in islice(table, n)]
         return found
 
     @property
@@ -221,7 +223,7 @@ class Model:
         if not self.states:
             raise ModelError(f"{where}: a model needs at least one state")
         _refuse_invalid_charts(where, self)
-        refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs})
+        refuse_symbols(where, symbols_of(self))
         for name in self.inputs.names:
             if name in self.output_records.names:
                 raise ModelError(f"{where}: {name!r} names an input and an output; choose different names")
@@ -244,6 +246,12 @@ def put_records(owner: Any, where: str, record_types: Mapping[str, type]) -> Non
         except ModelError as problem:
             raise ModelError(f"{where}: {attribute}: {problem}") from None
     object.__setattr__(owner, "messages", tuple(records_of(owner.messages, Message)))
+
+
+def symbols_of(piece: Any) -> dict[str, Records[Any]]:
+    """Return the tables of a model or a part whose names must differ, by the word for one of them."""
+    tables = {"state": piece.states, "parameter": piece.parameters, "input": piece.inputs}
+    return tables | {"constant": piece.constants}
 
 
 def default_values(model: Model) -> dict[str, Any]:
@@ -312,31 +320,3 @@ def _refuse_unknown_plots(where: str, model: Model) -> None:
                 f"{where}: plots: {name!r}: there is no {unknown[0]!r}{nearest(unknown[0], known)}; "
                 f"it has {list_names(known, unknown[0])}"
             )
-
-
-def array_start(model: Model, name: str, p: FloatArray) -> int:
-    """Return the index in p of the first number of an array."""
-    return int(p[model.p_indices[name]]) + model.p_starts[name]
-
-
-def pack_parameters(model: Model, values: Mapping[str, Any]) -> FloatArray:
-    """Return p: parameters and inputs as scalars at the indices `Model.p_indices`, then the numbers of arrays.
-
-    A choice becomes its index. The entry of an array holds the index of its first number, counted in the slice of p
-    that its functions receive: all of p, or that of a part.
-    """
-    indices, starts = model.p_indices, model.p_starts
-    scalars = np.zeros(len(indices))
-    arrays: list[float] = []
-    for parameter in model.parameters:
-        name, value = parameter.name, values[parameter.name]
-        if parameter.choices:
-            scalars[indices[name]] = parameter.choices.index(value)
-        elif parameter.is_array:
-            scalars[indices[name]] = len(indices) + len(arrays) - starts[name]
-            arrays.extend(float(number) for number in np.ravel(value))
-        else:
-            scalars[indices[name]] = value
-    for name in model.inputs.names:
-        scalars[indices[name]] = values[name]
-    return np.array([*scalars, *arrays, 0.0])

@@ -13,8 +13,9 @@ from dataclasses import KW_ONLY, dataclass, field
 
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
+from hybridsim.model.constants import Constant
 from hybridsim.model.contract import CONTRACT, PLANT_ONLY, by_name, functions_of, refuse_uncallable, refuse_unpaired
-from hybridsim.model.model import RECORD_TYPES, Model, put_records
+from hybridsim.model.model import RECORD_TYPES, Model, put_records, symbols_of
 from hybridsim.model.records import Boundary, Input, Message, Output, Parameter, State
 from hybridsim.model.reserved import refuse_symbols
 from hybridsim.model.table import Records, refuse_invalid_identifier
@@ -45,6 +46,8 @@ class Part:
         The first entries of its slice of p.
     inputs : Records of Input
         The entries behind its parameters.
+    constants : Records of Constant and Buffer
+        Arrays that never change, and work space; entries of p behind the inputs stand for them.
     chart_fields : mapping of str to int
         Bit fields of its own chart number; without any, it has one chart, 0.
     boundary_records : Records of Boundary
@@ -78,6 +81,7 @@ class Part:
     validate: Function | None = None
     parameters: Records[Parameter] = field(default_factory=Records)
     inputs: Records[Input] = field(default_factory=Records)
+    constants: Records[Constant] = field(default_factory=Records)
     chart_fields: Mapping[str, int] = field(default_factory=dict)
     boundary_records: Records[Boundary] = field(default_factory=Records)
     output_records: Records[Output] = field(default_factory=Records)
@@ -94,7 +98,7 @@ class Part:
         refuse_uncallable(where, functions_of(self) | couplings)
         put_records(self, where, RECORD_TYPES)
         object.__setattr__(self, "chart_fields", dict(self.chart_fields))
-        refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs})
+        refuse_symbols(where, symbols_of(self))
         for name in couplings:
             if name in PLANT_ONLY:
                 raise ModelError(f"{where}: `{name}` belongs to the plant alone; a part cannot have it, so remove it")
@@ -228,7 +232,7 @@ class Plant(Model):
         As for `Model`; it may take couplings behind its other arguments, and so may the following functions.
     boundaries, transition, outputs, initial_chart, validate, sliding_field, poses : callable, optional
         As for `Model`.
-    parameters, inputs, charts : Records
+    parameters, inputs, constants, charts : Records
         The plant's own records, as for `Model`.
     chart_fields, bit_names : mapping
         The plant's own chart fields and the names of bits, as for `Model`.
@@ -264,7 +268,7 @@ class Plant(Model):
         if not self.slots:
             raise ModelError(f"{where}: it has no slots; add one, or make it a Model")
         slots = Records(*(Parameter(slot.name) for slot in self.slots))
-        refuse_symbols(where, {"state": self.states, "parameter": self.parameters, "input": self.inputs, "slot": slots})
+        refuse_symbols(where, symbols_of(self) | {"slot": slots})
         couplings = [name for slot in self.slots for name in slot.couplings]
         _refuse_shared_names(where, self.slots, couplings)
         for name, function in self.functions.items():

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 from hybridsim.errors import ModelError, refuse_other_word
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.blocks import Shaped, entry_values
 from hybridsim.model.table import (
-    Records,
     extremes,
     is_matrix,
     refuse_invalid_identifier,
@@ -335,22 +334,3 @@ class Message:
 
     def __post_init__(self) -> None:
         refuse_other_word(f"message {self.text!r}: severity", self.severity, Severity, ModelError)
-
-
-def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:
-    """Make Records from Records, from a list of records, or from a list of names alone.
-
-    Raises
-    ------
-    ModelError
-        If something else is among them, or a name occurs twice.
-    """
-    expected = f"expected {record_type.__name__} records, found a {{}}; write Records({record_type.__name__}(...), ...)"
-    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
-        raise ModelError(expected.format(type(rows).__name__))
-    given = rows.blocks if isinstance(rows, Records) else rows
-    records = [record_type(row) if isinstance(row, str) else row for row in given]
-    for record in records:
-        if not isinstance(record, record_type):
-            raise ModelError(expected.format(f"{type(record).__name__} among them"))
-    return Records(*records)

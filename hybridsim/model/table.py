@@ -7,7 +7,7 @@ import keyword
 import math
 import re
 from collections import namedtuple
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Real
 from typing import Any, Generic, Protocol, TypeVar, overload
 
@@ -73,14 +73,10 @@ class Records(Sequence[R], Generic[R]):
         If two records have the same name.
     """
 
-    __slots__ = ("_index_of", "_indices", "_rows")
+    __slots__ = ("_index_of", "_indices", "_names", "_rows", "_sizes", "_starts")
 
     block_table: type[Records[Any]]
     """The class of tables with blocks, which counts their entries."""
-
-    def __new__(cls, *rows: R) -> Records[R]:
-        """Make the table."""
-        return object.__new__(cls.block_table if any(getattr(row, "n_entries", 0) for row in rows) else Records)
 
     def __init__(self, *rows: R) -> None:
         self._rows = rows
@@ -90,6 +86,12 @@ class Records(Sequence[R], Generic[R]):
             twice = dict.fromkeys(row.name for index, row in enumerate(rows) if self._index_of[row.name] != index)
             names = list_names(map(repr, twice))
             raise ModelError(f"{names} {'is' if len(twice) == 1 else 'are'} declared twice; names must be unique")
+        if any(getattr(row, "n_entries", 0) for row in rows):
+            self.__class__ = self.block_table
+            self._count_entries()
+
+    def _count_entries(self) -> None:
+        """Find the places of blocks."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,12 +147,34 @@ class Records(Sequence[R], Generic[R]):
         """
         return self.index(name)
 
-    def has(self, name: str) -> bool:
-        """Whether there is a record, an entry or a part of a block with this name."""
-        return name in self._index_of
+    def found(self, name: str) -> int | slice | None:
+        """As `place`, but None if there is no such record or entry.
+
+        Parameters
+        ----------
+        name : str
+            The name.
+
+        Returns
+        -------
+        int, slice or None
+            Its place among the entries.
+        """
+        return self._index_of.get(name)
 
     def column(self, field: str) -> NDArray[Any]:
-        """The values of a field of all entries, (n,)."""
+        """The values of a field of all entries.
+
+        Parameters
+        ----------
+        field : str
+            The field, such as "default".
+
+        Returns
+        -------
+        (n,) array
+            The values.
+        """
         return np.array([getattr(row, field) for row in self._rows])
 
     def index(self, name: Any) -> int:  # type: ignore[override]
@@ -297,3 +321,22 @@ def is_matrix(values: Any) -> bool:
     rows, columns = values[:2]
     whole = all(isinstance(number, int | float) and number >= 1 and number == int(number) for number in values[:2])
     return whole and rows * columns == len(values) - 2
+
+
+def records_of(rows: Iterable[Any], record_type: type) -> Records[Any]:
+    """Make Records from Records, from a list of records, or from a list of names alone.
+
+    Raises
+    ------
+    ModelError
+        If something else is among them, or a name occurs twice.
+    """
+    expected = f"expected {record_type.__name__} records, found a {{}}; write Records({record_type.__name__}(...), ...)"
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
+        raise ModelError(expected.format(type(rows).__name__))
+    given = rows.blocks if isinstance(rows, Records) else rows
+    records = [record_type(row) if isinstance(row, str) else row for row in given]
+    for record in records:
+        if not isinstance(record, record_type):
+            raise ModelError(expected.format(f"{type(record).__name__} among them"))
+    return Records(*records)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.model.contract import CONTRACT
-from hybridsim.model.model import Model, default_values, pack_parameters
+from hybridsim.model.model import Model, default_values
+from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, Function
 
 N_RANDOM_STATES = 5
@@ -56,6 +57,10 @@ class CheckedArray:
         view = CheckedArray(self._name, self.values[first : first + n], self._writable)
         view._first, view._whole = self._first + first, self._whole
         return view
+
+    def constant(self, values: NDArray[Any]) -> CheckedArray:
+        """Return what a function reads of a constant of the model."""
+        return CheckedArray("constant", values, writable=False)
 
     def __getitem__(self, index: Any) -> Any:
         if type(index) is int and 0 <= index < self._n:

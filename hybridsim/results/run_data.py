@@ -82,8 +82,9 @@ class RunData:
         """
         tables: tuple[tuple[Records[Any], str], ...] = (self.states, "x"), (self.outputs, "y")
         for records, table in tables:
-            if isinstance(name, str) and records.has(name):
-                values: FloatArray = getattr(self, table)[:, records.place(name)]
+            place = records.found(name) if isinstance(name, str) else None
+            if place is not None:
+                values: FloatArray = getattr(self, table)[:, place]
                 return values
         if name in self.inputs.records.names:
             return self.inputs.column(name, self.j)

@@ -233,5 +233,5 @@ def _values(place: str, model: Model, x: FloatArray, p: FloatArray) -> str:
     file, _, line = place.rpartition(":")
     read = dict.fromkeys(_INDEXED.findall(linecache.getline(file, int(line)))) if line.isdigit() else {}
     values = {name: float(x[model.states.index(name)]) for name in read if name in model.states.names}
-    values |= {name: float(p[model.p_indices[name]]) for name in read if name in model.p_indices}
+    values |= {name: float(p[model.p_indices[name]]) for name in read if name in model.parameters + model.inputs}
     return f", with {', '.join(f'{name} = {value:.6g}' for name, value in values.items())}" if values else ""

@@ -36,7 +36,7 @@ from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import TOUCH_POLICIES, Boundary, Model, list_names
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.simulation.row_arguments import Given
 from hybridsim.simulation.row_functions import RowFunctions

@@ -17,7 +17,7 @@ from hybridsim.typing import FloatArray, IntArray, VariableGroup
 GROUPS: Mapping[VariableGroup, str] = {"x": "states", "p": "parameters", "u": "inputs", "t": "time"}
 """Words for groups of variables."""
 
-ENTRY = re.compile(r"(\w+)\[(\d+)(?:, ?(\d+))?\]")
+ENTRY = re.compile(r"(\w+(?:\.\w+)?)\[(\d+)(?:, ?(\d+))?\]")
 """An entry of an array, `gains[2]`, or of a matrix, `height[0,3]`."""
 
 

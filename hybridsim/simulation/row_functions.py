@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.engine.memory import make_record
 from hybridsim.errors import ConfigError, refuse_other_word
 from hybridsim.model import Model
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 from hybridsim.simulation.row_arguments import Given, Variables, variables_of
 from hybridsim.simulation.row_loops import SIZES, STATE, Loop, differentiate_rows, evaluate_rows, make_rows
 from hybridsim.typing import Differentiable, FloatArray, IntArray

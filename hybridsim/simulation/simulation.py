@@ -6,7 +6,7 @@ import math
 import os
 import weakref
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from hybridsim.config.signatures import shows_keywords
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, SimulationError, explains_keywords
-from hybridsim.model import Model, Records
+from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken
 from hybridsim.results.events import Events, named_events
 from hybridsim.results.run_data import no_such_column
@@ -248,11 +248,9 @@ class Simulation:
         model = self.config.model
         if name in model.inputs.names:
             return self.inputs[name]
-        tables: tuple[Records[Any], ...] = model.states, model.output_records
-        for number, records in enumerate(tables):
-            if isinstance(name, str) and records.has(name):
-                values = self._values()[number][records.place(name)]
-                return values if np.ndim(values) else float(values)
+        for number, of_table in enumerate((model.states.found, model.output_records.found)):
+            if (place := of_table(name)) is not None:
+                return value if np.ndim(value := self._values()[number][place]) else float(value)
         raise no_such_column(name, model.states, model.output_records, model.inputs)
 
     def _values(self) -> tuple[FloatArray, FloatArray]:

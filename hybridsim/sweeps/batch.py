@@ -42,7 +42,7 @@ from hybridsim.engine.status import Status
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
-from hybridsim.model.model import array_start
+from hybridsim.model.parameters import array_start
 from hybridsim.simulation.packing import lay_out
 from hybridsim.sweeps.causes import find_causes
 from hybridsim.typing import FloatArray, IntArray
@@ -264,8 +264,8 @@ def is_set_per_run(key: str, model: Model) -> bool:
     section, name = split_key(key)
     if section == "parameters" and name in model.parameters.names:
         return not model.parameters[name].is_array  # one value for all of its entries
-    if section == "initial" and model.states.has(name):
-        return not isinstance(model.states.place(name), slice)
+    if section == "initial" and isinstance(model.states.found(name), slice):
+        return False
     return section in ("parameters", "inputs", "initial") or key in PER_RUN_KEYS
 
 

@@ -20,7 +20,7 @@ from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.options import PLUGIN_OPTIONS
 from hybridsim.engine.compiler.rules import numba_explanation, refuse_forbidden_statements
-from hybridsim.engine.compiler.scratch import scratch
+from hybridsim.engine.compiler.scratch import buffer, integers, reals, scratch
 from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import Signature
 from hybridsim.engine.compiler.slices import bind, subarray
@@ -51,6 +51,36 @@ def stack_memory(number: types.Type) -> Any:
     return reserve
 
 
+def memory_at(number: types.Type) -> Any:
+    """Make `integers`, `reals` or `buffer` compiled: a pointer to numbers of this type, from its address in p."""
+
+    def pointer(typingctx: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            return builder.inttoptr(values[0], context.get_value_type(signature.return_type))
+
+        return types.CPointer(number)(types.int64), codegen
+
+    at: Any = intrinsic(pointer)
+
+    def memory(p, index, n):
+        return at(int(p[index]))
+
+    memory.__qualname__ = f"memory_of_{number}"
+    return plugin_helper(memory)
+
+
+def stand_ins(number: types.Type, part: Any) -> dict[Function, Any]:
+    """Return what is compiled in place of a plug-in's interface where functions calculate with numbers of this type."""
+    return {
+        scratch: stack_memory(number),
+        buffer: memory_at(number),
+        integers: memory_at(types.int32),
+        reals: memory_at(types.float64),
+        subarray: part,
+        bind: bind_function,
+    }
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Translation:
     """What stands in the compiled functions of a plug-in for what they name.
@@ -74,7 +104,7 @@ class Translation:
 
 
 DOUBLES_TRANSLATION = Translation(
-    compiled={scratch: stack_memory(types.float64), subarray: shift_pointer, bind: bind_function},
+    compiled=stand_ins(types.float64, shift_pointer),
     constructor=lambda constructed: constructed,
     entry=lambda function: function,
     is_whole=False,

@@ -13,11 +13,12 @@ import numpy as np
 
 from hybridsim.config.building import assemble_run, check_run
 from hybridsim.config.keywords import CommonKeywords, keyword_tree
-from hybridsim.config.loading import load_config, read_tree
-from hybridsim.config.optimization_config import COMPARISONS, Condition, OptimizationConfig, SearchStart, Stage
+from hybridsim.config.loading import read_tree
+from hybridsim.config.optimization_config import COMPARISONS, Condition, OptimizationConfig, Stage
 from hybridsim.config.optimization_settings import OptimizationSettings
-from hybridsim.config.run_config import RunConfig, value_of
+from hybridsim.config.run_config import RunConfig
 from hybridsim.config.search_space import SearchSpace
+from hybridsim.config.search_start import number_at, start_at
 from hybridsim.config.source import Address, Diagnostics, Node, Origin, number_from, show
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.config.sweep.axis_values import path_of
@@ -25,13 +26,10 @@ from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.expressions import Distribution, distribution
 from hybridsim.config.sweep.keywords import node_of
 from hybridsim.config.sweep.targets import Target, find_target
-from hybridsim.config.transforms import Transform
+from hybridsim.config.transforms import Transform, in_order
 from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
-
-BEST_FILE = "best.yaml"
-"""In the folder of an optimisation: the config of the best setting of all."""
 
 _COMPARISON = re.compile(r"(.+?)(>=|<=|==|=|>|<)(.+)", re.DOTALL)
 _EXAMPLE = "optimize: {parameters: {KEY: 'uniform(0, 1)'}, stages: [{minimize: METRIC}]}"
@@ -175,9 +173,14 @@ class _Reader:
             start=None,
             data=self._data(settings),
         )
-        start = self._start(config)
-        self._raise()
-        return replace(config, start=start)
+        if settings.start is None:
+            return config
+        try:
+            return replace(config, start=start_at(path_of(self.section.value["start"]), config))
+        except ConfigError as failure:
+            for problem in failure.problems:
+                self.error(("start",), problem)
+            raise ConfigError(self.diagnostics.problems) from None
 
     def _raise(self) -> None:
         self.diagnostics.raise_if_any()
@@ -187,6 +190,8 @@ class _Reader:
 
     def _stages(self) -> Iterator[Stage]:
         listed = self.section.value.get("stages")
+        if listed is not None and listed.value in ([], None):
+            self.error(("stages",), "expected at least one aim, found none; write stages: [{minimize: METRIC}]")
         for number, node in enumerate(listed.value if listed is not None and isinstance(listed.value, list) else ()):
             entry = node.plain()
             aims = [
@@ -303,43 +308,6 @@ class _Reader:
         metrics = self.root.value.get("metrics")
         return {"optimize": section} | ({} if metrics is None else {"metrics": metrics.plain()})
 
-    def _start(self, config: OptimizationConfig) -> SearchStart | None:
-        """Return the setting in the file that `start` names, as variables and subspace."""
-        if config.settings.start is None:
-            return None
-        path = path_of(self.section.value["start"])
-        try:
-            run = load_config(path / BEST_FILE if path.is_dir() else path)
-        except ConfigError as failure:
-            for problem in failure.problems:
-                self.error(("start",), problem)
-            return None
-        subspace = next((number for number, words in enumerate(config.choices) if _has(run, words)), None)
-        if subspace is None:
-            self.error(
-                ("start",), f"{path}: expected one of the choices of `structure` in it, found others; name another"
-            )
-            return None
-        return SearchStart(self._variables_at(run, config, path), subspace)
-
-    def _variables_at(self, run: RunConfig, config: OptimizationConfig, path: Path) -> np.ndarray:
-        """Return the variables of a run; those that it does not have are in the middle."""
-        found: list[np.ndarray] = []
-        for transform in config.transforms:
-            middle = np.full(len(transform.keys), 0.5)
-            if all(_is_in(run, key) for key in (*transform.keys, *transform.needs)):
-                values = np.array([number_at(run, key) for key in transform.keys])
-                with np.errstate(all="ignore"):
-                    middle = transform.inverse(values, {key: number_at(run, key) for key in transform.needs})
-                outside = not bool(np.all((middle > -1e-9) & (middle < 1.0 + 1e-9)))
-                if outside:
-                    found_text = ", ".join(
-                        f"{key} = {value:g}" for key, value in zip(transform.keys, values, strict=True)
-                    )
-                    self.error(("start",), f"{path}: {found_text} lies outside of what is searched; widen its range")
-            found.append(np.clip(middle, 0.0, 1.0))
-        return np.concatenate(found) if found else np.zeros(0)
-
 
 def _side(text: str) -> str | float:
     number = number_from(text)
@@ -356,43 +324,5 @@ def _decode(transforms: Sequence[Transform], run: RunConfig) -> dict[str, float]
     return {key: float(column[0]) for key, column in known.items()}
 
 
-def in_order(transforms: Sequence[Transform]) -> list[Transform]:
-    """Return transforms such that each comes after those whose values it needs.
-
-    Raises
-    ------
-    ConfigError
-        If two need each other.
-    """
-    waiting, ordered = [*transforms], list[Transform]()
-    searched = {key for transform in transforms for key in transform.keys}
-    while waiting:
-        done = {key for transform in ordered for key in transform.keys}
-        ready = [each for each in waiting if all(key in done or key not in searched for key in each.needs)]
-        if not ready:
-            names = ", ".join(key for each in waiting for key in each.keys)
-            raise ConfigError(f"optimize.parameters: {names} are fractions of each other; give one of them bounds")
-        ordered += ready
-        waiting = [each for each in waiting if each not in ready]
-    return ordered
-
-
 def _number(value: float, target: Target) -> float | int:
     return int(value) if target.whole else value
-
-
-def _has(run: RunConfig, words: Mapping[str, Any]) -> bool:
-    return all(_is_in(run, key) and str(value_of(run, key)) == str(word) for key, word in words.items())
-
-
-def _is_in(run: RunConfig, key: str) -> bool:
-    section, name = split_key(key)
-    holder = getattr(run, section) if section else run
-    return name.partition("[")[0] in holder if isinstance(holder, Mapping) else hasattr(holder, name)
-
-
-def number_at(run: RunConfig, key: str) -> float:
-    """Return the number at a key, which may be an entry of an array."""
-    array, bracket, index = key.partition("[")
-    value = value_of(run, array)
-    return float(np.ravel(value)[int(index.rstrip("]"))] if bracket else value)

@@ -97,7 +97,7 @@ class OptimizationSettings(ConfigSection):
         examples=[{"control_type": ["clock", "cpg"]}],
         description="choices by key: a list of words, or a mapping of each word to the parameters that it brings",
     )
-    stages: Annotated[tuple[StageSettings, ...], Field(min_length=1)] = Field(
+    stages: tuple[StageSettings, ...] = Field(
         description="aims in order: one counts only where all before it are satisfied"
     )
     method: Annotated[MethodSettings, BeforeValidator(_method_section)] = Field(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -187,3 +187,24 @@ def read_simplex(name: str, text: str, model: Model) -> Simplex:
     if count != n or n < 2:
         raise ConfigError(f"expected simplex({n}), as {last} has {n} entries, found {show(text)}; write simplex({n})")
     return Simplex(tuple(f"parameters.{last}[{index}]" for index in range(n)))
+
+
+def in_order(transforms: Sequence[Transform]) -> list[Transform]:
+    """Return transforms such that each comes after those whose values it needs.
+
+    Raises
+    ------
+    ConfigError
+        If two need each other.
+    """
+    waiting, ordered = [*transforms], list[Transform]()
+    searched = {key for transform in transforms for key in transform.keys}
+    while waiting:
+        done = {key for transform in ordered for key in transform.keys}
+        ready = [each for each in waiting if all(key in done or key not in searched for key in each.needs)]
+        if not ready:
+            names = ", ".join(key for each in waiting for key in each.keys)
+            raise ConfigError(f"optimize.parameters: {names} are fractions of each other; give one of them bounds")
+        ordered += ready
+        waiting = [each for each in waiting if each not in ready]
+    return ordered

@@ -23,10 +23,11 @@ from hybridsim.optimisation.progress import SearchProgress
 from hybridsim.optimisation.results import Optimization, write_found
 from hybridsim.optimisation.table import SearchLayout
 from hybridsim.results.progress import Progress, shown
+from hybridsim.sweeps.columns import column_of
 from hybridsim.sweeps.manifest import part_name
 from hybridsim.sweeps.part_file import read_part
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.results import column_of, folder_of
+from hybridsim.sweeps.results import folder_of
 from hybridsim.sweeps.store import ResultFolder, open_results
 
 
@@ -51,7 +52,7 @@ def run_optimization(
         Folder of the results: one Parquet part for each generation, and the best settings as configs that run. By
         default nothing is kept.
     resume : bool
-        Whether to go on with results that are in the folder, exactly as if the search had not been interrupted; also
+        Whether to continue with results that are in the folder, exactly as if the search had not been interrupted; also
         with more generations. Otherwise a folder with results is refused.
     workers : int, optional
         Number of threads; by default one for each processor. What is found does not depend on it.
@@ -200,6 +201,7 @@ class _March:
         )
 
 
+@explains_keywords(threads="workers")
 @shows_keywords(OptimizationKeywords)
 def optimize(
     model: str | os.PathLike[str] | Model,
@@ -227,7 +229,7 @@ def optimize(
     folder : str or path-like, optional
         Folder in which to keep the results, which `resume` requires.
     resume : bool
-        Whether to go on with results in the folder.
+        Whether to continue with results in the folder.
     workers : int, optional
         Number of threads; by default one for each processor that this process may use.
     cluster : str, optional

@@ -20,7 +20,7 @@ from hybridsim.optimisation.evaluation import evaluation
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
-from hybridsim.sweeps.results import column_of, numbers_of
+from hybridsim.sweeps.columns import column_of, numbers_of
 from hybridsim.typing import IntArray
 
 TIGHTER = 0.01

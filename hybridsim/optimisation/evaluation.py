@@ -18,11 +18,11 @@ from hybridsim.config.sweep import SweepConfig
 from hybridsim.errors import ConfigError
 from hybridsim.optimisation.problem import Columns
 from hybridsim.sweeps.batch import BatchRunner
-from hybridsim.sweeps.cluster import Dispatcher, connected, refuse_without_file
+from hybridsim.sweeps.cluster import Dispatcher, connected
 from hybridsim.sweeps.plan import Rows
 from hybridsim.sweeps.progress import Tally
 from hybridsim.sweeps.threads import thread_count
-from hybridsim.sweeps.worker import sweep_job
+from hybridsim.sweeps.worker import refuse_without_file, sweep_job
 from hybridsim.typing import IntArray
 
 ROWS_PER_TASK, TASKS_PER_WORKER = 8, 4

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.config.optimization import in_order, number_at
 from hybridsim.config.optimization_config import OptimizationConfig
-from hybridsim.config.transforms import Transform
+from hybridsim.config.search_start import number_at
+from hybridsim.config.transforms import Transform, in_order
 from hybridsim.optimisation.numbers import generator
 from hybridsim.optimisation.others import Evolution, RandomSearch
 from hybridsim.optimisation.ranks import Ranks

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from hybridsim.config.optimization import BEST_FILE, load_optimization_config
+from hybridsim.config.optimization import load_optimization_config
 from hybridsim.config.run_config import RunConfig, resolve, with_values
+from hybridsim.config.search_start import BEST_FILE
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.optimisation.confirmation import Check, Found, values_in
@@ -20,6 +21,7 @@ from hybridsim.optimisation.optimizer import Search
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
 from hybridsim.results.files import replacing
+from hybridsim.sweeps.columns import numbers_of
 from hybridsim.sweeps.manifest import (
     CONFIG_FILE,
     OPTIMIZATION_FORMAT,
@@ -29,7 +31,7 @@ from hybridsim.sweeps.manifest import (
     to_bytes,
 )
 from hybridsim.sweeps.part_file import read_parts
-from hybridsim.sweeps.results import folder_of, numbers_of
+from hybridsim.sweeps.results import folder_of
 from hybridsim.sweeps.store import write_whole
 from hybridsim.typing import FloatArray
 
@@ -37,6 +39,7 @@ FOUND_FILE = "_found.yaml"
 """In the folder of an optimisation: the best settings, and how they were confirmed."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class Optimization:
     """What an optimisation has found, finished or not.
@@ -202,9 +205,9 @@ class Optimization:
         Parameters
         ----------
         path : str or path-like
-            The picture, ending in `.png`, `.pdf` or `.svg`.
+            File of the picture, ending in `.png`, `.pdf` or `.svg`.
         names : sequence of str
-            Columns: of two, one over the other; of more, parallel coordinates.
+            Names of columns: of two, one over the other; of more, parallel coordinates.
 
         Returns
         -------

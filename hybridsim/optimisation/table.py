@@ -20,11 +20,12 @@ from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.config.values import split_key
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
+from hybridsim.sweeps.columns import count_statuses, numbers_of
 from hybridsim.sweeps.event_table import ROW_COLUMN, axis_type, field_of, make_column
 from hybridsim.sweeps.manifest import FORMAT_VERSION, OPTIMIZATION_FORMAT, values_that_matter
 from hybridsim.sweeps.plan import Block, Rows
 from hybridsim.sweeps.provenance import provenance
-from hybridsim.sweeps.results import Failures, complete, count_statuses, metric_type, numbers_of, status_column
+from hybridsim.sweeps.results import Failures, complete, metric_type, status_column
 
 PLACE_COLUMNS = ("generation", "run", "particle", "repeat")
 """Columns of the place of a row: its generation, the search, the setting among those of a generation, which of its

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from hybridsim.errors import ConfigError, SimulationError
-from hybridsim.model import Model
 from hybridsim.sweeps.batch import MakeRunner
 from hybridsim.sweeps.manifest import RESUME_ADVICE
 from hybridsim.sweeps.plan import Block
@@ -23,7 +22,7 @@ from hybridsim.sweeps.processes import end, start
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
 from hybridsim.sweeps.results import TableLayout
 from hybridsim.sweeps.threads import BLOCKS_PER_THREAD, KeepResults
-from hybridsim.sweeps.worker import Answer, AxisColumns, Failure, SweepJob, run_block, sweep_job
+from hybridsim.sweeps.worker import Answer, AxisColumns, Failure, SweepJob, refuse_without_file, run_block, sweep_job
 
 CONNECT_TIMEOUT = 10.0
 """Seconds to wait for a scheduler to reply."""
@@ -97,15 +96,6 @@ def compute_on_cluster(
         finally:
             dispatcher.cancel()
     return True
-
-
-def refuse_without_file(model: Model) -> None:
-    """Raise a ConfigError for a model that workers cannot load."""
-    if not model.source:
-        raise ConfigError(
-            f"cluster: workers load the model {model.name!r} from its file, and this Model has none; "
-            "write it to a file, and give its path"
-        )
 
 
 class RowValues(Protocol):

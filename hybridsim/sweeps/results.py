@@ -21,6 +21,7 @@ from hybridsim.config.sweep.metrics import CAUSE_KIND, COUNT_KINDS, LAST_KINDS, 
 from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.sweeps.columns import count_statuses
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout, axis_type, field_of, make_column
 from hybridsim.sweeps.manifest import (
     PLAN_FILE,
@@ -32,7 +33,7 @@ from hybridsim.sweeps.manifest import (
     read_description,
     to_list,
 )
-from hybridsim.sweeps.part_file import raw_numbers, read_parts, validity
+from hybridsim.sweeps.part_file import read_parts
 from hybridsim.sweeps.plan import Block, Plan
 from hybridsim.sweeps.provenance import provenance
 
@@ -192,31 +193,6 @@ class Failures:
 def _metrics_per_run(metrics: Sequence[Metric]) -> list[Metric]:
     """Return the metrics that have one value in each run."""
     return [metric for metric in metrics if metric.kind not in LAST_KINDS]
-
-
-def count_statuses(table: pa.Table, column: str) -> Counter[str]:
-    """Return how often each status occurs in a column."""
-    return Counter(table[column].to_pylist())
-
-
-def words_of(table: pa.Table, column: str) -> NDArray[Any]:
-    """Return a column of words as an array (n,), without `to_numpy`, which imports pandas if it is installed."""
-    encoded = table[column].combine_chunks().dictionary_encode()
-    words: NDArray[Any] = np.array(encoded.dictionary.to_pylist(), dtype=object)[np.from_dlpack(encoded.indices)]
-    return words
-
-
-def numbers_of(table: pa.Table, column: str) -> NDArray[Any]:
-    """Return a column of numbers as an array (n,), nan where it is null; `to_numpy` would import pandas."""
-    values = table[column].combine_chunks()
-    numbers, valid = raw_numbers(values), validity(values)
-    return numbers if valid.all() else np.where(valid, numbers, np.nan)
-
-
-def column_of(table: pa.Table, column: str) -> NDArray[Any]:
-    """Return a column of words or numbers as an array (n,)."""
-    is_word = pa.types.is_string(table.schema.field(column).type)
-    return words_of(table, column) if is_word else numbers_of(table, column)
 
 
 def metric_type(metric: Metric) -> pa.DataType:

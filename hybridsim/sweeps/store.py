@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,7 @@ from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout
+from hybridsim.sweeps.layout import Layout
 from hybridsim.sweeps.manifest import (
     CONFIG_FILE,
     EVENT_FOLDER,
@@ -36,63 +37,8 @@ from hybridsim.sweeps.manifest import (
     to_bytes,
 )
 from hybridsim.sweeps.part_file import is_within, read_part, to_parquet_bytes
-from hybridsim.sweeps.plan import Block, Rows
+from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference
-from hybridsim.sweeps.results import Failures
-
-
-class Layout(Protocol):
-    """What a folder of results is to hold: the blocks and columns of a table, and what it depends on.
-
-    Attributes
-    ----------
-    what : str
-        What messages call it: "sweep".
-    plan : Rows
-        The rows, in blocks.
-    schema : pyarrow.Schema
-        The columns; the first one has the number of the row.
-    events : EventLayout or None
-        The columns of a second table, of events, if there is one.
-    """
-
-    @property
-    def what(self) -> str: ...
-    @property
-    def plan(self) -> Rows: ...
-    @property
-    def schema(self) -> pa.Schema: ...
-    @property
-    def events(self) -> EventLayout | None: ...
-
-    def owns(self, name: str) -> bool:
-        """Return whether a file with this name belongs to the results, though it is no part."""
-        ...
-
-    def rows(self, block: Block) -> pa.Array:
-        """Return the numbers of a block's rows."""
-        ...
-
-    def statuses(self, table: pa.Table) -> Counter[str]:
-        """Return the number of rows with each status."""
-        ...
-
-    def failures(self) -> Failures:
-        """Return a counter of the rows that fail."""
-        ...
-
-    def config_files(self, folder: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Return the config in a folder with this name as plain data, and numbers in files of their own."""
-        ...
-
-    def description(self) -> dict[str, Any]:
-        """Return what the results depend on, as plain data."""
-        ...
-
-    def provenance(self) -> dict[str, Any]:
-        """Return everything else on which they depend: versions, sources, the machine."""
-        ...
-
 
 L = TypeVar("L", bound=Layout)
 

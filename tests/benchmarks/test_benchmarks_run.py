@@ -20,6 +20,7 @@ SHORT = {
     "loop.py": ["--quick"],
     "mechanisms.py": ["--alone"],
     "methods.py": ["--quick"],
+    "optimisation.py": ["--quick"],
     "orbits.py": ["--quick"],
     "planar_gait.py": ["--trials", "4"],
     "random_guards.py": ["1000"],

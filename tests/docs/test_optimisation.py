@@ -57,7 +57,6 @@ def test_every_key_and_every_choice_is_in_the_table():
 @pytest.mark.parametrize("part", range(len(PARTS)))
 def test_the_excerpts_are_keys_of_a_config(tmp_path, part):
     text = LEGS.replace("  method: {population: 20, generations: 60}\n", PARTS[part])
-    (tmp_path / "legs.yaml").write_text(
-        text.replace("parameters: {hold_touchdown_angle: 1}\ninitial: {y: 1.0, ", "initial: {")
-    )
+    text = text.replace("parameters: {hold_touchdown_angle: 1}\ninitial: {y: 1.0, ", "initial: {")
+    (tmp_path / "legs.yaml").write_text(text)
     assert load_optimization_config(tmp_path / "legs.yaml").sweeps

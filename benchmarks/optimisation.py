@@ -2,8 +2,8 @@
 
 The runner of `configs/optimisation/slip-longest.yaml`, 40 settings x 100 generations of one search, on one thread: CPU
 time of everything, confirmation included. The others get the same runner, written with `solve_ivp` and its events at
-the same tolerances; they evaluate fewer settings, and their time is given for each. What a search costs besides its runs is
-measured with an evaluation that takes no time.
+the same tolerances; they evaluate fewer settings, and their time is given for each. What a search costs besides its
+runs is measured with an evaluation that takes no time.
 
     python benchmarks/optimisation.py [--quick]
 """

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from hybridsim.optimisation.confirmation import Found
     from hybridsim.optimisation.reproduction import Reproduction
 
-MAX_SEARCHES = 10
-"""Most searches that are listed."""
+MAX_SEARCHES, MAX_NAMES = 10, 4
+"""Most searches that are listed, and most parameters of which their values are."""
 
 
 def show_search(config: OptimizationConfig, folder: Path) -> None:
@@ -98,7 +98,7 @@ def _verdict(found: Optimization) -> str:
 def _searches(found: Optimization) -> Table:
     """Return a table of the searches, with the best, the median and the worst where there are many."""
     table = Table(box=None, padding=(0, 2, 0, 0))
-    names = [*found.best.setting]
+    names = [*found.best.setting] if len(found.best.setting) <= MAX_NAMES else []
     for name in ("search", "stage", "value", "confirmed", *names, ""):
         table.add_column(name, justify="left" if name in ("confirmed", "") else "right")
     ordered = found.ordered

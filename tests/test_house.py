@@ -123,6 +123,7 @@ RECEIVED = (
     *("hybridsim.model.composition.ComposedModel", "hybridsim.results.input_history.InputHistory"),
     *(
         "hybridsim.Identification",
+        "hybridsim.Optimization",
         "hybridsim.ModelFunctions",
         "hybridsim.simulation.inputs.Inputs",
         "hybridsim.config.RunConfig",

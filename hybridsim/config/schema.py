@@ -21,6 +21,7 @@ from hybridsim.config.field_types import (
     ParameterEntry,
     Text,
 )
+from hybridsim.config.optimization_settings import OptimizationSettings
 from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import angle
@@ -226,6 +227,9 @@ class Settings(ConfigSection):
     )
     sweep: SweepSettings | None = Field(
         default=None, description="keys that `hybridsim sweep` varies, with their values"
+    )
+    optimize: OptimizationSettings | None = Field(
+        default=None, description="what `hybridsim optimize` searches, and by what it judges"
     )
     metrics: MetricsEntry = Field(
         default=None,

@@ -22,6 +22,7 @@ SHORT = {
     "mechanisms.py": ["--alone"],
     "methods.py": ["--quick"],
     "networks.py": ["--quick"],
+    "optimisation.py": ["--quick"],
     "orbits.py": ["--quick"],
     "planar_gait.py": ["--trials", "4"],
     "random_guards.py": ["1000"],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,18 @@ from hybridsim.networks.reading import read_network
 
 MODEL = read_network({description})
 '''
+
+
+_ENTRY = re.compile(r"(?:parameters\.)?(\w+\.\w+)\[")
+"""An entry of an array of parameters, `h.f[2]`; not of states, `initial.h.phi[2]`."""
+
+
+def _keys(root: Node) -> Iterator[str]:
+    """Yield the names that a config gives parameters of, or varies."""
+    for name, node in root.section("parameters").items():
+        yield from (f"{name}.{last}" for last in node.value) if isinstance(node.value, dict) else (name,)
+    axes, depth = root.at(("sweep", "axes"))
+    yield from axes.value if depth and isinstance(axes.value, dict) else ()
 
 
 def with_network(root: Node, node: Node, diagnostics: Diagnostics) -> Node:
@@ -47,6 +61,8 @@ def with_network(root: Node, node: Node, diagnostics: Diagnostics) -> Node:
         diagnostics.raise_if_any()
     stem = Path(given.origin.text.partition(":")[0]).stem
     description.setdefault("name", stem if stem.isidentifier() else "network")
+    if each := sorted({match[1] for key in _keys(root) if (match := _ENTRY.match(key))}):
+        description["each"] = each
     reading = importlib.import_module("hybridsim.networks.reading")
     try:
         model = reading.read_network(description)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ModelError
+from hybridsim.errors import ModelError, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.records import Parameter, State
-from hybridsim.model.table import Records, records_of, refuse_invalid_identifier
+from hybridsim.model.table import Records, list_names, records_of, refuse_invalid_identifier
 from hybridsim.networks.patterns import Pattern, from_matrix, named_pattern
 from hybridsim.typing import Function
 
@@ -241,3 +241,29 @@ def _checked(record: Any, what: str, tables: Mapping[str, type]) -> str:
         if parameter.is_array or parameter.choices:
             raise ModelError(f"{where}: parameter {parameter.name!r}: expected a number; a network makes arrays of it")
     return where
+
+
+def hint_at(word: str, known: Any) -> str:
+    """Return the end of a message on a word that there is not."""
+    return nearest(word, known) or f"; choose from: {list_names(known)}"
+
+
+def check_ends(address: tuple[str | int, ...], given: Edges, source: Node, target: Node, problems: Problems) -> None:
+    """Find states that an edge reads and its nodes do not have, and inflows that nobody sums."""
+    edge = given.edge
+    for end, node, names in (("from", source, edge.source), ("to", target, edge.target)):
+        for name in (given.states.get(each, each) for each in names):
+            if name not in node.states.names:
+                text = f"the edge {edge.name} reads the state {name!r}, and {node.name} has none"
+                problems.append(((*address, end), text + hint_at(name, node.states.names)))
+    for name in (given.inflows.get(each, each) for each in edge.feeds):
+        if name not in target.inflows:
+            text = f"the edge {edge.name} feeds {name!r}, and {target.name} does not sum it"
+            problems.append(((*address, "to"), text + hint_at(name, target.inflows)))
+    for key, named, known in (
+        ("states", given.states, (*edge.source, *edge.target)),
+        ("inflows", given.inflows, edge.feeds),
+    ):
+        for name in named:
+            if name not in known:
+                problems.append(((*address, key), f"the edge {edge.name} has no {name!r}{hint_at(name, known)}"))

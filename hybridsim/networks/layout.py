@@ -10,15 +10,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError
 from hybridsim.model.constants import Buffer, Constant
 from hybridsim.model.records import Input, Output, Parameter, State
-from hybridsim.model.table import Records, list_names, refuse_invalid_identifier
-from hybridsim.networks.description import Edge, Edges, Node, Nodes, Problems, Sine, entries_of, pattern_of
+from hybridsim.model.table import Records, refuse_invalid_identifier
+from hybridsim.networks.description import (
+    Edge,
+    Edges,
+    Node,
+    Nodes,
+    Problems,
+    Sine,
+    check_ends,
+    entries_of,
+    hint_at,
+    pattern_of,
+)
 from hybridsim.networks.patterns import Pattern
 
 INFLOWS = "inflows"
 """The name of the work space of a large network."""
+
+MOST_EDGES = 2**28
+"""Edges of a group that are listed: two arrays of 1 GB."""
 
 MOST_IN_SCRATCH = 4096
 """Inflows for which there is room on the stack."""
@@ -125,18 +139,18 @@ class Layout(NamedTuple):
     n_inflows: int
 
 
-def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], problems: Problems) -> Layout:
+def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], each_of: Sequence[str], problems: Problems) -> Layout:
     """Lay a network out.
 
     Parameters
     ----------
-    nodes, edges
+    nodes, edges, each_of
         As `network` takes them.
     problems : list
         Gets what is wrong.
     """
     given = {name: _nodes(each) for name, each in nodes.items()}
-    table = _Parameters(problems)
+    table = _Parameters(problems, each_of)
     states: list[State] = []
     populations: dict[str, Population] = {}
     first_state = first_inflow = 0
@@ -193,9 +207,9 @@ def _nodes(given: Any) -> Nodes:
 class _Parameters:
     """The parameters and inputs of a network, as they are met."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, each_of: Sequence[str]) -> None:
         self.found: dict[str, Parameter | Input] = {}
-        self.problems = problems
+        self.problems, self.each_of = problems, each_of
 
     def places(
         self,
@@ -215,7 +229,7 @@ class _Parameters:
         states = kind.states.names if isinstance(kind, Node) else ()
         for key in values:
             if key not in (*kind.parameters.names, *states):
-                hint = _hint(key, [*kind.parameters.names, *states])
+                hint = hint_at(key, [*kind.parameters.names, *states])
                 what = "parameter or state" if states else "parameter"
                 self.problems.append(((*address, key), f"{kind.name} has no {what} {key!r}{hint}"))
         found = []
@@ -231,6 +245,8 @@ class _Parameters:
         given: Any = value
         if not isinstance(value, Parameter | Input):
             numbers = entries_of(value, n, address, self.problems)
+            if isinstance(numbers, float) and name in self.each_of:
+                numbers = np.full(n, numbers)
             if isinstance(numbers, np.ndarray):
                 numbers = tuple(map(float, numbers if order is None else numbers[order]))
             given = None if numbers is None else changed(record, address, self.problems, name=name, default=numbers)
@@ -268,10 +284,6 @@ def changed(record: Any, address: tuple[str | int, ...], problems: Problems, **v
         return None
 
 
-def _hint(word: str, known: Any) -> str:
-    return nearest(word, known) or f"; choose from: {list_names(known)}"
-
-
 def _outputs(population: Population) -> list[Output]:
     """Return what is recorded of a population: the outputs of its nodes, and how much its angles are in step."""
     node, name = population.node, population.name
@@ -303,7 +315,7 @@ def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population
     before = len(problems)
     for key, end in (("from", given.source), ("to", given.target)):
         if end not in populations:
-            problems.append(((*address, key), f"there are no nodes {end!r}{_hint(end, populations)}"))
+            problems.append(((*address, key), f"there are no nodes {end!r}{hint_at(end, populations)}"))
     if len(problems) > before:
         return None
     source, target = populations[given.source], populations[given.target]
@@ -317,34 +329,17 @@ def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population
     if found.weights is not None and "weight" in edge.parameters.names:
         values = {"weight": found.weights, **values}
     varies = any(not isinstance(value, int | float | Parameter | Input) for value in values.values())
+    varies |= any(f"{name}.{key}" in table.each_of for key in edge.parameters.names)
     if varies or not all(isinstance(feed, Sine) for feed in edge.feeds.values()):
+        if found.n_edges > MOST_EDGES:
+            problems.append(((*address, "pattern"), f"{found.n_edges:,} edges; expected at most {MOST_EDGES:,}"))
+            return None
         found = found.listed
     order = np.lexsort((found.sources, found.targets))
     places = table.places(address, name, edge, values, found.n_edges, of_type=edge.name, order=order)
-    _check_ends(address, given, source.node, target.node, problems)
+    check_ends(address, given, source.node, target.node, problems)
     pattern = Pattern(
         found.sources[order].astype(np.int32), found.targets[order].astype(np.int32), None, found.complete
     )
     starts = np.searchsorted(pattern.targets, np.arange(target.n + 1)).astype(np.int32)
     return Group(name, edge, source, target, pattern, starts, given.states, given.inflows, places)
-
-
-def _check_ends(address: tuple[str | int, ...], given: Edges, source: Node, target: Node, problems: Problems) -> None:
-    """Find states that an edge reads and its nodes do not have, and inflows that nobody sums."""
-    edge = given.edge
-    for end, node, names in (("from", source, edge.source), ("to", target, edge.target)):
-        for name in (given.states.get(each, each) for each in names):
-            if name not in node.states.names:
-                text = f"the edge {edge.name} reads the state {name!r}, and {node.name} has none"
-                problems.append(((*address, end), text + _hint(name, node.states.names)))
-    for name in (given.inflows.get(each, each) for each in edge.feeds):
-        if name not in target.inflows:
-            text = f"the edge {edge.name} feeds {name!r}, and {target.name} does not sum it"
-            problems.append(((*address, "to"), text + _hint(name, target.inflows)))
-    for key, named, known in (
-        ("states", given.states, (*edge.source, *edge.target)),
-        ("inflows", given.inflows, edge.feeds),
-    ):
-        for name in named:
-            if name not in known:
-                problems.append(((*address, key), f"the edge {edge.name} has no {name!r}{_hint(name, known)}"))

@@ -63,6 +63,7 @@ def network(
     nodes: Mapping[str, Nodes | Node | tuple[Node, int]],
     edges: Sequence[Edges] = (),
     *,
+    each: Sequence[str] = (),
     doc: str = "",
     part_for: str = "",
     couplings: Mapping[str, Function] | None = None,
@@ -80,6 +81,8 @@ def network(
         The populations by name; a Node alone is one node.
     edges : sequence of Edges
         The groups of edges.
+    each : sequence of str
+        Parameters that are arrays although the network gives one number: "h.f", so that a run may change "h.f[2]".
     doc : str
         What the network is, in one line.
     part_for : str
@@ -98,7 +101,7 @@ def network(
         If there is no such population, state, inflow or parameter, or an array has another length; with every problem.
     """
     problems: Problems = []
-    layout = layout_of(nodes, edges, problems)
+    layout = layout_of(nodes, edges, each, problems)
     if problems:
         raise NetworkError(name, problems)
     kept: dict[str, Any] = {

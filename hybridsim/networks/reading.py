@@ -42,7 +42,7 @@ def read_network(description: Mapping[str, Any]) -> NetworkModel:
     """
     problems: Problems = []
     name = str(description.get("name", "network"))
-    _refuse_unknown(description, ("name", "nodes", "edges"), (), problems)
+    _refuse_unknown(description, ("name", "nodes", "edges", "each"), (), problems)
     nodes = {key: _nodes(key, given, problems) for key, given in _mapping(description, "nodes", problems).items()}
     known = {key: each for key, each in nodes.items() if each is not None}
     rows = description.get("edges", [])
@@ -55,7 +55,7 @@ def read_network(description: Mapping[str, Any]) -> NetworkModel:
     unread = nodes.keys() - known.keys()
     edges = {i: each for i, each in read.items() if each is not None and unread.isdisjoint((each.source, each.target))}
     try:
-        made: NetworkModel = network(name, known, list(edges.values()))
+        made: NetworkModel = network(name, known, list(edges.values()), each=description.get("each", ()))
     except NetworkError as failure:
         numbers = [*edges]
         for address, text in failure.problems:

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from hybridsim.networks import NetworkModel
 from hybridsim.plotting.files import picture_path, save_picture
@@ -20,6 +20,9 @@ from hybridsim.typing import FloatArray
 
 MOST_NODES, MOST_ARROWS = 80, 1500
 """Beyond so many nodes or edges a network is drawn as a matrix."""
+
+LARGEST_DOT = 350.0
+"""Size of a dot [points], times the number of nodes."""
 
 MOST_DOTS = 200_000
 """Most edges that are drawn in a matrix; of more, some."""
@@ -110,12 +113,17 @@ def _draw_graph(axes: Axes, model: NetworkModel, colours: Mapping[str, str]) -> 
 
 def _draw_matrix(axes: Axes, model: NetworkModel, colours: Mapping[str, str]) -> None:
     ends = np.cumsum([0, *(each.n for each in model.populations)])
+    size = max(0.4, LARGEST_DOT / ends[-1])
     first = {each.name: int(begin) for each, begin in zip(model.populations, ends[:-1], strict=True)}
     for group in model.groups:
-        pattern = group.pattern.listed
+        pattern, colour = group.pattern, colours[group.edge.name]
+        corner = first[group.source.name], first[group.target.name]
+        if pattern.complete is not None:
+            axes.add_patch(Rectangle(corner, group.source.n, group.target.n, color=colour, alpha=0.5, linewidth=0))
+            continue
         shown = slice(None, None, max(1, len(pattern.sources) // MOST_DOTS))
-        x, y = pattern.sources[shown] + first[group.source.name], pattern.targets[shown] + first[group.target.name]
-        axes.plot(x, y, ",", color=colours[group.edge.name], rasterized=True)
+        x, y = pattern.sources[shown] + corner[0], pattern.targets[shown] + corner[1]
+        axes.plot(x, y, "s", markersize=size, markeredgewidth=0, color=colour, rasterized=True)
     for end in ends[1:-1]:
         axes.axhline(end - 0.5, color=LINE_COLOR, linewidth=0.5)
         axes.axvline(end - 0.5, color=LINE_COLOR, linewidth=0.5)

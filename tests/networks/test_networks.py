@@ -141,6 +141,11 @@ def test_types_from_a_file_and_of_ones_own_are_nodes_like_others():
     np.testing.assert_allclose(run.at(1.0), [2.0, 2.5], rtol=1e-12)
 
 
+def test_too_many_edges_are_refused_before_there_is_no_memory_left():
+    with pytest.raises(ModelError, match=r"9,999,900,000 edges; expected at most 268,435,456"):
+        network("net", {"x": Nodes(NODES["integrator"], 100_000)}, [Edges(EDGES["diffusive"], "x", "x", "all")])
+
+
 def torque(t, x, p, chart):
     return math.cos(x[0])
 
@@ -231,6 +236,13 @@ def test_a_node_without_edges_is_noted(tmp_path):
         "pattern: [[0, 1]]}]}}\nfinal_time: 1\n"
     )
     assert any("no edge begins or ends at h[2]" in note for note in hybridsim.load_config(file).notes)
+
+
+def test_a_config_may_change_one_number_of_what_the_network_gives_for_all():
+    given = ["final_time=1", "parameters.h.f=1.2", "parameters.h.f[2]=1.3", "parameters.phase.weight=0"]
+    run = hybridsim.Simulation.from_config(hybridsim.load_config(CONFIGS[0], given)).run()
+    turned = (run["h.phi"][-1] - run["h.phi"][0]) / (2.0 * math.pi)
+    np.testing.assert_allclose(turned, [1.2, 1.2, 1.3, 1.2, 1.2], rtol=1e-12)
 
 
 def test_types_and_matrices_are_read_from_files(tmp_path):

@@ -16,7 +16,6 @@ from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel
 from hybridsim.model.parts import Part
 from hybridsim.model.registry import load_model
-from hybridsim.model.table import Records
 from hybridsim.networks import NetworkModel
 from hybridsim.networks.edge_shelf import EDGES
 from hybridsim.networks.node_shelf import NODES

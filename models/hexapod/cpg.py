@@ -1,10 +1,10 @@
 """A central pattern generator: six coupled oscillators in place of a clock, and a PD controller at each hip.
 
-Each leg has a phase; neighbours, along a side and across the body, pull each other towards the lags of a gait. `footfall`
-is an input: changed while the robot walks, the legs slide over from one gait into the other. The hip angle follows the
-phase by a map of the circle that is slow about phi_o and fast through the rest, smooth everywhere, and that sweeps phi_s
-within t_s of a period t_c at rest. With `load_feedback`, a leg that bears load stays in stance for longer, and one that is
-about to stand waits for the ground (Righetti and Ijspeert 2008).
+Each leg has a phase; neighbours, along a side and across the body, pull each other towards the lags of a gait.
+`footfall` is an input: changed while the robot walks, the legs slide over from one gait into the other. The hip angle
+follows the phase by a map of the circle that is slow about phi_o and fast through the rest, smooth everywhere, and that
+sweeps phi_s within t_s of a period t_c at rest. With `load_feedback`, a leg that bears load stays in stance for longer,
+and one that is about to stand waits for the ground (Righetti and Ijspeert 2008).
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ FOOTFALLS = {
     "wave": (0.0, 1.0 / 6.0, 2.0 / 6.0, 0.5, 4.0 / 6.0, 5.0 / 6.0),
     "ripple": (0.0, 1.0 / 3.0, 2.0 / 3.0, 0.5, 5.0 / 6.0, 1.0 / 6.0),
 }
-"""By how much each leg is behind [turns]: 0-2 on the right, 3-5 on the left, from front to rear."""
+"""By how much each leg is behind [turns]: 0-2 on the right, 3-5 on the left, from rear to front."""
 
 NEIGHBOURS = ((0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5))
 SOURCES = np.array([pair[0] for pair in NEIGHBOURS] + [pair[1] for pair in NEIGHBOURS])

@@ -73,6 +73,7 @@ class OptimizationKeywords(CommonKeywords, total=False):
     start: str | os.PathLike[str] | None
     spread: float
     repeats: Mapping[str, Any] | None
+    polish: bool
     agreement: float
 
 

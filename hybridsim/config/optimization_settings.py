@@ -115,6 +115,11 @@ class OptimizationSettings(ConfigSection):
         default=0.1, gt=0, le=1, description="largest distance from `start` at first, in widths of the ranges"
     )
     repeats: RepeatSettings | None = Field(default=None, description="runs of each setting under random conditions")
+    polish: Boolean = Field(
+        default=False,
+        description="follow the best setting of each search downhill by exact derivatives, where the last stage has "
+        "them: of states at the end and at events, and of times",
+    )
     agreement: FiniteNumber = Field(
         default=1e-3,
         gt=0,

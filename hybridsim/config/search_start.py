@@ -42,10 +42,14 @@ def start_at(path: Path, config: OptimizationConfig) -> SearchStart:
     ConfigError
         If there is no such config, or it lies outside of what is searched.
     """
-    run = load_config(path / BEST_FILE if path.is_dir() else path)
+    return variables_at(load_config(path / BEST_FILE if path.is_dir() else path), config, str(path))
+
+
+def variables_at(run: RunConfig, config: OptimizationConfig, where: str) -> SearchStart:
+    """Return the setting of a run, as `start_at`; messages say `where` it comes from."""
     subspace = next((number for number, words in enumerate(config.choices) if _has(run, words)), None)
     if subspace is None:
-        raise ConfigError(f"{path}: it has other choices than those of `structure`; name another file")
+        raise ConfigError(f"{where}: it has other choices than those of `structure`; name another file")
     found: list[FloatArray] = []
     for transform in config.transforms:
         u = np.full(len(transform.keys), 0.5)
@@ -56,7 +60,7 @@ def start_at(path: Path, config: OptimizationConfig) -> SearchStart:
             if not np.all((u > -ROUNDING) & (u < 1.0 + ROUNDING)):
                 pairs = zip(transform.keys, values.tolist(), strict=True)
                 text = ", ".join(f"{key} = {value:g}" for key, value in pairs)
-                raise ConfigError(f"{path}: {text} lies outside of what is searched; widen its range")
+                raise ConfigError(f"{where}: {text} lies outside of what is searched; widen its range")
         found.append(np.clip(u, 0.0, 1.0))
     return SearchStart(np.concatenate(found) if found else np.zeros(0), subspace)
 

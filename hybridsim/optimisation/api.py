@@ -88,7 +88,12 @@ def run_optimization(
         if not march.rows:
             raise KeyboardInterrupt
         table = pa.concat_tables(march.rows)
-        found = Confirmation(search.layout, table, workers, cluster).found()
+        confirmation = Confirmation(search.layout, table, workers, cluster)
+        found = confirmation.found()
+        if config.settings.polish:
+            from hybridsim.optimisation.polish import polished  # noqa: PLC0415  (derivatives take their time)
+
+            found = polished(search.layout, found, confirmation, (workers, cluster))
         stages = tuple(map(str, config.stages))
         result = Optimization(
             table,

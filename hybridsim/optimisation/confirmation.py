@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from hybridsim.config.engine_settings import EngineSettings
-from hybridsim.config.run_config import with_values
+from hybridsim.config.run_config import RunConfig, with_values
 from hybridsim.config.sweep import SweepConfig
 from hybridsim.optimisation.evaluation import evaluation
 from hybridsim.optimisation.problem import Columns, Problem
@@ -75,6 +75,10 @@ class Found:
         How it was computed again.
     passed_over : int
         How many better settings of this search were not confirmed.
+    metrics : mapping
+        The metrics, by name; of repeated runs those of the first. None where one does not exist.
+    polished : bool
+        Whether it was followed downhill from the row of the table, so that it is better than that.
     """
 
     run: int
@@ -84,6 +88,8 @@ class Found:
     setting: Mapping[str, Any]
     checks: tuple[Check, ...]
     passed_over: int
+    metrics: Mapping[str, Any]
+    polished: bool = False
 
     @property
     def confirmed(self) -> bool:
@@ -161,23 +167,25 @@ class Confirmation:
         """Compute settings again."""
         n = self._problem.repeats
         rows = (settings[:, None] * n + np.arange(n)).ravel()
-        table = self._table.take(pa.array(rows))
-        subspace, values = values_in(self._layout, table)
+        subspace, values = values_in(self._layout, self._table.take(pa.array(rows)))
+        return self.checks(subspace, values, self._ranks[settings])
+
+    def checks(self, subspace: IntArray, values: Columns, before: Ranks) -> list[tuple[Check, ...]]:
+        """Compute runs again, and compare them with the ranks of their settings (n,)."""
         found = []
         for how, changes in more_exact(self._layout.config.run.engine):
             sweeps = [with_run_values(sweep, changes) for sweep in self._layout.sweeps]
             with evaluation(sweeps, self._workers, self._cluster) as evaluate:
                 metrics = evaluate(subspace, values)
-            ranks = self._problem.judge(self._problem.rank(self._layout.columns(table, metrics)))
-            found.append([self._check(how, setting, ranks[n]) for n, setting in enumerate(settings.tolist())])
+            ranks = self._problem.judge(self._problem.rank(self._layout.named(values, metrics)))
+            found.append([self._check(how, before[n], ranks[n]) for n in range(len(before.values))])
         return [*zip(*found, strict=True)]
 
-    def _check(self, how: str, setting: int, again: Ranks) -> Check:
-        stage, value = int(again.stages), float(again.values)
-        before = float(self._ranks.values[setting])
-        size = max(abs(before), self._natural_size(stage))
-        close = abs(value - before) <= self._layout.config.settings.agreement * size or value == before
-        same = stage == int(self._ranks.stages[setting])
+    def _check(self, how: str, before: Ranks, again: Ranks) -> Check:
+        stage, value, first = int(again.stages), float(again.values), float(before.values)
+        size = max(abs(first), self._natural_size(stage))
+        close = abs(value - first) <= self._layout.config.settings.agreement * size or value == first
+        same = stage == int(before.stages)
         return Check(how, stage + 1, float(self._signs[stage] * value), bool(same and close))
 
     def _natural_size(self, stage: int) -> float:
@@ -191,10 +199,12 @@ class Confirmation:
 
     def _found(self, run: int, setting: int, checks: tuple[Check, ...], passed_over: int) -> Found:
         row, stage = setting * self._problem.repeats, int(self._ranks.stages[setting])
-        values = self._table.select([*self._layout.names.values()]).slice(row, 1).to_pylist()[0]
-        chosen = {name: value for name, value in values.items() if value is not None and name not in self._conditions}
+        cells = self._table.slice(row, 1).to_pylist()[0]
+        names = [name for name in self._layout.names.values() if name not in self._conditions]
+        chosen = {name: cells[name] for name in names if cells[name] is not None}
+        metrics = {metric.name: cells[metric.name] for metric in self._layout.metrics}
         value = float(self._signs[stage] * self._ranks.values[setting])
-        return Found(run, row, stage + 1, value, chosen, checks, passed_over)
+        return Found(run, row, stage + 1, value, chosen, checks, passed_over, metrics)
 
     @property
     def _conditions(self) -> set[str]:
@@ -211,6 +221,18 @@ def values_in(layout: SearchLayout, table: pa.Table) -> tuple[IntArray, Columns]
             here &= values[key] == str(word)
         subspace[here] = number
     return subspace, values
+
+
+def run_with(layout: SearchLayout, found: Found) -> RunConfig:
+    """Return the run with a setting; of repeated runs, the first."""
+    numbers = [key for key, name in layout.names.items() if name in found.setting]
+    words = {key: str(found.setting[layout.names[key]]) for key in numbers}
+    choices = layout.config.choices
+    subspace = next(n for n, each in enumerate(choices) if all(words[key] == str(word) for key, word in each.items()))
+    sweep = layout.sweeps[subspace]
+    searched = {axis.key: axis for axis in sweep.axes if axis.key in words}
+    own = {key: axis.values.dtype.type(found.setting[layout.names[key]]).item() for key, axis in searched.items()}
+    return with_values(sweep.run, own)
 
 
 def with_run_values(sweep: SweepConfig, changes: Mapping[str, Any]) -> SweepConfig:

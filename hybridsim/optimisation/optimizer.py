@@ -102,7 +102,7 @@ class Search:
     def tell(self, generation: Generation, metrics: Columns) -> pa.Table:
         """Take the metrics of the runs of a generation, and go on to the next; returns its rows."""
         problem = self.problem
-        runs = problem.rank(self.layout.columns(generation.settings, metrics))
+        runs = problem.rank(self.layout.named(generation.values, metrics))
         ranks = problem.judge(runs).reshape(problem.n_searches, -1)
         leaders = (np.arange(problem.n_searches), ranks.best())
         found = ranks[leaders]

@@ -64,9 +64,10 @@ def reproduce(folder: str | os.PathLike[str]) -> Reproduction:
     rows = np.concatenate([np.arange(one.row, one.row + n) for one in found.searches])
     table = found.table.take(pa.array(rows))
     with evaluation(found.layout.sweeps, None, None) as evaluate:
-        metrics = evaluate(*values_in(found.layout, table))
+        subspace, values = values_in(found.layout, table)
+        metrics = evaluate(subspace, values)
     settings = table.drop_columns([*metrics, STAGE_COLUMN, VALUE_COLUMN])
-    again = found.layout.table(settings, metrics, found.layout.problem.rank(found.layout.columns(table, metrics)))
+    again = found.layout.table(settings, metrics, found.layout.problem.rank(found.layout.named(values, metrics)))
     return Reproduction(len(rows), tuple(_differences(table, again)), verify(_best_run(found)))
 
 

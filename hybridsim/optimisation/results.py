@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from hybridsim.config.optimization import load_optimization_config
-from hybridsim.config.run_config import RunConfig, resolve, with_values
+from hybridsim.config.run_config import RunConfig, resolve
 from hybridsim.config.search_start import BEST_FILE
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, explains_keywords
-from hybridsim.optimisation.confirmation import Check, Found, values_in
+from hybridsim.optimisation.confirmation import Check, Found, run_with
 from hybridsim.optimisation.optimizer import Search
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
@@ -126,22 +126,6 @@ class Optimization:
         """Whether the best setting is confirmed."""
         return self.best.confirmed
 
-    def metrics(self, found: Found) -> dict[str, Any]:
-        """Return the metrics of a setting, by name; of repeated runs those of the first.
-
-        Parameters
-        ----------
-        found : Found
-            The setting, one of `searches`.
-
-        Returns
-        -------
-        dict
-            Metric -> its value; None where it does not exist.
-        """
-        row = self.table.slice(found.row, 1).to_pylist()[0]
-        return {metric.name: row[metric.name] for metric in self.layout.metrics}
-
     def config(self, found: Found | None = None) -> RunConfig:
         """Return the run with the best setting, or with another one that was found.
 
@@ -155,11 +139,7 @@ class Optimization:
         RunConfig
             The run; `Simulation.from_config` computes it.
         """
-        row = (found or self.best).row
-        subspace, values = values_in(self.layout, self.table.slice(row, 1))
-        sweep = self.layout.sweeps[int(subspace[0])]
-        own = {axis.key: values[axis.key].astype(axis.values.dtype).tolist()[0] for axis in sweep.axes}
-        return with_values(sweep.run, own)
+        return run_with(self.layout, found or self.best)
 
     def save(self, path: str | os.PathLike[str], found: Found | None = None) -> Path:
         """Write the config of the run with the best setting, or with another one that was found.

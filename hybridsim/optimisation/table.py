@@ -20,7 +20,7 @@ from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.config.values import split_key
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
-from hybridsim.sweeps.columns import count_statuses, numbers_of
+from hybridsim.sweeps.columns import count_statuses
 from hybridsim.sweeps.event_table import ROW_COLUMN, axis_type, field_of, make_column
 from hybridsim.sweeps.manifest import FORMAT_VERSION, OPTIMIZATION_FORMAT, values_that_matter
 from hybridsim.sweeps.plan import Block, Rows
@@ -34,7 +34,7 @@ runs; the searches are numbered from 1, all others from 0."""
 STAGE_COLUMN, VALUE_COLUMN = "stage", "value"
 """Columns of the rank of a run: the stage that counts, from 1, and the value of its objective."""
 
-KEYS_THAT_MAY_CHANGE = ("generations", "patience", "agreement")
+KEYS_THAT_MAY_CHANGE = ("patience", "polish", "agreement")
 """Settings of an optimisation that may be others when it is resumed."""
 
 
@@ -120,11 +120,9 @@ class SearchLayout:
         ]
         return pa.table(columns, schema=self.schema)
 
-    def columns(self, settings: pa.Table, metrics: Columns) -> Columns:
-        """Return what stages may name: metrics, and what is searched by its key and by its name."""
-        named = {name: numbers_of(settings, name) for name in self.names.values() if _is_number(settings, name)}
-        by_key = {key: named[name] for key, name in self.names.items() if name in named}
-        return {**named, **by_key, **metrics}
+    def named(self, values: Columns, metrics: Columns) -> Columns:
+        """Return what stages may name: metrics, and what is set by its key and by its name."""
+        return {**values, **{self.names[key]: column for key, column in values.items()}, **metrics}
 
     @property
     def needed(self) -> list[str]:
@@ -208,7 +206,3 @@ def _column(values: NDArray[Any], field: pa.Field) -> pa.Array:
     missing = np.isnan(values.astype(float))
     numbers = np.where(missing, 0, values) if pa.types.is_integer(field.type) else values
     return make_column(numbers, field.type, ~missing)
-
-
-def _is_number(table: pa.Table, name: str) -> bool:
-    return not pa.types.is_string(table.schema.field(name).type)

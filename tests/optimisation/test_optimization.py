@@ -67,7 +67,7 @@ def test_the_config_of_the_best_makes_the_same_run_again(choices, tmp_path):
     assert config.parameters["k"] == found.best.setting["k"]
 
     run = Simulation.from_config(config).run()
-    assert run["x"][-1] == found.metrics(found.best)["distance"] == found.best.value
+    assert run["x"][-1] == found.best.metrics["distance"] == found.best.value
     assert {path.name for path in (tmp_path / "search").glob("best*")} == {"best.yaml", "best-01.yaml", "best-02.yaml"}
     again = load_optimization(tmp_path / "search")
     assert again.table.equals(found.table)
@@ -209,3 +209,57 @@ def test_workers_of_a_cluster_find_the_same(softest):
     there = run_optimization(config, cluster="local:2")
     assert here.table.equals(there.table)
     assert here.best.checks == there.best.checks
+
+
+G, RESTITUTION = 9.81, 0.7
+
+
+def third_landing(height, restitution):
+    return np.sqrt(2.0 * height / G) * (1.0 + 2.0 * restitution + 2.0 * restitution**2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("searched", "aim"),
+    [
+        ({"y": (0.3, 3.0)}, "(time(floor, 3) - 2) ** 2"),
+        (
+            {"y": "loguniform(0.3, 3)", "restitution": (0.5, 0.9)},
+            "(time(floor, 3) - 2) ** 2 + (restitution - 0.7) ** 2",
+        ),
+        ({"y": (0.3, 3.0)}, "(after(floor, 2, ydot) - 3) ** 2"),
+        ({"y": (0.3, 3.0)}, "(final(ydot) + 2) ** 2"),
+    ],
+)
+def test_a_best_is_polished_to_the_last_digits(searched, aim, tmp_path):
+    """A ball that lands for the third time after 2 s, leaves its second landing with 3 m/s, or falls with 2 m/s at last."""
+    keywords = {
+        "parameters": {"g": G, "restitution": RESTITUTION},
+        "final_time": 1.3 if "final" in aim else 10.0,
+        "search": {"population": 8, "generations": 12},
+        "runs": 2,
+        "rtol": 1e-10,
+    }
+    if "final" not in aim:
+        keywords["stop"] = ("floor", 3)
+    rough = optimize("bouncing_ball", searched, [{"minimize": aim}], **keywords)
+    found = optimize("bouncing_ball", searched, [{"minimize": aim}], polish=True, folder=tmp_path / "a", **keywords)
+    for before, after in zip(rough.searches, found.searches, strict=True):
+        assert after.polished
+        assert after.value < 1e-16 < before.value
+        assert after.confirmed
+        if "time" in aim:
+            landing = third_landing(after.setting["y"], after.setting.get("restitution", RESTITUTION))
+            assert landing == pytest.approx(2.0, abs=1e-7)
+    again = load_optimization(tmp_path / "a")
+    assert again.best.polished
+    assert again.config().initial["y"] == found.best.setting["y"]
+    assert reproduce(tmp_path / "a").ok
+
+
+def test_what_has_no_derivatives_is_left_as_it_was(softest):
+    small = ["optimize.method.generations=3", "optimize.polish=true"]
+    text = "[{maximize: max(y)}]"
+    found = run_optimization(softest(*small, f"optimize.stages={text}"))
+    assert not any(one.polished for one in found.searches)
+    assert found.finished

@@ -61,7 +61,8 @@ def show_optimization(found: Optimization, resumption: str) -> None:
     table.add_row("model", Text(found.layout.config.run.model.name))
     units = {field.name: field.metadata[b"unit"].decode() for field in found.table.schema}
     objective = found.layout.config.stages[best.stage - 1].objective
-    table.add_row("best", Text(f"{aim}: {best.value:.9g} {units.get(objective, '')}".rstrip()))
+    polished = ", polished" if best.polished else ""
+    table.add_row("best", Text(f"{aim}: {best.value:.9g} {units.get(objective, '')}".rstrip() + polished))
     if len(found.stages) > 1:
         table.add_row("stage", Text(f"{best.stage} of {len(found.stages)}"))
     for number, (name, value) in enumerate(best.setting.items()):

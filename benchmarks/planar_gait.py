@@ -91,14 +91,14 @@ def main() -> None:
     print(f"{given.trials} trials, {given.trials * 201:,} nodes, noise {given.noise:g} rad")
     print(f"{found.iterations} iterations, {time.process_time() - began:.0f} s of CPU; {found.reason}; "
           f"{'confirmed' if found.confirmed else found.why_not}")  # fmt: skip
-    print(f"{'schedule':14}{'largest':>10}{'error: rms':>12}{'largest':>10}{'standard error':>16}{'outside 3 sd':>14}")
+    print(f"{'schedule':14}{'largest':>10}{'error: rms':>12}{'largest':>10}{'standard: rms':>16}{'outside 3 sd':>14}")
     for name, true in truth.items():
         keys = [f"{name}[{i}]" for i in range(len(true))]
         error = np.array([found.parameters[key] for key in keys]) - true
         sd = np.array([found.standard_errors[key] for key in keys])
         print(
             f"{name:14}{np.abs(true).max():10.1f}{np.sqrt((error**2).mean()):12.2g}{np.abs(error).max():10.2g}"
-            f"{np.median(sd):16.2g}{int((np.abs(error) > 3 * sd).sum()):14}"
+            f"{np.sqrt((sd**2).mean()):16.2g}{int((np.abs(error) > 3 * sd).sum()):14}"
         )
 
 

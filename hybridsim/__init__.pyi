@@ -68,6 +68,12 @@ from .model import (
 from .model.composition import compose as compose
 from .model.parts import Part as Part, Plant as Plant, Slot as Slot
 from .model.registry import load_model as load_model
+from .optimisation import (
+    Optimization as Optimization,
+    Optimizer as Optimizer,
+    load_optimization as load_optimization,
+    optimize as optimize,
+)
 from .results.events import Event as Event, Events as Events
 from .results.reading import load_run as load_run
 from .results.trajectory import Trajectory as Trajectory

@@ -26,6 +26,12 @@ Between = Literal["linear", "hold", "cubic"]
 Scheme = Literal["euler", "midpoint", "trapezoid", "hermite-simpson", "radau"]
 """Schemes of direct collocation."""
 
+SearchMethod = Literal["pso", "mmpso", "cma", "random"]
+"""How `optimize` searches."""
+
+Take = Literal["worst", "median"]
+"""The run by which a setting with repeated runs is judged."""
+
 Format = Literal["simsect", "hdf5", "csv"]
 """Formats of the files of a run."""
 

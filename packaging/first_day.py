@@ -132,6 +132,7 @@ OTHER_PAGES = {
     "events": "no commands",
     "identification": "tests/docs/test_identification.py",
     "optimal-control": "tests/docs/test_identification.py",
+    "optimisation": "tests/docs/test_optimisation.py",
     "gallery": "its commands make the pictures of the site",
     "index": "needs a clone",
     "networks": "excerpts of configs; tests/networks",

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted((*(ROOT / "hybridsim").rglob("*.py"), *(ROOT / "models").rglob("*.py")))
 FILES = sorted((*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")))
 MAX_FILE_LINES, MAX_BODY_LINES, MAX_POSITIONAL_ARGUMENTS = 350, 40, 7
-MAX_FOLDERS, MAX_LAYERS = 23, 10
-MAX_LINES = 51_200
+MAX_FOLDERS, MAX_LAYERS = 24, 10
+MAX_LINES = 53_500
 """Lines of code of the package, raised only with a line in the changelog that says what for."""
 
 
@@ -123,6 +123,7 @@ RECEIVED = (
     *("hybridsim.model.composition.ComposedModel", "hybridsim.results.input_history.InputHistory"),
     *(
         "hybridsim.Identification",
+        "hybridsim.Optimization",
         "hybridsim.ModelFunctions",
         "hybridsim.simulation.inputs.Inputs",
         "hybridsim.config.RunConfig",

@@ -10,6 +10,14 @@ from test_unknown_keywords import CALLABLES
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import ConfigSection
 from hybridsim.config.keywords import CommonKeywords, RunKeywords
+from hybridsim.config.optimization import OptimizationKeywords
+from hybridsim.config.optimization_settings import (
+    MethodSettings,
+    MigrationSettings,
+    OptimizationSettings,
+    RepeatSettings,
+    StageSettings,
+)
 from hybridsim.config.orbit_settings import OrbitSettings, SectionSettings, SymmetrySettings
 from hybridsim.config.schema import OutputSettings, RecordSettings, Settings, Stop
 from hybridsim.config.sweep.keywords import SweepKeywords
@@ -31,6 +39,8 @@ KEYWORDS_OF = {
     "hybridsim.Simulation": RunKeywords,
     "hybridsim.sweep": SweepKeywords,
     "hybridsim.Evaluator": CommonKeywords,
+    "hybridsim.optimize": OptimizationKeywords,
+    "hybridsim.Optimizer": OptimizationKeywords,
 }
 """Calls that take keys of a config."""
 
@@ -46,6 +56,7 @@ MEANINGS = {
     "config": ("RunConfig|SweepConfig|path or IdentificationConfig", "."),
     "crossed": ("sequence of str", "boundaries that cross"),
     "extra_outputs": ("str or path-like", "plug-in file"),
+    "found": ("Found", "setting"),
     "final_time": ("float", r"ends .*\[s\]"),
     "fixed": ("mapping of str to float", "section"),
     "file": ("path", r"\.h5 file in which the unfinished branch is saved"),
@@ -61,12 +72,12 @@ MEANINGS = {
     "max_strides": ("int", "strides"),
     "max_time": ("float", "given up|As"),
     "method": ("{", "method"),
-    "metrics": ("sequence|list", "[Mm]etrics"),
+    "metrics": ("sequence|list|mapping", "[Mm]etrics?|[Rr]esults"),
     "model": ("str, path or Model|str, path-like or Model|Model, str or path|Model", "[Mm]odel|As of"),
     "orbit": ("Orbit", "."),
     "overrides": ("sequence of str", "key=value|override"),
     "name": ("str", "."),
-    "names": ("str", "States"),
+    "names": ("str|sequence of str", "States|columns"),
     "out": ("array", "where|Where"),
     "outputs": ("mapping|sequence of str", "[Oo]utputs"),
     "parameter": ("str", "parameter"),
@@ -76,6 +87,9 @@ MEANINGS = {
     "resume": ("bool", "continue"),
     "rtol": ("float", "tolerance"),
     "run": ("Trajectory", "run"),
+    "searched": ("mapping", "searched"),
+    "start": ("str|bool|float", "."),
+    "stages": ("sequence of mapping", "aims"),
     "section": ("Section|str or Section", "stride|section"),
     "side": ("{", "Which state|Of several rows"),
     "speed": ("float", "seconds per second"),
@@ -96,18 +110,19 @@ MAKE_RECORDS = re.compile(
     r"hybridsim\.(scene\.\w+|multibody\.\w+|Model|Part|Plant|Slot|State|Parameter|Input|Chart|Boundary|Output|Message|"
     r"Constant|Buffer|"
     r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Equilibrium|EquilibriumBranch|"
-    r"EquilibriumBifurcation|Identification|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
+    r"EquilibriumBifurcation|Identification|Optimization|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
 )
 """Constructors of a model's records and of results, whose names are those of the things that they hold."""
 
 HELD_CALLS = re.compile(
-    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification)\.\w+"
+    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification|Optimization)\.\w+"
 )
 """Methods of results, which are calls as others are."""
 
 SECTIONS: tuple[type[ConfigSection], ...] = (
     *(Settings, EngineSettings, RecordSettings, OutputSettings, Stop, OrbitSettings, SectionSettings, SymmetrySettings),
     *(SweepSettings, SampleSettings),
+    *(OptimizationSettings, MethodSettings, MigrationSettings, StageSettings, RepeatSettings),
 )
 
 
@@ -172,6 +187,7 @@ def test_a_period_is_seconds():
 def test_keys_that_several_sections_share_have_one_meaning():
     described = [(name, field.description) for section in SECTIONS for name, field in section.model_fields.items()]
     shared = {name for name, _ in described if sum(name == each for each, _ in described) > 1}
-    assert shared <= {"axes", "boundary", "state", "value"}
+    searched = {"method", "parameters", "samples", "seed"}  # of a search as of a run and of a sweep
+    assert shared <= {"axes", "boundary", "state", "value"} | searched
     for word in ("boundary", "state", "value"):
         assert [text for name, text in described if name == word and word not in text] == []

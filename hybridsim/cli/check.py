@@ -22,7 +22,7 @@ def check(
         typer.Argument(metavar="CONFIG|PLUGIN", help="A config, a plug-in file, or the name of an installed model."),
     ],
 ) -> None:
-    """Check a config as `run`, `sweep` or `identify` does, or that a plug-in has functions and records of a model."""
+    """Check a config as `run`, `sweep`, `identify` or `optimize` does, or that a plug-in has the parts of a model."""
     if Path(target).suffix == ".py" or not (Path(target).exists() or Path(target).suffix):
         _check_model(target)
         return
@@ -31,6 +31,9 @@ def check(
 
     if is_identification(target):
         _check_identification(target)
+        return
+    if _searches(target):
+        _check_search(target)
         return
     settings = load_run_or_sweep(target)
     if isinstance(settings, SweepConfig):
@@ -85,6 +88,29 @@ def _check_sweep(settings: "SweepConfig", target: str) -> None:
     with watching(settings.run.model.functions):
         BatchRunner(settings)
     typer.echo(f"{target}: fine, {plan.n_rows:,} runs; next: hybridsim sweep {target}")
+
+
+def _searches(target: str) -> bool:
+    """Return whether this is a YAML file with a section `optimize`."""
+    from hybridsim.config.source import Diagnostics
+    from hybridsim.config.yaml_source import read_yaml
+
+    return Path(target).suffix in (".yaml", ".yml") and "optimize" in read_yaml(Path(target), Diagnostics()).value
+
+
+def _check_search(target: str) -> None:
+    """Prepare the runs of every subspace as `optimize` does, and compute nothing."""
+    from hybridsim.cli import console
+    from hybridsim.config.optimization import load_optimization_config
+    from hybridsim.sweeps.batch import BatchRunner
+
+    settings = load_optimization_config(target)
+    console.show_notes(settings.run.notes)
+    with watching(settings.run.model.functions):
+        for sweep in settings.sweeps:
+            BatchRunner(sweep)
+    n = settings.n_rows * settings.settings.method.generations
+    typer.echo(f"{target}: fine, at most {n:,} runs; next: hybridsim optimize {target}")
 
 
 def _check_identification(target: str) -> None:

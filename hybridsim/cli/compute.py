@@ -8,7 +8,7 @@ from pathlib import Path
 from hybridsim.cli import console, interruption
 from hybridsim.config import RunConfig
 from hybridsim.results.files import FORMATS
-from hybridsim.results.saving import save_results, save_start
+from hybridsim.results.saving import save_results, save_start, values_of
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 
@@ -37,7 +37,7 @@ class RunFiles:
     def __init__(self, simulation: Simulation) -> None:
         self._config = config = simulation.config
         x = simulation.start.x[0]
-        initial = dict(zip(config.model.states.names, x.tolist(), strict=True))
+        initial = values_of(config.model.states, x)
         output = config.output
         names = (f"{file_base(config)}{ending}" for name in output.formats for ending in FORMATS[name])
         paths = [Path(output.folder, name) for name in names]

@@ -22,7 +22,7 @@ from hybridsim.model.table import list_names
 CONFIG_FOLDER = "configs"
 """Folder of configs: in the package of the models, or beside it in a clone; and in the copy."""
 
-FOLDERS_OF_OTHER_COMMANDS = ("sweeps", "orbits", "identification")
+FOLDERS_OF_OTHER_COMMANDS = ("sweeps", "orbits", "identification", "optimisation")
 """Folders of configs that are not meant for `hybridsim run`."""
 
 _MODEL_LINE = r"^model:[ ]*(['\"]?){name}\1(?=[ ]*(#|$))"

@@ -17,6 +17,7 @@ from hybridsim.cli import (
     linearize,
     models,
     new,
+    optimize,
     orbit_bifurcation,
     orbit_continue,
     orbit_find,
@@ -139,6 +140,7 @@ app.command(epilog=models.EXAMPLES)(models.models)
 app.command(epilog=linearize.EXAMPLES, cls=CommandWithKeys)(linearize.linearize)
 app.command(epilog=equilibrium.EXAMPLES, cls=CommandWithKeys)(equilibrium.equilibrium)
 app.command(epilog=identify.EXAMPLES, cls=CommandWithKeys)(identify.identify)
+app.command(epilog=optimize.EXAMPLES, cls=CommandWithKeys)(optimize.optimize)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=new.EXAMPLES)(new.new)
 app.command(epilog=schema.EXAMPLES)(schema.schema)

@@ -1,4 +1,4 @@
-"""`hybridsim plot`: draw a run, an orbit, a branch of orbits, or the results of a sweep."""
+"""`hybridsim plot`: draw a run, an orbit, a branch of orbits, or the results of a sweep or an optimisation."""
 
 import re
 from collections.abc import Callable
@@ -27,6 +27,7 @@ EXAMPLES = examples(
     "plot configs/networks/salamander.yaml --network",
     "plot slip-steps-to-fall steps",
     "plot slip-steps-to-fall distance touchdown_angle=-22",
+    "plot slip-softest k steps",
 )
 
 
@@ -42,8 +43,9 @@ class Kind(StrEnum):
 TargetArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE.h5|SWEEP",
-        help="A run, an orbit, a branch of orbits or equilibria, a curve of bifurcations; or the folder of a sweep.",
+        metavar="FILE.h5|FOLDER",
+        help="A run, an orbit, a branch of orbits or equilibria, a curve of bifurcations; or the folder of a sweep or "
+        "an optimisation.",
     ),
 ]
 CurvesArgument = Annotated[
@@ -53,7 +55,8 @@ CurvesArgument = Annotated[
         help="Of a run: outputs, states and inputs; drawn as bars over time: chart, the bits of a chart field "
         "(stance), or the bits of several fields above each other (stance+slip); y:v draws v over y, and "
         "x:y:z a curve in space. Of a sweep: metrics, and axes that "
-        "are fixed at the value nearest to VALUE. By default: what the model suggests, or all.",
+        "are fixed at the value nearest to VALUE. Of an optimisation: columns of its table, every run as a point. By "
+        "default: what the model suggests, or all; of an optimisation its convergence.",
     ),
 ]
 PictureOption = Annotated[
@@ -106,10 +109,11 @@ def plot(
     events: MarkEventsOption = True,
     network: NetworkOption = False,
 ) -> None:
-    """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, or a sweep.
+    """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, a sweep or an optimisation.
 
     A branch is drawn over its parameter: solid where stable, dashed where unstable, with marks at bifurcations.
-    A sweep is drawn as curves over one axis, maps over two, or points for samples.
+    A sweep is drawn as curves over one axis, maps over two, or points for samples; an optimisation as the best values
+    over the generations, points, or parallel coordinates.
     """
     if network:
         _plot_network(target, picture)
@@ -119,7 +123,8 @@ def plot(
             raise ConfigError(
                 f"command line: --from, --to: for runs, and {target} is the folder of a sweep; leave them out"
             )
-        _plot_sweep(target, names or [], picture, across)
+        draw = _plot_search if _is_search(target) else _plot_sweep
+        draw(target, names or [], picture, across)
         return
     _refuse_wrong_file(target, across)
     picture = picture or target.with_suffix(".png")
@@ -216,6 +221,24 @@ def _refuse_wrong_file(target: Path, across: str) -> None:
         raise ConfigError(f"{target}: there is no such file or folder; give the .h5 of a run, or the folder of a sweep")
     if target.suffix in (".yaml", ".yml", ".parquet"):
         raise ConfigError(f"{target}: expected the .h5 of a run, or the folder of a sweep; give the results to draw")
+
+
+def _is_search(folder: Path) -> bool:
+    from hybridsim.sweeps.manifest import OPTIMIZATION_FORMAT, read_description
+
+    description = read_description(folder)
+    return description is not None and description["format"] == OPTIMIZATION_FORMAT
+
+
+def _plot_search(folder: Path, names: list[str], picture: Path | None, across: str) -> None:
+    from hybridsim.optimisation import load_optimization
+
+    if across:
+        raise ConfigError(f"command line: -x: for sweeps, and {folder} is the folder of an optimisation; leave it out")
+    picture = picture or _default_picture(folder, {})
+    note = " (replaced)" if picture.exists() else ""
+    load_optimization(folder).plot(picture, names)
+    typer.echo(f"wrote {picture}{note}")
 
 
 def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: str) -> None:

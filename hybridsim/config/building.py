@@ -146,14 +146,17 @@ def _check_settings(root: Node, context: dict[str, Any], diagnostics: Diagnostic
 
 
 def _note_sweep(root: Node, diagnostics: Diagnostics) -> None:
-    """Add a note for `hybridsim run`, which does not compute the sweep in the file."""
-    for name in ("sweep", "metrics"):
+    """Add a note for `hybridsim run`, which does not compute the sweep, or the search, in the file."""
+    remedies = {
+        "optimize": "the values outside of it; `hybridsim optimize CONFIG` searches",
+        **dict.fromkeys(
+            ("sweep", "metrics"), "the values outside the sweep; `hybridsim sweep CONFIG` computes all runs"
+        ),
+    }
+    for name, remedy in remedies.items():
         node = root.value.get(name)
         if node is not None and node.value is not None:
-            diagnostics.notes.append(
-                f"{node.origin.text}: {name}: this is one run, with the values outside the sweep; "
-                "`hybridsim sweep CONFIG` computes all runs"
-            )
+            diagnostics.notes.append(f"{node.origin.text}: {name}: this is one run, with {remedy}")
             return
 
 

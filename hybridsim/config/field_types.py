@@ -157,8 +157,9 @@ BeginEntry = Annotated[
 ]
 
 # Only the model determines what its parameters accept: `values` checks them.
-ParameterEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES})]
-StateEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES[:2]})]
+# A mapping has the names behind the dot: {h: {phi: 1}} is {h.phi: 1}.
+ParameterEntry = Annotated[Any, WithJsonSchema({"anyOf": [*PARAMETER_TYPES, {"type": "object"}]})]
+InputEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES[:2]})]
 
 # Only the model determines which keys may vary, and over which values: `sweep.factors` and `sweep.metrics` check these.
 AxisEntry = Annotated[Any, WithJsonSchema({"anyOf": PARAMETER_TYPES})]

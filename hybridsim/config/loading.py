@@ -23,6 +23,7 @@ _YAML_SUFFIXES = (".yaml", ".yml")
 _AXIS_GROUPS = (
     *(("sweep", group) for group in ("axes", "zip")),
     *(("sweep", group, "axes") for group in ("random", "latin_hypercube")),
+    ("optimize", "parameters"),
 )
 
 

@@ -20,7 +20,7 @@ from hybridsim.errors import ConfigError
 _TOKEN = re.compile(
     r"(?P<space>[^\S\n]+|\#[^\n]*)|(?P<string>\"[^\"\n]*\")|(?P<mark>[=;{}\n])|(?P<word>[^\s=;{}\#\"]+)|(?P<open>\")"
 )
-_SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?(?:\[\d+(?:,\d+)*\])?")
 _VALUE = "a number, a string in double quotes or a list `{ ... }` of them"
 
 

@@ -14,13 +14,14 @@ from hybridsim.config.field_types import (
     ConfigSection,
     EventsEntry,
     FiniteNumber,
+    InputEntry,
     Integer,
     KeyUse,
     MetricsEntry,
     ParameterEntry,
-    StateEntry,
     Text,
 )
+from hybridsim.config.optimization_settings import OptimizationSettings
 from hybridsim.config.orbit_settings import OrbitSettings
 from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import angle
@@ -92,7 +93,14 @@ class RecordSettings(ConfigSection):
     outputs: tuple[Text, ...] | None = Field(
         default=None,
         examples=[["y"]],
-        description="outputs of the model to record (states, if it has no outputs); by default all",
+        description="outputs of the model to record (states, if it has no outputs); by default all. In a record "
+        "without states, also states that are recorded nevertheless",
+    )
+    states: Boolean | None = Field(
+        default=None,
+        examples=[True],
+        description="the states, and what they are within each step; false: outputs alone, if steps are recorded. By "
+        "default true, but false for models with blocks and 1,000 states or more",
     )
     events: EventsEntry = Field(
         default="all", examples=[100], description="events to record: all, none, a list of kinds, or n for every n-th"
@@ -111,7 +119,7 @@ class RecordSettings(ConfigSection):
         model = _model_of(info)
         if model is not None:
             for name in names or ():
-                if name not in model.columns:
+                if model.columns.found(name) is None and model.states.found(name) is None:
                     _find(name, model.columns.names, model, "output")
         twice = [name for number, name in enumerate(names or ()) if name in (names or ())[:number]]
         if twice:
@@ -170,15 +178,15 @@ class Settings(ConfigSection):
         examples=[{"g": 9.81}],
         description="the model's parameters by name: numbers, angles (`22 deg`), choices, lists, CSV or NPY files",
     )
-    inputs: dict[str, StateEntry] = Field(
+    inputs: dict[str, InputEntry] = Field(
         default={},
         examples=[{"push": 0.5}],
         description="the model's inputs by name, which hold these values until they are changed: numbers or angles",
     )
-    initial: dict[str, StateEntry] = Field(
+    initial: dict[str, ParameterEntry] = Field(
         default={},
         examples=[{"y": 1.0}],
-        description="the initial state by name: numbers or angles (`22 deg`)",
+        description="the initial state by name: numbers or angles (`22 deg`); of a block one for all, or a list",
     )
     initial_chart: Annotated[ChartEntry, KeyUse(own_name_in_rc=False, may_vary=False)] = Field(
         default=None,
@@ -219,6 +227,9 @@ class Settings(ConfigSection):
     )
     sweep: SweepSettings | None = Field(
         default=None, description="keys that `hybridsim sweep` varies, with their values"
+    )
+    optimize: OptimizationSettings | None = Field(
+        default=None, description="what `hybridsim optimize` searches, and by what it judges"
     )
     metrics: MetricsEntry = Field(
         default=None,

@@ -13,12 +13,15 @@ from pydantic.fields import FieldInfo
 
 from hybridsim.config.engine_settings import EngineSettings
 from hybridsim.config.field_types import use_of
+from hybridsim.config.optimization_settings import OptimizationSettings
 from hybridsim.config.schema import Settings
 from hybridsim.config.sweep_settings import SweepSettings
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
-_SECTIONS = (Settings, EngineSettings, SweepSettings)
+_SECTIONS = (Settings, EngineSettings, SweepSettings, OptimizationSettings)
+_OTHER_NAMES = {"search": OptimizationSettings.model_fields["method"]}
+"""Keywords whose key has another name: `method` is that of the engine."""
 _KEYWORDS = re.compile(r"(?m)^\*\*keywords\n(?: +.*\n)+")
 
 
@@ -56,12 +59,14 @@ def shows_keywords(keywords: type) -> Callable[[Documented], Documented]:
 def field_of(keyword: str) -> FieldInfo:
     """Return the key of the schema that a keyword stands for: `from_` for `from`."""
     name = keyword.rstrip("_")
-    return next(section.model_fields[name] for section in _SECTIONS if name in section.model_fields)
+    return _OTHER_NAMES.get(name) or next(
+        section.model_fields[name] for section in _SECTIONS if name in section.model_fields
+    )
 
 
 def _default(keyword: str) -> Any:
     field = field_of(keyword)
-    default = None if field.is_required() else field.default
+    default = None if field.is_required() or field.default_factory else field.default
     return None if isinstance(default, dict) else default  # a signature shares no dictionary
 
 

@@ -119,13 +119,13 @@ def _model(assignments: list[Assignment], root: Node, diagnostics: Diagnostics) 
 
 def _addresses(name: str, model: Model | None) -> tuple[Address, ...]:
     """Return the keys that a symbol or a dotted key sets; () for an unknown symbol."""
-    if "." in name:
-        return (tuple(name.split(".")),)
     if model is not None:
         name = aliases_in(model.parameters).get(name, name)
         for section, names in section_names(model).items():
-            if name in names:
+            if name.partition("[")[0] in names:
                 return ((section, name),)
+    if "." in name:
+        return (tuple(name.split(".")),)
     return RC_NAMES.get(name, ())
 
 

@@ -2,7 +2,18 @@
 
 import math
 
-from .layout import KINETIC, RESTITUTION, STABILISE, friction_of, gap_of, is_needed, normal_of, patch_of, spin_of
+from .layout import (
+    KINETIC,
+    RESTITUTION,
+    STABILISE,
+    STATIC,
+    friction_of,
+    gap_of,
+    is_needed,
+    normal_of,
+    patch_of,
+    spin_of,
+)
 from .terms import scalar_product
 
 
@@ -23,6 +34,7 @@ def aim_at_rest(work, layout, p, mode):
                 work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
     for j in range(layout.n_slipping):
         work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
+        work[layout.stick + j] = p[friction_of(work, layout, j) + STATIC]
     if mode == -1:
         widen_scales(work, layout)
 
@@ -43,7 +55,7 @@ def aim_at_bounce(work, layout, p, bounce):
     """Ask for velocities after an impact (Newton): along normals turned round, times restitution and `bounce`."""
     aim_at_standstill(work, layout)
     for j in range(layout.n_contacts):
-        work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
+        work[layout.grip + j] = work[layout.stick + j] = p[friction_of(work, layout, j) + KINETIC]
     for i in range(layout.n_points):
         r = normal_of(work, layout, i)
         restitution = p[friction_of(work, layout, patch_of(work, layout, i)) + RESTITUTION]
@@ -58,5 +70,5 @@ def aim_at_standstill(work, layout):
         work[layout.target + r] = 0.0
         work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size
     for j in range(layout.n_patches):
-        work[layout.grip + j] = 0.0
+        work[layout.grip + j] = work[layout.stick + j] = 0.0
     widen_scales(work, layout)

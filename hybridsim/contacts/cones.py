@@ -8,14 +8,13 @@ solution whatever its mode is: also where two contacts of one body hold together
 from hybridsim.multibody.vectors import ZERO, Vector, length_of, minus, put, times, vector_at
 
 from .layout import (
-    ALL_SLIPS,
     BEGINS,
     FREE,
     HOLDS,
     ONLY_FREE,
-    SLIP_BITS,
     SLIPS,
     STATIC,
+    allowed_of,
     first_of,
     friction_of,
     is_down,
@@ -98,14 +97,9 @@ def change_force(work, layout, r, force):
     return size / work[layout.scale + r] if work[layout.scale + r] > 0.0 else size
 
 
-def allowed_in(sets, j):
-    """Return how a patch may slip."""
-    return (sets >> (SLIP_BITS * j)) & ALL_SLIPS
-
-
 def improve_friction(work, layout, p, members, sets, coefficient, j):
     """Improve the friction of a contact, which is kept where its direction is; return how far it changes."""
-    r, d, allowed = slip_row(work, layout, members, j), layout.direction + 3 * j, allowed_in(sets, j)
+    r, d, allowed = slip_row(work, layout, members, j), layout.direction + 3 * j, allowed_of(sets, j)
     if allowed == ONLY_FREE:
         return 0.0
     load, centre = load_of(work, layout, j), pressure_centre(work, layout, members, j)
@@ -138,7 +132,7 @@ def put_friction(work, layout, force, load, j):
 
 def improve_joint(work, layout, p, sets, j):
     """Improve the dry friction of a joint; return how far it changes."""
-    r, allowed, most = slip_row(work, layout, 0, j), allowed_in(sets, j), p[friction_of(work, layout, j) + STATIC]
+    r, allowed, most = slip_row(work, layout, 0, j), allowed_of(sets, j), p[friction_of(work, layout, j) + STATIC]
     if allowed == ONLY_FREE:
         return 0.0
     force = min(max(improved(work, layout, r), -most), most)
@@ -181,7 +175,7 @@ def mode_of_forces(work, layout, members, sets):
 
 def slide_of_forces(work, layout, mode, sets, j):
     """Return how a contact slips, and put its direction in its place."""
-    r, d, allowed = slip_row(work, layout, mode, j), layout.direction + 3 * j, allowed_in(sets, j)
+    r, d, allowed = slip_row(work, layout, mode, j), layout.direction + 3 * j, allowed_of(sets, j)
     if r < 0:
         return HOLDS
     begin_centre(work, layout, mode, j)

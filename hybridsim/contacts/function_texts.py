@@ -39,6 +39,10 @@ TIGHT = """    work, motion = scratch({size}), scratch({motion})
         return {n_messages} + tight
 """
 
+UNSTEADY = """    if p[{at}] < p[{at} + 1]:
+        return {message}
+"""
+
 EQUATIONS = """
 @separate(void)
 def find_terms(work, motion, t, x, p):
@@ -153,7 +157,7 @@ def settle(x_new, work, motion, t, p, members, kind, chart):
 
 
 def validate(t, x, p, chart):
-{tight}    return int(x[{cause}])
+{tight}{unsteady}    return int(x[{cause}])
 {with_soft}"""
 
 SOFT_CALLS = {

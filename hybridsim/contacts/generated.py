@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hybridsim.contacts import constants as packing
 from hybridsim.contacts import ground_rows, kernels, soft, terrain
 from hybridsim.contacts.constants import MANY, Packed, pack
-from hybridsim.contacts.function_texts import EQUATIONS, FOOT, FUNCTIONS, GROUND, MECHANISM, SOFT_CALLS, TIGHT
+from hybridsim.contacts.function_texts import EQUATIONS, FOOT, FUNCTIONS, GROUND, MECHANISM, SOFT_CALLS, TIGHT, UNSTEADY
 from hybridsim.contacts.impacts import IMPACT, JAMMED
 from hybridsim.contacts.layout import PLANE_SLOPE, Layout, n_boundaries, read_layout
 from hybridsim.contacts.rows import Bodies, Joints, Loops, Soft
@@ -67,6 +67,8 @@ def generated_functions(
     system: Any,
     forces: Function | None,
     grounds: Sequence[tuple[int, Any, int]] = (),
+    *,
+    unsteady: Mapping[int, int],
 ) -> dict[str, Function]:
     """Return the functions of a model by their names in the contract.
 
@@ -86,9 +88,12 @@ def generated_functions(
         Adds generalised forces.
     grounds : sequence of (int, Terrain, int)
         The points that touch ground which is no plane, with it, and with the index of its parameters in p.
+    unsteady : mapping of int to int
+        The index of each static friction in p, before that of kinetic friction; the message where it is less.
     """
     layout = read_layout(table)
     sizes = _sizes(layout, table, size, constants, system)
+    sizes["unsteady"] = "".join(UNSTEADY.format(at=at, message=message) for at, message in unsteady.items())
     sizes |= {"feet": "".join(_foot(*each, sizes) for each in grounds)}
     sizes |= {key: text.format(**sizes) for key, text in _calls(constants, forces, bool(grounds)).items()}
     used: dict[str, Any] = {key.upper(): pack(value) for key, value in constants._asdict().items() if value is not None}

@@ -5,6 +5,8 @@ one corner to the other. With friction, Newton's rule may gain energy (Kane and 
 are scaled down for this impact, to the largest factor that does not gain; with factor 0 none can.
 """
 
+import math
+
 from hybridsim.engine.compiler.slices import subarray
 
 from .aims import aim_at_bounce, aim_at_standstill
@@ -39,6 +41,9 @@ LEAVES = 1e-6
 
 AT_REST = 1e-11
 """Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
+
+LOW = 1.0
+"""Height of a flight that rounding hides, as a multiple of how far the point was below its plane as it landed."""
 
 MOST_IN_TURN = 1000
 """Most impacts of single contacts, one after the other; what approaches then collides together."""
@@ -95,17 +100,17 @@ def strike_in_turn(x_new, work, layout, p, members):
 def strike_once(x_new, work, layout, p, members, kind):
     """Change the speeds by one impact, like `strike`."""
     bounce = 1.0 if kind == IMPACT else 0.0
-    if solve_impact(work, layout, p, members, bounce) < 0:
+    if solve_impact(work, layout, p, members, bounce, 1 if kind == JAMMED else 0) < 0:
         return 0
     if bounce > 0.0 and gains(work, layout):
         low, high = 0.0, bounce
         for _ in range(BISECTIONS):
             middle = 0.5 * (low + high)
-            if solve_impact(work, layout, p, members, middle) >= 0 and not gains(work, layout):
+            if solve_impact(work, layout, p, members, middle, 0) >= 0 and not gains(work, layout):
                 low = middle
             else:
                 high = middle
-        if solve_impact(work, layout, p, members, low) < 0:
+        if solve_impact(work, layout, p, members, low, 0) < 0:
             return 0
     if kind == JAMMED and not loses(work, layout):
         return 0
@@ -113,13 +118,16 @@ def strike_once(x_new, work, layout, p, members, kind):
     return 1
 
 
-def solve_impact(work, layout, p, members, bounce):
-    """Return the mode of an impact, NO_MODE if there is none; dry friction of joints is finite, and has no impulse."""
+def solve_impact(work, layout, p, members, bounce, begin):
+    """Return the mode of an impact, NO_MODE if there is none; dry friction of joints is finite, and has no impulse.
+
+    Where a slip jams, the impulse that stops it is at the edge of the cone.
+    """
     aim_at_bounce(work, layout, p, bounce)
     everything = 0
     for j in range(layout.n_slipping):
         everything |= (all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
-    return find_mode(work, p, members, everything, KINETIC)
+    return find_mode(work, p, members, everything, KINETIC, begin)
 
 
 def gain_of(work, layout):
@@ -153,14 +161,16 @@ def change_speeds(x_new, work, layout):
 def capture(x_new, work, layout, members, slow):
     """Bring to rest what leaves an impact more slowly than `slow`: bounces that would go on without end.
 
-    The speeds are projected, in the metric of M, so that no energy is gained.
+    So would those that rise no higher than rounding has put the point below its plane; scales are those of
+    accelerations. The speeds are projected, in the metric of M, so that no energy is gained.
     """
     held = 0
     for j in range(layout.n_patches):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             r = normal_of(work, layout, i)
-            if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < slow:
+            low = math.sqrt(2.0 * work[layout.scale + r] * LOW * work[layout.depth + i])
+            if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < max(slow, low):
                 held |= 1 << point_bit(work, layout, i)
                 along = abs(work[layout.velocity + r + 1])
                 if is_spatial(layout, j):

@@ -41,8 +41,8 @@ from .layout import (
 from .modes import find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
-from .slips import slips_at_rest, slips_before, slips_of_chart, slips_of_speeds, with_crawling
-from .solve import ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
+from .slips import slips_at_rest, slips_before, slips_of_arriving, slips_of_chart, slips_of_speeds, with_crawling
+from .solve import JAMS, ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
 from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
 
@@ -99,7 +99,7 @@ def put_boundaries(g, work, p, chart):
         else:
             g[first + STOP] = sign_of(slip) * work[layout.velocity + r]
             if jams(work, layout, chart, j):
-                g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
+                g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j)) - JAMS
 
 
 @separate(integer)
@@ -186,6 +186,8 @@ def begin_event(work, u, chart, crossed):
     for j in range(layout.n_contacts):
         ignored = is_ignored(work, layout, chart, j) and not crossed[return_of(work, layout, j)]
         work[layout.ignored + j] = 1.0 if ignored else 0.0
+    for i in range(layout.n_points):
+        work[layout.depth + i] = max(-work[layout.gaps + i], 0.0)
     find_delassus(work, layout, u, -1)
     velocities = layout.z if find_stopped(work, layout, chart, crossed) else layout.velocity
     touching = find_touching(work, layout, chart, crossed)
@@ -206,6 +208,8 @@ def begin_run(work, u):
             work[layout.ignored + j] = 1.0 if behind and not is_near(work, layout, i) else 0.0
     find_delassus(work, layout, u, -1)
     below = find_below(work, layout)
+    for i in range(layout.n_points):
+        work[layout.depth + i] = 0.0
     aim_at_standstill(work, layout)
     members = find_near(work, layout, layout.velocity)
     raise_points(work, layout, 0)
@@ -224,16 +228,18 @@ def decide(x_new, work, p, before_event, members, crossed):
     kind = find_impact(work, layout, chart, members, crossed, p[layout.general + REST_SPEED])
     if kind < 0:
         return kind
+    arriving = slips_of_arriving(work, layout, p, chart, members)
     released = find_released(work, layout, p, chart, crossed)
     stopped = with_crawling(work, layout, p, chart, stopped)
-    before = slips_before(work, layout, p, chart, crossed, stopped)
-    mode = choose(work, layout, p, members & ~released, slips_of_chart(work, layout, p, chart, crossed, stopped))
+    before = slips_before(work, layout, p, chart, crossed, stopped, arriving)
+    slips = slips_of_chart(work, layout, p, chart, crossed, stopped, arriving)
+    mode = choose(work, layout, p, members & ~released, slips)
     if mode < 0:
         mode = choose(work, layout, p, members, before)
     if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
-        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped))
+        stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped, arriving))
         keep_leans(x_new, work, layout, mode)
     return mode
 
@@ -273,6 +279,7 @@ def collide(x_new, work, p, members, kind):
     if strike(x_new, work, layout, p, members, kind) == 0:
         return 0
     slow = p[layout.general + REST_SPEED]
+    aim_at_rest(work, layout, p, -1)
     capture(x_new, work, layout, members, slow if kind == REST else LEAVES * slow)
     return 1
 

@@ -21,9 +21,9 @@ It is free where its coefficient is 0, and where other contacts keep it from mov
 friction is one of the answers, and as good as any."""
 SLIPS, BEGINS = 1, 2
 """In space, contacts slip in any direction; BEGINS is a slip that begins or ends, whose direction is remembered."""
-ALL_SLIPS, ONLY_FREE, SLIP_BITS, AT_REST_IN_SPACE = 15, 8, 4, 13
+ALL_SLIPS, ONLY_FREE, SLIP_BITS, AT_REST_IN_SPACE, BOTH_WAYS = 15, 8, 4, 13, 6
 """Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each. In space, what
-is at rest may hold, begin to slip, or be free."""
+is at rest may hold, begin to slip, or be free. In the plane, it may slip both ways."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
 """Boundaries of a patch: the forces that keep it from slipping forward and backward; its slip; its jam. Joints do not
@@ -71,12 +71,14 @@ class Layout(NamedTuple):
         gap that is none.
     velocity, x, y, momentum, delassus : int
         W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
-    base, target, scale, grip : int
-        Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch.
+    base, target, scale, grip, stick : int
+        Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch; that of a patch
+        which others keep from moving.
     multipliers, z : int
         lambda and z.
     active, partner, drag, n_active : int
-        Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number.
+        Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number, and
+        the first that shares what it holds with others.
     unknowns, matrix, inverse, right : int
         A system of equations.
     change : int
@@ -89,6 +91,8 @@ class Layout(NamedTuple):
         In space, the place of each point along both tangents of its plane.
     passed, waits, ignored : int
         Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored.
+    depth : int
+        How far each point was below its plane where the event began.
     """
 
     n_coordinates: int
@@ -127,6 +131,7 @@ class Layout(NamedTuple):
     target: int
     scale: int
     grip: int
+    stick: int
     multipliers: int
     z: int
     active: int
@@ -146,6 +151,7 @@ class Layout(NamedTuple):
     passed: int
     waits: int
     ignored: int
+    depth: int
 
 
 N_SCALARS = len(Layout._fields)
@@ -164,7 +170,7 @@ def read_layout(work):
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
-        int(work[54]),
+        int(work[54]), int(work[55]), int(work[56]),
     )
     # fmt: on
 
@@ -190,12 +196,13 @@ def work_sizes(
         "target": rows,
         "scale": rows,
         "grip": patches,
+        "stick": patches,
         "multipliers": rows,
         "z": rows,
         "active": unknowns,
         "partner": unknowns,
         "drag": unknowns,
-        "n_active": 1,
+        "n_active": 2,
         "unknowns": unknowns,
         "matrix": unknowns * unknowns,
         "inverse": 2 * unknowns * unknowns,
@@ -208,6 +215,7 @@ def work_sizes(
         "along": 2 * points if space else 0,
         "waits": slipping,
         "ignored": slipping,
+        "depth": points,
     }
 
 
@@ -318,6 +326,11 @@ def all_slips(layout, j):
 def spin_of(work, layout, j):
     """Return the row along which a contact in space turns about the normal, -1 if it has none."""
     return int(work[layout.spin + j])
+
+
+def allowed_of(sets, j):
+    """Return how a patch may slip, of the sets of slips of all patches."""
+    return (sets >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
 def sign_of(slip):

@@ -3,6 +3,9 @@
 PROXIMAL, N_SOLVES = 1e-9, 4
 """eps as a fraction of the mean of G's diagonal; how often a system is solved."""
 
+SPARED, LOADED = 1e2, 1e-2
+"""Factors of eps for friction and for loops where several share what they hold: friction, which has a limit, is least."""
+
 
 def find_unknowns(work, layout, m):
     """Solve the system by the proximal point method."""
@@ -32,6 +35,8 @@ def invert(work, layout, m, shift):
             work[first + wide * a + b] = work[layout.matrix + m * a + b]
             work[first + wide * a + m + b] = 1.0 if a == b else 0.0
         work[first + wide * a + a] += shift
+        if a >= work[layout.n_active + 1]:
+            work[first + wide * a + a] += shift * ((LOADED if a >= m - layout.n_loop_rows else SPARED) - 1.0)
     for column in range(m):
         best = column
         for a in range(column + 1, m):

@@ -12,7 +12,15 @@ from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_
 from hybridsim.contacts.refusals import refuse
 from hybridsim.contacts.scene import contact_scene
 from hybridsim.contacts.soft_tables import soft_constants
-from hybridsim.contacts.tables import boundaries_of, fields_of, messages_of, outputs_of, parameters_of, states_of
+from hybridsim.contacts.tables import (
+    boundaries_of,
+    fields_of,
+    frictions_of,
+    messages_of,
+    outputs_of,
+    parameters_of,
+    states_of,
+)
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.model import Model
 from hybridsim.model.records import Parameter
@@ -123,7 +131,11 @@ def contact_model(
     )
     constants = constants_of(where, made, places)._replace(soft=soft_constants(where, made, places))
     table, size = layout_of(made, constants, places)
-    functions: Any = generated_functions(name, table, size, constants, system, forces, made.grounds(places.planes))
+    messages, at = messages_of(made), frictions_of(made, places)
+    unsteady = dict(zip(at, range(len(messages) - len(at) + 1, len(messages) + 1), strict=True))
+    functions: Any = generated_functions(
+        name, table, size, constants, system, forces, made.grounds(places.planes), unsteady=unsteady
+    )
     outputs = outputs_of(made, constants)
     seen = contact_scene(made, places, functions["outputs"], outputs.names) if made.is_mechanism else None
     return Model(
@@ -134,7 +146,7 @@ def contact_model(
         chart_fields=fields_of(made),
         boundary_records=boundaries_of(made),
         output_records=outputs,
-        messages=messages_of(made),
+        messages=messages,
         scene=seen and seen.scene,
         poses=seen and seen.poses,
         doc=doc,

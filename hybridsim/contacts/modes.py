@@ -15,12 +15,14 @@ from hybridsim.typing import FloatArray
 from .cones import mode_at_once
 from .layout import (
     ALL_SLIPS,
+    BOTH_WAYS,
     FREE,
     HOLDS,
     KINETIC,
     ONLY_FREE,
     SLIP_BITS,
     STATIC,
+    allowed_of,
     first_of,
     friction_of,
     is_down,
@@ -35,7 +37,7 @@ from .layout import (
     slip_row,
 )
 from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import DEPENDENT, count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
+from .solve import DEPENDENT, JAMS, count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -51,7 +53,7 @@ SEPARATE = find_multipliers, follows
 
 
 @separate(integer)
-def find_mode(work, p, members, allowed, friction):
+def find_mode(work, p, members, allowed, friction, begin):
     """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
 
     Parameters
@@ -66,12 +68,14 @@ def find_mode(work, p, members, allowed, friction):
         Of each patch, whether it may hold, slip forward, slip backward; where there is no friction, it slips freely.
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
+    begin : int
+        1 if a mode that misses its conditions by CONSISTENT is as good as any, 0 if better ones come first.
     """
     layout = read_layout(work)
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
-    for number in range(2 * trials):
+    for number in range(begin * trials, 2 * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
         if layout.tangents == 2 and not is_whole(work, layout, mode):
@@ -98,11 +102,6 @@ class Limits(NamedTuple):
     allowed: int
     friction: int
     tolerance: float
-
-
-def allowed_of(allowed, j):
-    """Return the set of slips that a patch may have, as three bits."""
-    return (allowed >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
 def with_free(work, layout, p, allowed):
@@ -144,22 +143,20 @@ def mode_of_trial(work, layout, members, allowed, trial):
                 mode |= (chosen & 1) << point_bit(work, layout, i)
                 chosen >>= 1
         if j < layout.n_slipping:
-            mode |= slip_with_number(slips, digit % n_slips, j >= layout.n_contacts) << slip_bit(work, layout, j)
+            mode |= slip_with_number(slips, digit % n_slips, is_spatial(layout, j)) << slip_bit(work, layout, j)
     return mode
 
 
-def slip_with_number(slips, number, is_joint):
-    """Return the member of a set of slips with this number; FREE is the last one, the first where nothing holds.
+def slip_with_number(slips, number, is_sliding):
+    """Return the member of a set of slips with this number; one that is FREE comes before those that move.
 
-    Joints that others keep from moving carry friction, and may be FREE before they slip.
+    In space, where it carries no friction, FREE is the last one; the first where nothing holds.
     """
     left = number
     for k in range(4):
-        slip = k if slips & 1 else (k + 3) % 4
-        if is_joint and k > 0:
-            slip = (k + 1) % 3 + 1
-        elif is_joint:
-            slip = HOLDS
+        slip = (k + 1) % 3 + 1 if k > 0 else HOLDS
+        if is_sliding:
+            slip = k if slips & 1 else (k + 3) % 4
         if (slips >> slip) & 1:
             if left == 0:
                 return slip
@@ -197,19 +194,20 @@ def is_slip_consistent(work, layout, mode, limits, j):
     if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
         stays = not is_free or abs(work[layout.z + r]) <= CONSISTENT * scale
-        stays = stays and (not is_free or j < layout.n_contacts or follows(work, mode, r) == 1)
+        stays = stays and (not is_free or follows(work, mode, r) == 1)
         return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
-        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
     allowed, along = allowed_of(limits.allowed, j), sign_of(slip) * work[layout.z + r]
-    if allowed & 1 and not along > CONSISTENT * scale:
+    least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
+    if (allowed & 1 or allowed & BOTH_WAYS == BOTH_WAYS) and not along > least * scale:
         return False
-    begins = j >= layout.n_contacts and allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
+    begins = allowed & (1 | ONLY_FREE) and slip != FREE and limits.friction == STATIC
     turns = along > DEPENDENT * scale  # what others keep from moving may be at a dead centre, where it turns round
-    return not begins or turns or follows(work, mode, r) == 0
+    return not begins or turns or (along >= -DEPENDENT * scale and follows(work, mode, r) == 0)
 
 
 def is_slide_consistent(work, layout, mode, limits, j):
@@ -223,7 +221,7 @@ def is_slide_consistent(work, layout, mode, limits, j):
     if slip == FREE:
         return allowed == ONLY_FREE or size_of(z) <= CONSISTENT * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
-        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= 0.0:
+        if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too

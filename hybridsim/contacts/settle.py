@@ -8,7 +8,7 @@ from hybridsim.engine.memory import AT_LIMIT
 from hybridsim.multibody.vectors import dot, vector_at
 
 from .aims import aim_at_rest, aim_at_standstill
-from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, project
+from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, change_speeds, project
 from .layout import (
     FREE,
     HOLDS,
@@ -32,7 +32,7 @@ from .layout import (
 from .modes import find_mode
 from .sliding import friction_at, lean_as_found, moves_in_space, pressure_of, solve_sliding
 from .slips import TIED, largest_load
-from .solve import count_down, limit_of, solve_mode
+from .solve import DEPENDENT, count_down, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING
 
 MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
@@ -153,7 +153,7 @@ def released_with(work, layout, chart, i):
 def choose(work, layout, p, members, allowed):
     """Return the mode in which the motion goes on, NO_MODE if there is none."""
     aim_at_rest(work, layout, p, -1)
-    mode = find_mode(work, p, members, allowed, STATIC)
+    mode = find_mode(work, p, members, allowed, STATIC, 0)
     if mode >= 0:
         lean_as_found(work, layout, mode, allowed)
     return mode
@@ -162,7 +162,8 @@ def choose(work, layout, p, members, allowed):
 def stop(x_new, work, layout, mode, members, slips):
     """Take away what rounding and integration have left of the velocities of what is down or opens, holds or has held.
 
-    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
+    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap. What slips
+    on is not against its direction, which at a dead centre no other velocity can keep it from.
     """
     aim_at_standstill(work, layout)
     still = 0
@@ -176,6 +177,19 @@ def stop(x_new, work, layout, mode, members, slips):
             break
         project(x_new, work, layout, still)
         aim_at_standstill(work, layout)
+    for j in range(layout.n_slipping if layout.tangents == 1 else 0):
+        r, sign = slip_row(work, layout, mode, j), sign_of(slip_of(work, layout, mode, j))
+        if r >= 0 and -DEPENDENT * work[layout.scale + r] < sign * work[layout.velocity + r] < 0.0:
+            halt(x_new, work, layout, r)
+
+
+def halt(x_new, work, layout, r):
+    """Take away the velocity of a row by a force of its own, where others keep it from moving but for rounding."""
+    force = -work[layout.velocity + r] / work[layout.delassus + (layout.n_rows + 1) * r]
+    for s in range(layout.n_rows):
+        work[layout.multipliers + s] = force if s == r else 0.0
+        work[layout.z + s] = work[layout.velocity + s] + work[layout.delassus + layout.n_rows * s + r] * force
+    change_speeds(x_new, work, layout)
 
 
 def is_moving(work, layout, mode, still, factor):
@@ -199,20 +213,25 @@ def goes_on(work, layout, p, chart, mode, crossed):
     """Return whether all that has happened is that a slip, begun at this instant, has stopped by rounding.
 
     Then the patch would hold with all the friction that there is, in the direction of the slip; multipliers are those
-    of the mode in which it holds.
+    of the mode in which it holds. Joints of a loop, which slip together, would hold with it or carry what they can.
     """
-    count, answer = 0, False
+    count, held, answer = 0, chart, False
     for b in range(n_boundaries(layout)):
         count += 1 if crossed[b] else 0
     for j in range(layout.n_slipping):
         slip, r = slip_of(work, layout, chart, j), slip_row(work, layout, mode, j)
-        if crossed[boundary_of(layout, j) + STOP] and r >= 0 and mode == held_of(work, layout, chart, j):
+        stops = crossed[boundary_of(layout, j) + STOP] != 0
+        count -= 1 if stops else 0
+        if r >= 0 and slip_of(work, layout, mode, j) == HOLDS and slip != HOLDS:
+            held = held_of(work, layout, held, j)
             most = limit_of(work, layout, p, j, STATIC)
             against = -sign_of(slip) * work[layout.multipliers + r]
             if is_spatial(layout, j):
                 against = -dot(friction_at(work, layout, mode, j), vector_at(work, layout.lean + 3 * j))
-            answer = most - against <= TIED * most
-    return answer and count == 1
+            answer = answer or most - against <= TIED * most
+        elif j >= layout.n_contacts and slip_of(work, layout, mode, j) == FREE:
+            held |= FREE << slip_bit(work, layout, j)
+    return answer and count == 0 and mode == held
 
 
 def held_of(work, layout, chart, j):

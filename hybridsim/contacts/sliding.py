@@ -40,7 +40,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
-from .solve import count_down, ease_of, jams, limit_of, load_of, solve_mode
+from .solve import JAMS, count_down, ease_of, jams, limit_of, load_of, solve_mode
 
 MOST_TURNS, TURNED = 200, 1e-14
 """Most times that a direction is corrected, and the change at which it is found."""
@@ -261,7 +261,7 @@ def put_slide_boundaries(g, work, layout, p, chart, j):
         if slip == BEGINS:
             g[first + STOP] = dot(twist, vector_at(work, layout.lean + 3 * j))
         if jams(work, layout, chart, j):
-            g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j))
+            g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j)) - JAMS
 
 
 def slide_of_chart(work, layout, p, chart, j, crossed, tied):
@@ -284,13 +284,13 @@ def slide_of_chart(work, layout, p, chart, j, crossed, tied):
     return 1 << slip
 
 
-def slide_of_speeds(work, layout, p, members, j, rounding):
+def slide_of_speeds(work, layout, p, members, j, velocities, rounding):
     """Return how a contact in space may slip next, as it moves; anyhow, if it does not move."""
     r = slip_row(work, layout, members, j)
     if r < 0:
         return AT_REST_IN_SPACE
     begin_centre(work, layout, members, j)
-    twist = twist_of(work, layout, members, j, layout.velocity)
+    twist = twist_of(work, layout, members, j, velocities)
     if length_of(twist) <= rounding * max(work[layout.scale + r], work[layout.scale + r + 1]):
         return AT_REST_IN_SPACE
     put(work, layout.lean + 3 * j, unit(twist, twist))

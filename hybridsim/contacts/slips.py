@@ -14,6 +14,7 @@ from .layout import (
     SLIP_BITS,
     STATIC,
     all_slips,
+    allowed_of,
     boundary_of,
     is_spatial,
     normal_of,
@@ -35,10 +36,10 @@ def largest_load(work, layout):
     return largest
 
 
-def slips_of_chart(work, layout, p, chart, crossed, stopped):
+def slips_of_chart(work, layout, p, chart, crossed, stopped, arriving):
     """Return how each patch may slip next: as it did, or as margins say that have crossed; anyhow, if it has stopped.
 
-    The multipliers are those of the old chart (`find_released`).
+    The multipliers are those of the old chart (`find_released`). What arrives slips as `slips_of_arriving` says.
     """
     allowed, largest = 0, largest_load(work, layout)
     for j in range(layout.n_slipping):
@@ -50,14 +51,14 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped):
             slips = AT_REST_IN_SPACE if rests else slide_of_chart(work, layout, p, chart, j, crossed, TIED * largest)
         elif r >= 0 and slip != HOLDS and slip != FREE and not (stopped >> j) & 1:
             slips = 1 << slip
-        elif r >= 0 and slip == HOLDS:
+        elif r >= 0 and slip in (HOLDS, FREE):
             most, force = limit_of(work, layout, p, j, STATIC), work[layout.multipliers + r]
             tied = TIED * (largest if j < layout.n_contacts else most)
             backward = crossed[first + HOLD_BACKWARD] or most - force <= tied
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
-                slips = (1 << (BACKWARD if backward else FORWARD)) | (0 if j < layout.n_contacts else ONLY_FREE)
-        allowed |= slips << (SLIP_BITS * j)
+                slips = (1 << (BACKWARD if backward else FORWARD)) | ONLY_FREE
+        allowed |= (allowed_of(arriving, j) or slips) << (SLIP_BITS * j)
     return allowed
 
 
@@ -73,7 +74,7 @@ def with_crawling(work, layout, p, chart, stopped):
     return found
 
 
-def slips_before(work, layout, p, chart, crossed, stopped):
+def slips_before(work, layout, p, chart, crossed, stopped, arriving):
     """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
     allowed = 0
     for j in range(layout.n_slipping):
@@ -84,17 +85,30 @@ def slips_before(work, layout, p, chart, crossed, stopped):
             slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
         elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
-        allowed |= slips << (SLIP_BITS * j)
+        allowed |= (allowed_of(arriving, j) or slips) << (SLIP_BITS * j)
     return allowed
 
 
-def slips_at_rest(work, layout, chart, stopped):
-    """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped."""
+def slips_at_rest(work, layout, chart, stopped, arriving):
+    """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped, or arrives at rest."""
     resting = 0
     for j in range(layout.n_slipping):
-        if slip_of(work, layout, chart, j) == HOLDS or (stopped >> j) & 1:
-            resting |= 1 << (SLIP_BITS * j)
+        holds = slip_of(work, layout, chart, j) == HOLDS or (stopped >> j) & 1
+        slips = allowed_of(arriving, j) or (1 if holds else 0)
+        resting |= (slips & 1) << (SLIP_BITS * j)
     return resting
+
+
+def slips_of_arriving(work, layout, p, chart, members):
+    """Return how contacts that are open in a chart, and touch without an impact, slip; 0 for all others.
+
+    Velocities are z: those once what holds does not move.
+    """
+    arriving = 0
+    for j in range(layout.n_contacts):
+        if slip_row(work, layout, chart, j) < 0 <= slip_row(work, layout, members, j):
+            arriving |= slips_of_speed(work, layout, p, members, j, layout.z) << (SLIP_BITS * j)
+    return arriving
 
 
 def slips_of_speeds(work, layout, p, members):
@@ -104,13 +118,16 @@ def slips_of_speeds(work, layout, p, members):
     """
     allowed = 0
     for j in range(layout.n_slipping):
-        r, slips = slip_row(work, layout, members, j), ALL_SLIPS
-        if is_spatial(layout, j):
-            slips = slide_of_speeds(work, layout, p, members, j, AT_REST)
-        elif r >= 0:
-            if work[layout.velocity + r] > AT_REST * work[layout.scale + r]:
-                slips = 1 << FORWARD
-            elif work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
-                slips = 1 << BACKWARD
-        allowed |= slips << (SLIP_BITS * j)
+        allowed |= slips_of_speed(work, layout, p, members, j, layout.velocity) << (SLIP_BITS * j)
     return allowed
+
+
+def slips_of_speed(work, layout, p, members, j, velocities):
+    """Return how a patch may slip next; the velocities of rows begin at `velocities`."""
+    r = slip_row(work, layout, members, j)
+    if is_spatial(layout, j):
+        return slide_of_speeds(work, layout, p, members, j, velocities, AT_REST)
+    least = AT_REST * work[layout.scale + r] if r >= 0 else 0.0
+    if r >= 0 and abs(work[velocities + r]) > least:
+        return 1 << (FORWARD if work[velocities + r] > 0.0 else BACKWARD)
+    return ALL_SLIPS

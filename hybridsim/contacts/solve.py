@@ -37,6 +37,9 @@ from .linear import find_unknowns
 DEPENDENT = 1e-6
 """What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
 
+JAMS = 1e-9
+"""The ease of a slip that jams: it does not fall to 0 in steps that are no smaller than rounding of t."""
+
 
 def solve_mode(work, layout, mode, known):
     """Find multipliers and z of a mode.
@@ -83,45 +86,48 @@ def find_multipliers(work, mode):
 def multipliers_of(work, layout, mode):
     """Find the multipliers of a mode; return the number of unknowns.
 
-    A joint that others keep from moving (FREE) carries what it would if it held, at most its friction; they carry
-    the rest.
+    What others keep from moving (FREE) carries what it would if it held, at most its static friction; they carry the
+    rest.
     """
     held = with_all_held(work, layout, mode)
-    m = solve_active(work, layout, held)
+    m = solve_active(work, layout, held, mode)
     for _ in range(layout.n_slipping if held != mode else 0):
         limited = held
         for j in range(layout.n_slipping):
             r = slip_row(work, layout, mode, j)
             if r >= 0 and slip_of(work, layout, mode, j) == FREE and slip_of(work, layout, held, j) == HOLDS:
-                force, most = work[layout.multipliers + r], work[layout.grip + j] * load_of(work, layout, j)
+                force, most = work[layout.multipliers + r], work[layout.stick + j] * load_of(work, layout, j)
                 if abs(force) > most:
                     limited |= (FORWARD if force < 0.0 else BACKWARD) << slip_bit(work, layout, j)
         if limited == held:
             break
         held = limited
-        m = solve_active(work, layout, held)
+        m = solve_active(work, layout, held, mode)
     return m
 
 
 def with_all_held(work, layout, mode):
-    """Return the mode in which also those joints hold which others keep from moving, if they have friction."""
+    """Return the mode in which also that holds which others keep from moving, if it has friction."""
     held = mode
-    for j in range(layout.n_contacts, layout.n_slipping):
-        if slip_of(work, layout, mode, j) == FREE and work[layout.grip + j] > 0.0:
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0, layout.n_slipping):
+        if slip_of(work, layout, mode, j) == FREE and work[layout.stick + j] > 0.0:
             held &= ~(FREE << slip_bit(work, layout, j))
     return held
 
 
-def solve_active(work, layout, mode):
-    """Find the multipliers of a mode in which nothing FREE carries friction; return the number of unknowns."""
-    m = find_active(work, layout, mode)
+def solve_active(work, layout, mode, free):
+    """Find the multipliers of a mode in which nothing FREE carries friction; return the number of unknowns.
+
+    What slips in this mode, but is FREE in the other one, has static friction.
+    """
+    m = find_active(work, layout, mode, free)
     write_system(work, layout, m)
     find_unknowns(work, layout, m)
     put_multipliers(work, layout, m)
     return m
 
 
-def find_active(work, layout, mode):
+def find_active(work, layout, mode, free):
     """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
 
     Multipliers are those that are known, friction of joints that slip, and those that the unknowns begin with.
@@ -138,14 +144,13 @@ def find_active(work, layout, mode):
         if is_down(work, layout, mode, i) and not is_fourth(work, layout, mode, i):
             j = patch_of(work, layout, i)
             work[layout.active + m] = normal_of(work, layout, i)
-            grip, sign = (
-                work[layout.grip + j] if j < layout.n_contacts else 0.0,
-                sign_of(slip_of(work, layout, mode, j)),
-            )
+            grip = friction_in(work, layout, free, j) if j < layout.n_contacts else 0.0
+            sign = sign_of(slip_of(work, layout, mode, j))
             spatial = is_spatial(layout, j)
             work[layout.partner + m] = normal_of(work, layout, i) + 1 if spatial else slip_row(work, layout, mode, j)
             work[layout.drag + m] = grip * (abs(sign) if spatial else sign)
             m += 1
+    n_normals = m
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
         if r >= 0 and slip == HOLDS:
@@ -155,13 +160,18 @@ def find_active(work, layout, mode):
             if is_spatial(layout, j):
                 m = hold_in_space(work, layout, j, r, m)
         elif j >= layout.n_contacts:
-            work[layout.multipliers + r] = -work[layout.grip + j] * sign_of(slip)
+            work[layout.multipliers + r] = -friction_in(work, layout, free, j) * sign_of(slip)
     for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
         work[layout.active + m] = r
         work[layout.drag + m] = 0.0
         m += 1
-    work[layout.n_active] = m
+    work[layout.n_active], work[layout.n_active + 1] = m, m if mode == free else n_normals
     return m
+
+
+def friction_in(work, layout, mode, j):
+    """Return the friction of a patch: kinetic, and static where it is FREE, as others keep it from moving."""
+    return work[(layout.stick if slip_of(work, layout, mode, j) == FREE else layout.grip) + j]
 
 
 def hold_in_space(work, layout, j, r, m):
@@ -206,9 +216,12 @@ def pulled(work, layout, first, partner):
 
 @separate(integer)
 def follows(work, mode, r):
-    """Return whether what holds in a mode keeps a row from moving: its own row follows from theirs."""
-    layout = read_layout(work)
-    m, own = solve_active(work, layout, mode), work[layout.delassus + (layout.n_rows + 1) * r]
+    """Return whether what is down and what holds in a mode keep a row from moving: its own row follows from theirs."""
+    layout, smooth = read_layout(work), mode
+    for j in range(layout.n_slipping):
+        if slip_of(work, layout, mode, j) != HOLDS:
+            smooth |= FREE << slip_bit(work, layout, j)
+    m, own = solve_active(work, layout, smooth, smooth), work[layout.delassus + (layout.n_rows + 1) * r]
     left = own
     for a in range(m):
         for b in range(m):

@@ -228,4 +228,16 @@ def messages_of(made: Assembly) -> tuple[Message, ...]:
         texts += [
             f"the ground is curved more tightly than the radius of contact {each}" for each in made.points[:n_touching]
         ]
+    names = [*(each.name for each in made.contacts), *(f"{joint}_dry" for joint in made.dry)]
+    texts += [
+        f"parameters: {each}_static = {{{each}_static}} must not be less than {each}_kinetic = {{{each}_kinetic}}"
+        for each in [*names, *(each.name for each in made.soft if each.tangential is not None)]
+    ]
     return tuple(Message(text) for text in texts)
+
+
+def frictions_of(made: Assembly, places: Places) -> list[int]:
+    """Return the index in p of each static friction; that of kinetic friction follows."""
+    soft = zip(made.soft, places.soft.patches if places.soft else (), strict=True)
+    hard = places.patches[: len(made.contacts) + len(made.dry)]
+    return hard + [at + 2 for each, at in soft if each.tangential is not None]

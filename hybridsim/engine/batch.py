@@ -94,12 +94,17 @@ class MetricRequest(NamedTuple):
 
 
 def make_batch(
-    machine: Machine, axes: list[tuple[int, int]], request: MetricRequest, n_outputs: int, has_initial_chart: bool
+    machine: Machine,
+    axes: list[tuple[int, int]],
+    request: MetricRequest,
+    n_outputs: int,
+    has_initial_chart: bool,
+    chunk: int = STEPS_PER_READING,
 ) -> Batch:
     """Make the arrays for runs like the one that `machine` is about to begin; the caller sets
     `values`, `table`, `recent` and `stop`.
 
-    `axes` has the target and the index of each axis.
+    `axes` has the target and the index of each axis, and `chunk` is for how many steps the log has room.
     """
     reals, words = blocks(machine.workspace)
     of_outputs = 0
@@ -109,7 +114,7 @@ def make_batch(
         BATCH_SIZES_DTYPE,
         address=machine.address,
         state_address=machine.state_address,
-        chunk=STEPS_PER_READING,
+        chunk=chunk,
         n_axes=len(axes),
         n_metrics=len(request.metrics),
         n_quantities=len(request.quantities),

@@ -24,7 +24,9 @@ from hybridsim.identification.statistics import statistics_of
 from hybridsim.typing import FloatArray, IntArray
 
 GAUSS_NEWTON_ITERATIONS = 30
-"""Iterations with the second derivatives of the misfits alone, before all are used."""
+"""Least iterations with the second derivatives of the misfits alone, before all are used, each of which costs two
+evaluations for each unknown that an interval reads.
+"""
 
 LET_GO = 0.5
 """Part of the pull towards the data that is left in each step of a homotopy."""
@@ -144,7 +146,8 @@ def _solve(config: IdentificationConfig, program: Program, z: FloatArray, report
     """Solve by Gauss' and Newton's second derivatives, and where they do not suffice by all."""
     solver, most, before = config.settings.solver, config.settings.solver.max_iterations, 0
     if config.measured and config.settings.minimize is None:
-        few = min(GAUSS_NEWTON_ITERATIONS, most)
+        n_read = max(each.terms.index.shape[1] for each in program.constraints)
+        few = min(max(GAUSS_NEWTON_ITERATIONS, 2 * n_read), most)
         answer = solve(program, z, exact=False, tolerance=solver.tolerance, max_iterations=few, report=report)
         if answer.solved or answer.status == STOPPED or few == most:
             return answer, False

@@ -13,6 +13,7 @@ import numpy as np
 from hybridsim.config.identification_config import IdentificationConfig, Trial
 from hybridsim.config.run_config import RunConfig
 from hybridsim.errors import ConfigError
+from hybridsim.identification.smoothing import smooth
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import functions
@@ -23,6 +24,9 @@ from hybridsim.typing import FloatArray
 
 FEWEST_NODES = 5
 """Nodes of a phase in which there are fewer samples."""
+
+GAP = 1.5
+"""Times the usual spacing of samples, beyond which nothing is smoothed across."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,12 +220,17 @@ def _states(
 
 
 def measured_states(config: IdentificationConfig, trial: Trial, t: FloatArray) -> dict[int, FloatArray]:
-    """Return what was measured of states at some times, with straight lines over gaps."""
+    """Return what was measured of states at some times, without its noise, with straight lines over gaps."""
     names, known = config.model.states.names, dict[int, FloatArray]()
     for column, name in enumerate(config.measured):
         measured = np.isfinite(trial.data[:, column])
         if name in names and measured.any():
-            known[names.index(name)] = np.interp(t, trial.t[measured], trial.data[measured, column])
+            times, samples = trial.t[measured], trial.data[measured, column]
+            along = np.flatnonzero((times >= t[0]) & (times <= t[-1]))
+            steps = np.diff(times[along])
+            for piece in np.split(along, np.flatnonzero(steps > GAP * np.median(steps)) + 1 if len(steps) else []):
+                samples[piece] = smooth(samples[piece])
+            known[names.index(name)] = np.interp(t, times, samples)
     return known
 
 

@@ -40,6 +40,7 @@ OPTIONS = {
     "sb": "yes",  # no banner
     "mu_strategy": "adaptive",
     "fixed_variable_treatment": "make_parameter",
+    "mumps_permuting_scaling": 0,  # the unknowns are in units of their sizes
     "check_derivatives_for_naninf": "yes",  # of which the linear solver dies
 }
 """Ipopt's options."""
@@ -131,8 +132,7 @@ def solve(
         *limits[:2],
         len(limits[2]),
         *limits[2:],
-        program.jacobian_places,
-        curvature.places,
+        *(tuple(side.tolist() for side in each) for each in (program.jacobian_places, curvature.places)),  # faster
         lambda y: program.objective(sizes * y),
         put(program.gradient, sizes),
         put(program.rows, np.ones(1)),

@@ -153,9 +153,11 @@ def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float)
     others = np.setdiff1d(np.arange(system.shape[0]), free)
     border = system[:, free].toarray()
     inner = splu(csc_array(system[others][:, others]))  # without the parameters, which all rows read, it is a band
+    columns = [inner.solve(column) for column in border[others].T]  # faster than all at once
+    solved = np.array(columns).reshape(-1, len(others)).T
     found = np.zeros((len(problem.parameters), len(problem.parameters)))
     which = np.searchsorted(problem.parameters, kept[free])
-    scaled = np.outer(sizes[free], sizes[free]) * (border[free] - border[others].T @ inner.solve(border[others]))
+    scaled = np.outer(sizes[free], sizes[free]) * (border[free] - border[others].T @ solved)
     values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))  # `added` at least, but for rounding
     vectors *= sizes[free, None]
     found[np.ix_(which, which)] = vectors / np.maximum(values, added) @ vectors.T

@@ -59,6 +59,11 @@ class Constant:
         return hash((self.name, self.digest))
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of its entries."""
+        return (len(self.values),)
+
+    @property
     def digest(self) -> bytes:
         """A hash of the values and their type."""
         return hashlib.sha256(f"{self.values.dtype}{len(self.values)}".encode() + self.values.tobytes()).digest()
@@ -90,6 +95,11 @@ class Buffer(Constant):
         if type(size) is not int or size < 1:
             raise ModelError(f"buffer {name!r}: expected a number of entries above 0, found {size!r}")
         super().__init__(name, np.array([size]), doc)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of its entries."""
+        return (self.size,)
 
     @property
     def size(self) -> int:

@@ -34,6 +34,9 @@ N_REPEATED_BEFORE_RUN, MAX_REPEATED_CALLS = 4, 100
 """Calls of a function that are repeated before a run, and most of them otherwise: large models have thousands of
 transitions."""
 
+MANY_STATES = 10_000
+"""Number of states beyond which no call is repeated before a run, as each takes a second."""
+
 VERDICT_FOLDER = "trials"
 """The folder of the verdicts, beside those of compiled functions."""
 
@@ -58,7 +61,7 @@ def refuse_broken(model: Model) -> None:
     if key is None or read_verified(_verdict(key)) is None:
         for function in tried.functions().values():
             refuse_forbidden_statements(function)
-        problems = [*dry_run(tried)]
+        problems = [*dry_run(tried, 0 if len(model.states) > MANY_STATES else N_REPEATED_BEFORE_RUN)]
         if problems:
             raise ModelError("\n".join(f"model {model.name!r}: {problem}" for problem in problems))
         if key is not None:
@@ -86,7 +89,8 @@ def _failures_of_extra(function: Function, tried: Trials) -> Iterator[str]:
     for chart, x in tried.everywhere():
         arrays = (CheckedArray("x", x.copy(), writable=False), CheckedArray("p", tried.p.copy(), writable=False))
         try:
-            returned = function(0.0, *arrays, chart)
+            with np.errstate(all="ignore"):  # at any state, whether it makes sense or not
+                returned = function(0.0, *arrays, chart)
         except DOMAIN_ERRORS:
             continue
         except (Exception, SystemExit) as problem:
@@ -221,7 +225,7 @@ def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:
 
 def _spread_cases(cases: list[Case], most: int) -> list[Case]:
     """Return at most so many cases, the first one and others at equal distances, in their order."""
-    return cases[:: max(1, -(-len(cases) // most))]
+    return cases[:: max(1, -(-len(cases) // most))] if most else []
 
 
 def _key_of(tried: Trials) -> str | None:

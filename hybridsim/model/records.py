@@ -314,7 +314,8 @@ class Message:
     Parameters
     ----------
     text : str
-        What is wrong, "the body has toppled over"; `{height}` stands for the value of the state `height`.
+        What is wrong, "the body has toppled over"; `{height}` stands for the value of the state or of
+        the parameter `height`.
     severity : {"error", "warning"}
         An error ends the run; a warning is counted.
 

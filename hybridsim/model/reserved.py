@@ -28,7 +28,7 @@ SIMSECT_NAMES: Mapping[str, tuple[str, ...]] = {
 
 CONFIG_KEYS = (
     *("model", "include", "initial_time", "final_time", "parameters", "inputs", "initial", "initial_chart", "stop"),
-    *("engine", "record", "output", "progress_period", "view", "orbit", "sweep", "metrics"),
+    *("engine", "record", "output", "progress_period", "view", "orbit", "sweep", "optimize", "metrics"),
 )
 ENGINE_KEYS = (
     *("method", "rtol", "atol", "first_step", "max_step", "min_step", "power", "stop_precision", "touch_precision"),

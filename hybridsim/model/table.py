@@ -32,8 +32,8 @@ def refuse_invalid_identifier(what: str, name: str, dots: int = 0) -> None:
 
 def refuse_invalid_texts(what: str, record: Any) -> None:
     """Raise a ModelError unless the name of a record is an identifier, and its unit and description are texts."""
-    # An output of a run may be an entry of a block of the model.
-    name = re.sub(r"\[\d+(,\d+)*\]\Z", "", record.name) if what == "output" and record.name else record.name
+    # What a run records may be an entry of a block of the model.
+    name = re.sub(r"\[\d+(,\d+)*\]\Z", "", record.name) if what in ("state", "output") and record.name else record.name
     refuse_invalid_identifier(what, name, dots=what != "chart")
     for argument in ("unit", "doc"):
         text = getattr(record, argument, "")

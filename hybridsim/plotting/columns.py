@@ -15,9 +15,32 @@ EQUALITY_TOLERANCE = 1e-12
 """An output counts as equal to a state if it differs by less than this fraction; on slides outputs are averages."""
 
 
+MOST_ENTRIES = 24
+"""Most entries of a block that a picture draws."""
+
+
 def column_names(run: Trajectory) -> list[str]:
     """Return the names of the outputs, states and inputs of a run."""
     return [*dict.fromkeys((*run.outputs.names, *run.states.names, *run.inputs.records.names))]
+
+
+def entries_called(run: Trajectory, name: str) -> list[str]:
+    """Return the names of the entries of a block or of a part of one, `h.phi[0:3]`; any other name as it is.
+
+    Raises
+    ------
+    ConfigError
+        If they are too many for one picture.
+    """
+    tables: tuple[Records[Any], ...] = run.outputs, run.states
+    for table in tables:
+        place = table.found(name)
+        if isinstance(place, slice):
+            if place.stop - place.start > MOST_ENTRIES:
+                n = place.stop - place.start
+                raise ConfigError(f"{name}: {n} entries are too many to draw; choose some, for example {name}[0:3]")
+            return list(table.names[place])
+    return [name]
 
 
 def window_of(run: Trajectory, begin: float | None, end: float | None) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from textwrap import fill
 from typing import Any
@@ -36,7 +37,7 @@ PORTRAIT_TITLE_LETTERS = 70
 
 def is_portrait(name: str) -> bool:
     """Return whether a name stands for quantities over each other."""
-    return NAME_SEPARATOR in name
+    return NAME_SEPARATOR in re.sub(r"\[.*?\]", "", name)  # `h.phi[0:3]` are entries of a block
 
 
 def plot_portraits(

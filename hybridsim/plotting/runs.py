@@ -17,9 +17,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from hybridsim.errors import ConfigError
-from hybridsim.model import list_names, nearest
+from hybridsim.model import Records, list_names, nearest
 from hybridsim.plotting.bars import CHART, OVERLAY, bar_legend, draw_bars, is_bars, panel_height, refuse_unequal_fields
-from hybridsim.plotting.columns import column_names, is_state, unit_of, values_at_events, values_of, window_of
+from hybridsim.plotting.columns import (
+    column_names,
+    entries_called,
+    is_state,
+    unit_of,
+    values_at_events,
+    values_of,
+    window_of,
+)
 from hybridsim.plotting.files import picture_path, save_picture
 from hybridsim.plotting.marks import Mark, draw_legend, event_marks
 from hybridsim.plotting.panels import LINE_COLOR
@@ -98,7 +106,7 @@ def plot_run(
         If a name or the picture format is unknown, there is no part of the run between begin and end, or the picture
         cannot be written.
     """
-    names = [*outputs] or _default_names(run)
+    names = [each for name in outputs or _default_names(run) for each in entries_called(run, name)]
     _refuse_unknown_names(run, names)
     path = picture_path(path)
     left, right = window_of(run, begin, end)
@@ -130,7 +138,9 @@ def plot_run(
 
 def _default_names(run: Trajectory) -> list[str]:
     """Return the names that the model declares, if they are recorded; else the first outputs."""
-    wanted = [name for name in run.plots if name in column_names(run) or is_bars(run, name)]
+    tables: tuple[Records[Any], ...] = run.outputs, run.states, run.inputs.records
+    known = [name for name in run.plots if any(table.found(name) is not None for table in tables)]
+    wanted = [name for name in run.plots if name in known or is_bars(run, name)]
     return wanted or [name for name in run.outputs.names if name != "time"][:DEFAULT_PANELS]
 
 

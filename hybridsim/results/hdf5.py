@@ -77,6 +77,9 @@ RECORD_ATTRIBUTES = {
 }
 """Attributes of `/x`, `/y` and `/inputs/initial` -> the field of the records that each holds for all columns."""
 
+TEXT_FIELDS = ("name", "unit", "doc")
+"""Fields of records that are texts; the others are numbers."""
+
 EVENT_DATASETS = {name: "boundaries" if name == "crossed" else name for name in EVENT_COLUMNS}
 """Columns of `Events` -> their datasets in `/events`."""
 
@@ -164,7 +167,7 @@ def _write_records(data: Any, records: Records[Any], kind: type) -> None:
             if any(isinstance(value, tuple) for value in values):
                 data.parent[f"{data.name}_defaults"] = records.column(field)
                 values = [value[0] if isinstance(value, tuple) else value for value in values]
-            data.attrs[attribute] = texts(values) if isinstance(values[0], str) else np.array(values, float)
+            data.attrs[attribute] = texts(values) if field in TEXT_FIELDS else np.array(values, float)
 
 
 def _write_events(group: Any, events: Events) -> None:

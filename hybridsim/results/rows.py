@@ -106,18 +106,47 @@ def sample(rows: StepTable, period: float) -> tuple[StepTable, FloatArray]:
     xdot : (n, n_states) array
         Their slopes [state unit/s].
     """
+    chosen, xdot, _ = _sampled(rows, period)
+    return chosen, xdot
+
+
+def _sampled(rows: StepTable, period: float) -> tuple[StepTable, FloatArray, FloatArray]:
+    """Return the rows of `sample`, their slopes and their places, i for row i and i + 0.5 for one within its step."""
     jumps = np.flatnonzero(rows.j[1:] != rows.j[:-1])
     kept = np.unique(np.concatenate([[0], jumps, jumps + 1, [len(rows) - 1]]))
     i, times = _multiples(rows, period)
     fresh = ~np.isin(i, kept) | (times > rows.t[i])
     i, times = i[fresh], times[fresh]
     theta = (times - rows.t[i]) / rows.step[i]
-    order = np.argsort(np.concatenate([kept.astype(float), i + 0.5]), kind="stable")
+    places = np.concatenate([kept.astype(float), i + 0.5])
+    order = np.argsort(places, kind="stable")
     chosen = without_steps(rows)[np.concatenate([kept, i])]
     chosen.t[len(kept) :] = times
     chosen.x[len(kept) :] += rise_at(rows.extension[i], theta)
     xdot = np.concatenate([slopes(rows)[kept], slope_at(rows.extension[i], theta, rows.step[i])])
-    return chosen[order], xdot[order]
+    return chosen[order], xdot[order], places[order]
+
+
+def sample_within(rows: StepTable, period: float, within: slice) -> StepTable:
+    """Select the rows that `sample` takes of a piece of a run: those that belong to some of its rows.
+
+    Parameters
+    ----------
+    rows : StepTable
+        A piece of the rows at every step.
+    period : float
+        Period [s].
+    within : slice
+        The rows, all of which have their neighbours beside them, except at the ends of the run.
+
+    Returns
+    -------
+    StepTable
+        The rows, without steps and extensions.
+    """
+    first, end, _ = within.indices(len(rows))
+    chosen, _, places = _sampled(rows, period)
+    return chosen[(places >= first) & (places < end)]
 
 
 def needed_rows(rows: StepTable, period: float) -> NDArray[np.bool_]:

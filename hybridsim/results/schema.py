@@ -13,7 +13,7 @@ from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.engine.status import Status
 from hybridsim.model import Input, Output, State
 from hybridsim.results.events import EVENT_COLUMNS
-from hybridsim.results.hdf5 import EVENT_DATASETS, RECORD_ATTRIBUTES
+from hybridsim.results.hdf5 import EVENT_DATASETS, RECORD_ATTRIBUTES, TEXT_FIELDS
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
 
 NUMBERS, INTEGERS, TEXTS = "numbers", "integers", "texts"
@@ -21,9 +21,6 @@ NUMBERS, INTEGERS, TEXTS = "numbers", "integers", "texts"
 
 FINITE_COLUMNS = ("t", "step", "sliding_weight", "extension")
 """Columns without infinities and nan in every run; how a run ended decides what the others may contain."""
-
-TEXT_FIELDS = ("name", "unit", "doc")
-"""Fields of records that are texts; the others are numbers."""
 
 
 @dataclass(frozen=True, slots=True)

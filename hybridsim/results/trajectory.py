@@ -280,6 +280,8 @@ class Trajectory(RunData):
         self._refuse_unknown(i)
         if self.extension is not None and self.step is not None:
             x[inside] += rise_at(self.extension[i], (t - self.t[i]) / self.step[i])
+        elif self.xdot is None and inside.any():
+            raise SimulationError("the run has no states between its rows; record them with record.states: true")
         elif self.xdot is not None:
             x[inside] = hermite(self.t, self.x, self.xdot, i, t)
         return x

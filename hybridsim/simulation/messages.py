@@ -88,7 +88,7 @@ def _failure(status: Status, row: StepTable, config: RunConfig, packed: Packed) 
     if status in BOUNDARY_STATUSES:
         return f"boundary {names[end.end_boundary]}: {status}"
     sentences: dict[Status, Callable[[], str]] = {
-        Status.LEFT_CHART: lambda: _verdict(model, int(end.end_message), row),
+        Status.LEFT_CHART: lambda: _verdict(packed, int(end.end_message), row),
         Status.NON_FINITE_STATE: lambda: (
             f"{model.states[end.end_state].name} or its slope became infinite or not a number"
         ),
@@ -147,11 +147,14 @@ def _smaller_record(config: RunConfig) -> str:
     return f"choose a {longer}record.period, or record the events alone (record.steps: false)"
 
 
-def _verdict(model: Model, number: int, row: StepTable) -> str:
-    """Return the text of the message that `validate` returned, with the values of the states that it names."""
+def _verdict(packed: Packed, number: int, row: StepTable) -> str:
+    """Return the text of the message that `validate` returned, with the values of states and parameters that it names."""
+    model = packed.model
     if 0 < number <= len(model.messages):
         text = model.messages[number - 1].text
-        for name, value in zip(model.states.names, row.x[0], strict=False):
+        values = dict(zip(model.states.names, row.x[0], strict=False))
+        values |= {name: packed.problem.p[index] for name, index in model.p_indices.items()}
+        for name, value in values.items():
             text = text.replace(f"{{{name}}}", f"{float(value):.3g}")
         return text
     return f"validate returned a number that belongs to no message; expected 0 to {len(model.messages)}"

@@ -17,6 +17,7 @@ from hybridsim.model import Model
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.plugin_import import Permission, UnrecordedFileError, allow_only, hashes_of
 from hybridsim.model.registry import available_models, is_path, load_model
+from hybridsim.simulation.reduction import records_states
 from hybridsim.typing import Purpose
 
 
@@ -77,9 +78,15 @@ def config_of(
     try:
         loaded = model if isinstance(model, Model) else _load(run, model or str(data["model"]), model is not None, use)
         with allow_only(files_of_run(run)):
-            return _config(run, plain_node(data, origin), loaded, use, overrides)
+            config = _config(run, plain_node(data, origin), loaded, use, overrides)
     except UnrecordedFileError as problem:
         raise refusal_of(run, problem.files, file) from None
+    if not records_states(config):
+        raise ConfigError(
+            f"{file or f'the run of {run.model_name}'} has outputs alone, so it cannot be {PARTICIPLES[use]}; "
+            "record its states, record.states: true"
+        )
+    return config
 
 
 def _config(run: Recorded, data: Node, model: Model, use: Purpose, overrides: Sequence[str]) -> RunConfig:

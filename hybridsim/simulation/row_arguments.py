@@ -55,7 +55,8 @@ def variables_of(model: Model, p: FloatArray, wrt: str | Sequence[str]) -> Varia
         Its packed parameters.
     wrt : str or sequence of str
         "x", "p", "u" (the inputs) or "t", the name of one state, parameter or input, or a sequence of names. "p" stands
-        for the parameters that are real numbers; an entry of an array is `gains[2]`, of a matrix `height[0,3]`.
+        for the parameters that are real numbers; an entry of an array is `gains[2]`, of a matrix `height[0,3]`. The
+        name of a block of states stands for all of its entries.
 
     Raises
     ------
@@ -68,7 +69,10 @@ def variables_of(model: Model, p: FloatArray, wrt: str | Sequence[str]) -> Varia
         "u": model.inputs.names,
         "t": ("t",),
     }
-    names = groups.get(wrt, (wrt,)) if isinstance(wrt, str) else tuple(wrt)
+    given = groups.get(wrt, (wrt,)) if isinstance(wrt, str) else tuple(wrt)
+    places = [model.states.found(name) if isinstance(name, str) else None for name in given]
+    blocks = [model.states.names[place] if isinstance(place, slice) else () for place in places]
+    names = [each for name, block in zip(given, blocks, strict=True) for each in block or (name,)]
     found = [_variable(model, p, name, groups) for name in names]
     kind, index = np.array(found, np.int64).reshape(-1, 2).T.copy()
     return tuple(names), kind, index

@@ -9,14 +9,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hybridsim.engine.columns import EventTable, StepTable, join_tables
+from hybridsim.engine.columns import EventTable, StepTable, join_tables, values_of
 from hybridsim.engine.compiler.records import scalars
-from hybridsim.engine.entry import Machine, connect, log_capacity, replace_log
+from hybridsim.engine.entry import SPARE_LOG_ROWS, Machine, connect, log_capacity, replace_log
 from hybridsim.engine.log import Log, copy_log, event_capacity, log_table, make_log, write_row
 from hybridsim.engine.memory import CERTIFICATES, EVENT_KINDS, word_index
 from hybridsim.engine.state import STATE_DTYPE
+from hybridsim.model import Model
 from hybridsim.results.rows import needed_rows
 from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.reduction import Reduction
 from hybridsim.typing import IntArray
 
 STEPS_PER_CALL = 16384
@@ -24,6 +26,9 @@ STEPS_PER_CALL = 16384
 
 FIRST_STEPS, FIRST_LOG = 4096, 2**26
 """Steps and events of the first log, and its size [bytes] where these would need more: a short run needs no more."""
+
+FEWEST_STEPS = 4
+"""Steps and events that any log holds, however large the model is."""
 
 LAST_EVENTS = 100
 """Events that are remembered, recorded or not, to say why a run has ended."""
@@ -71,10 +76,20 @@ NO_EVENTS = Tally()
 
 
 @lru_cache(maxsize=64)
-def _bytes_of(*sizes: int) -> tuple[int, int]:
+def bytes_of(*sizes: int) -> tuple[int, int]:
     """Return what a row and what an event take in the log."""
     row, both = (sum(column.nbytes for column in make_log(1, events, *sizes)) for events in (0, 1))
     return row, both - row
+
+
+def spare_rows(model: Model) -> int:
+    """Return how many rows and events a log holds beyond those of the steps of a call."""
+    return log_capacity(0) if model.boundary_records else SPARE_LOG_ROWS  # without boundaries nothing jumps in between
+
+
+def steps_that_fit(size: int, *sizes: int) -> int:
+    """Return how many steps with events fit into a log of this size [bytes], for the sizes of a model."""
+    return max(FEWEST_STEPS, size // sum(bytes_of(*sizes)))
 
 
 class RunLog:
@@ -97,6 +112,8 @@ class RunLog:
         What a step with an event takes in the log.
     nbytes : int
         Size of the chunks.
+    reduction : Reduction or None
+        What is kept of the chunks of a record without states.
     period : float or None
         Of the rows that are logged from now on, keep those that a record with this period [s] needs; None for all.
     """
@@ -104,21 +121,24 @@ class RunLog:
     def __init__(self, packed: Packed, every_step: bool, events: str | tuple[str, ...] | int = "all") -> None:
         model, degree = packed.model, packed.method.extension.shape[1]
         self._sizes = len(model.states), len(model.boundary_records), degree
+        self._spare = spare_rows(model)
         self._every_step, self._kept_events, self._state = every_step, events, scalars(packed.state)
         # Rows and events in the log; by a memoryview, because it is read at each call.
         self._counts = packed.state.view(np.int64)[word_index(STATE_DTYPE, "rows") :][:2].data
-        self._row_bytes, self._event_bytes = _bytes_of(*self._sizes)
+        self._row_bytes, self._event_bytes = bytes_of(*self._sizes)
         self.bytes_per_step = self._event_bytes + (self._row_bytes if every_step else 0)
-        self._log = self._new_log(max(1, min(FIRST_STEPS, FIRST_LOG // self.bytes_per_step)))
+        self._log = self._new_log(min(FIRST_STEPS, max(FEWEST_STEPS, FIRST_LOG // self.bytes_per_step)))
         self.machine: Machine = connect(packed.problem, packed.state, packed.workspace, self._log)
         self.period: float | None = None
+        self.reduction: Reduction | None = None
         self.clear()
 
     def clear(self) -> None:
         """Forget what has been logged; the counts of rows and events in the log are the engine's."""
         self._chunks: list[Chunk] = []
         # A chunk, the log after it, the size of all chunks, and the tally of all events in them.
-        self._taken: tuple[Chunk, Log, int, Tally] | None = None
+        self._taken: tuple[Chunk, Log, int, Tally, StepTable | None] | None = None
+        self._behind: StepTable | None = None  # the last rows of the chunks, to which the next chunk is joined
         self._tally = NO_EVENTS
         self.nbytes, self._limit = 0, 0
         self._events_seen = 0  # of those in the log, by `new_events`
@@ -142,7 +162,7 @@ class RunLog:
 
     def longest(self) -> int:
         """Return how many steps and events are logged before the log is emptied."""
-        longest = event_capacity(self._log) - log_capacity(0)
+        longest = event_capacity(self._log) - self._spare
         return longest if self.period is None else min(longest, STEPS_PER_CALL)
 
     def settle(self) -> None:
@@ -153,10 +173,10 @@ class RunLog:
         if self._taken is None and self.machine.record is self._log:
             return
         if self._taken is not None:
-            chunk, log, nbytes, tally = self._taken
+            chunk, log, nbytes, tally, behind = self._taken
             if not self._chunks or self._chunks[-1] is not chunk:
                 self._chunks.append(chunk)
-            self.nbytes, self._log, self._tally = nbytes, log, tally
+            self.nbytes, self._log, self._tally, self._behind = nbytes, log, tally, behind
             self._state.rows, self._state.events, self._events_seen = 0, 0, 0
         if self.machine.record is not self._log:
             replace_log(self.machine, self._log)
@@ -164,8 +184,9 @@ class RunLog:
 
     def _renew(self) -> None:
         """Go on in a larger log, or empty the full one."""
-        in_one_piece = self._every_step and self.period is None
-        most = max(STEPS_PER_CALL, LARGE_LOG // self.bytes_per_step) if in_one_piece else STEPS_PER_CALL
+        in_one_piece = self._every_step and self.period is None and self.reduction is None
+        fit = max(FEWEST_STEPS, LARGE_LOG // self.bytes_per_step)
+        most = fit if in_one_piece else min(fit, STEPS_PER_CALL)
         if self.longest() >= most:
             self._empty(self._new_log(self.longest()) if in_one_piece else self._log)
             return
@@ -176,23 +197,27 @@ class RunLog:
         self.settle()
 
     def _new_log(self, budget: int) -> Log:
-        capacity = log_capacity(budget)
+        capacity = budget + self._spare
         return make_log(capacity if self._every_step else 0, capacity, *self._sizes)
 
     def _empty(self, next_log: Log) -> None:
         """Move what has been logged into a chunk: by a copy, or with the log itself, if the next one is another."""
         self.settle()
         steps, events = self._read_log(copied=next_log is self._log)
-        if steps is not None and self.period is not None:
+        behind = self._behind
+        if steps is not None and self.reduction is not None:
+            steps, behind = self.reduction.rows(steps, behind is None, last=False), steps[-2:]
+        elif steps is not None and self.period is not None:
             steps = steps[needed_rows(steps, self.period)]
         tally = self._tally
         if events is not None:
             kept = self._kept(events)
             tally, events = tally.with_events(events, kept), events if kept.all() else events[kept]
         chunk: Chunk = steps, events
-        nbytes = self.nbytes + len(steps or ()) * self._row_bytes + len(events or ()) * self._event_bytes
+        tables: tuple[StepTable | EventTable | None, ...] = chunk
+        nbytes = self.nbytes + sum(each.nbytes for table in tables if table for each in values_of(table).values())
         self._limit = 0  # first, so that the engine is not called before this is settled
-        self._taken = chunk, next_log, nbytes, tally
+        self._taken = chunk, next_log, nbytes, tally, behind
         self.settle()
 
     def finish(self, end: StepTable) -> None:
@@ -202,7 +227,7 @@ class RunLog:
         """
         self.settle()
         rows = int(self._state.rows)
-        if rows and self.period is None:
+        if rows and self.period is None and self.reduction is None:
             write_row(self._log, rows, end)
             self._state.rows = rows + 1
             is_large = rows > STEPS_PER_CALL and 2 * rows > self.longest()
@@ -212,10 +237,12 @@ class RunLog:
         """Return what has been logged since the log was emptied."""
         take = copy_log if copied else log_table
         rows, events = int(self._state.rows), int(self._state.events)
-        return (
-            take(self._log, StepTable, rows) if rows else None,
-            take(self._log, EventTable, events) if events else None,
-        )
+        steps = take(self._log, StepTable, rows) if rows else None
+        found = take(self._log, EventTable, events) if events else None
+        if self.reduction is not None:
+            found = None if found is None else self.reduction.events(found)
+            steps = join_tables([each for each in (self._behind, steps) if each]) if self._behind or steps else None
+        return steps, found
 
     def _kept(self, events: EventTable) -> NDArray[np.bool_]:
         """Choose those of the events in the log that the record keeps: (n,)."""

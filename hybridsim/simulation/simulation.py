@@ -8,8 +8,6 @@ import weakref
 from collections.abc import Callable
 from typing import Unpack
 
-import numpy as np
-
 from hybridsim.config import RunConfig, config_from_keywords
 from hybridsim.config.keywords import RunKeywords
 from hybridsim.config.signatures import shows_keywords
@@ -27,6 +25,7 @@ from hybridsim.simulation.inputs import Inputs
 from hybridsim.simulation.messages import BAD_START_STATUSES, REPETITION_STATUSES, explain
 from hybridsim.simulation.multiples import next_multiple
 from hybridsim.simulation.packing import pack
+from hybridsim.simulation.reduction import reduction_of
 from hybridsim.simulation.rollback import J, Rollback
 from hybridsim.simulation.run_log import Chunk
 from hybridsim.simulation.unpacking import Recording, refuse_endless_record, unpack
@@ -96,9 +95,9 @@ class Simulation:
         self.inputs = Inputs(model.inputs, initial, packed.problem.p, input_indices(model), self._begin_change)
         record = config.record
         self._drive = Drive(packed, record.steps or log_every_step, config.engine.max_wall_time, record.events)
+        self._drive.logged.reduction = reduction_of(config, packed, self.inputs.history) if not log_every_step else None
         self._rollback = Rollback(self._drive.machine) if model.inputs else None
-        self._log_every_step = log_every_step
-        self._running = False
+        self._log_every_step, self._running = log_every_step, False
         self._finished: Callable[[], Trajectory | None] = lambda: None
         self._evaluated: tuple[tuple[float, int, int], FloatArray, FloatArray] | None = None
         self._look = float(self._drive.engine_state.t)
@@ -250,7 +249,7 @@ class Simulation:
             return self.inputs[name]
         for number, of_table in enumerate((model.states.found, model.output_records.found)):
             if (place := of_table(name)) is not None:
-                return value if np.ndim(value := self._values()[number][place]) else float(value)
+                return value if (value := self._values()[number][place]).ndim else float(value)
         raise no_such_column(name, model.states, model.output_records, model.inputs)
 
     def _values(self) -> tuple[FloatArray, FloatArray]:
@@ -318,6 +317,7 @@ class Simulation:
             status=self.status,
             message=self.message,
             history=self.inputs.history(),
+            reduction=self._drive.logged.reduction,
             wall_time=self._drive.wall_time,
         )
         return unpack(recording)

@@ -19,7 +19,7 @@ from hybridsim.engine.compiler.target import numba_version
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model, Output, Records
+from hybridsim.model import Model
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.registry import files_to_execute, is_path
 from hybridsim.results.events import named_events
@@ -28,8 +28,9 @@ from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_st
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.evaluation import outputs_at, slopes_at, weights_at
 from hybridsim.simulation.packing import Packed
+from hybridsim.simulation.reduction import Reduction, outputs_to_record, places_of, states_to_record
 from hybridsim.simulation.run_log import Tally
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 
 MAX_RECORDED_ROWS = 10**8
 
@@ -63,6 +64,8 @@ class Recording:
         The inputs up to `end`.
     wall_time : float
         Computing time [s].
+    reduction : Reduction or None
+        What is kept of the rows in a record without states; of the logged rows all but the last have been reduced.
     """
 
     config: RunConfig
@@ -76,6 +79,7 @@ class Recording:
     message: str
     history: InputHistory
     wall_time: float
+    reduction: Reduction | None = None
 
 
 def refuse_endless_record(config: RunConfig) -> None:
@@ -90,17 +94,21 @@ def refuse_endless_record(config: RunConfig) -> None:
 
 def unpack(run: Recording) -> Trajectory:
     """Make the Trajectory of a run up to its present time."""
-    model, history = run.config.model, run.history
-    events = _events_until(run.end, run.events, model)
-    rows, xdot = _select_rows(run, events)
-    weight = weights_at(run.packed, rows, history)
-    every_step = run.config.record.steps and run.config.record.period is None
-    always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS}
+    model, history, reduced = run.config.model, run.history, run.reduction
+    events = _events_until(run, model)
+    if reduced is None:
+        rows, xdot = _select_rows(run, events)
+        x, y, weight = rows.x, np.zeros(0), weights_at(run.packed, rows, history)
+    else:
+        rows, xdot = _reduced_rows(run, reduced), None
+        x, y, weight = reduced.columns(rows)
+    every_step = run.config.record.steps and run.config.record.period is None and reduced is None
+    always = {name: getattr(rows, name) for name in columns_of(StepTable) if name not in STEP_COLUMNS} | {"x": x}
     by_step: dict[str, Any] = {name: getattr(rows, name) if every_step else None for name in STEP_COLUMNS}
-    outputs = outputs_to_record(run.config)
+    states, outputs = states_to_record(run.config), outputs_to_record(run.config)
     trajectory = Trajectory(
         model_name=model.name,
-        states=model.states,
+        states=states,
         outputs=outputs,
         boundaries=model.boundary_records.names,
         charts={number: model.chart_name(number) for number in _charts_in(rows)},
@@ -108,9 +116,9 @@ def unpack(run: Recording) -> Trajectory:
         **always,
         **by_step,
         sliding_weight=weight,
-        y=np.zeros(0),
+        y=y,
         xdot=xdot,
-        events=named_events(events, model.boundary_records.names, model.states.names),
+        events=named_events(events, model.boundary_records.names, states.names),
         status=run.status,
         message=run.message,
         statistics=_statistics(run, events),
@@ -119,36 +127,32 @@ def unpack(run: Recording) -> Trajectory:
         chart_fields=model.bit_names,
         plots=model.plots,
     )
-    chosen, packed = [model.columns.index(name) for name in outputs.names], run.packed
+    if reduced is not None:
+        return trajectory
+    chosen, packed = places_of(outputs, model.columns), run.packed
     trajectory.evaluate_later(y=lambda: _some_of(outputs_at(packed, rows, weight, history), chosen))
     if not run.config.record.steps:
         trajectory.evaluate_later(xdot=lambda: slopes_at(packed, rows, weight, history))
     return trajectory
 
 
-def _some_of(values: FloatArray, chosen: Sequence[int]) -> FloatArray:
+def _some_of(values: FloatArray, chosen: IntArray) -> FloatArray:
     """Return the chosen columns, without a copy if these are all."""
-    return values if list(chosen) == [*range(values.shape[1])] else values[:, chosen]
+    return values if np.array_equal(chosen, np.arange(values.shape[1])) else values[:, chosen]
 
 
-def outputs_to_record(config: RunConfig) -> Records[Output]:
-    """Return the outputs that the config asks for; a model without outputs records its states."""
-    columns = config.model.columns
-    names = config.record.outputs or [record.name for record in columns.blocks]
-    return Records(*(output for name in names for output in _outputs_called(name, columns)))
+def _events_until(run: Recording, model: Model) -> EventTable:
+    sizes = {"n_states": len(states_to_record(run.config)), "n_boundaries": max(len(model.boundary_records), 1)}
+    parts = (_select(part, part.t <= run.end.t[0]) for part in run.events)
+    return join_tables([zeros(EventTable, 0, sizes), *parts])
 
 
-def _outputs_called(name: str, columns: Records[Any]) -> Sequence[Output]:
-    """Return the outputs that a name stands for: one, a block, or several entries of one."""
-    place = columns.place(name)
-    if isinstance(place, int) or name in [record.name for record in columns.blocks]:
-        return [Output(name, columns[name].unit, columns[name].doc, columns[name].shape)]
-    return [Output(each.name, each.unit, each.doc) for each in columns[place]]
-
-
-def _events_until(end: StepTable, parts: Sequence[EventTable], model: Model) -> EventTable:
-    sizes = {"n_states": len(model.states), "n_boundaries": max(len(model.boundary_records), 1)}
-    return join_tables([zeros(EventTable, 0, sizes), *(_select(part, part.t <= end.t[0]) for part in parts)])
+def _reduced_rows(run: Recording, reduction: Reduction) -> StepTable:
+    """Return the rows that have been reduced, and those of the last piece, up to the end."""
+    *parts, last = run.steps or [run.start]
+    rest = reduction.rows(_rows_until(run.end, [last]), first=not parts, last=True)
+    t, j = run.end.t[0], run.end.j[0]
+    return join_tables([*(part[(part.t < t) | ((part.t == t) & (part.j < j))] for part in parts), rest])
 
 
 def _select_rows(run: Recording, events: EventTable) -> tuple[StepTable, FloatArray | None]:

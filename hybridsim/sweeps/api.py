@@ -162,7 +162,7 @@ def _show_progress(progress: Progress, layout: TableLayout) -> AbstractContextMa
     return shown(progress, lambda: RowProgress(layout.plan.n_rows, "runs" if is_sweep else "orbits"))
 
 
-def _complete(store: ResultFolder, backend: _Backend, choice: RowChoice, tally: Tally) -> Outcome:
+def _complete(store: ResultFolder[TableLayout], backend: _Backend, choice: RowChoice, tally: Tally) -> Outcome:
     """Compute the missing rows of a folder and, if none is missing any more, the chosen runs."""
     layout = store.layout
 

@@ -33,7 +33,7 @@ from hybridsim.engine import metrics as engine_metrics
 from hybridsim.engine import quantities as engine_quantities
 from hybridsim.engine.batch import BatchLoop, MetricRequest, make_batch
 from hybridsim.engine.compiler.compilation import compile_extra_output
-from hybridsim.engine.entry import connect, count_time, log_capacity
+from hybridsim.engine.entry import connect, count_time
 from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import word_index
 from hybridsim.engine.settings import SETTINGS_DTYPE
@@ -44,6 +44,7 @@ from hybridsim.model import Model
 from hybridsim.model.dry_run import refuse_broken, refuse_broken_extra_outputs
 from hybridsim.model.parameters import array_start
 from hybridsim.simulation.packing import lay_out
+from hybridsim.simulation.run_log import LARGE_LOG, spare_rows, steps_that_fit
 from hybridsim.sweeps.causes import find_causes
 from hybridsim.typing import FloatArray, IntArray
 
@@ -221,10 +222,11 @@ class Variant:
         quantities = quantities_of(sweep)
         config = dataclasses.replace(config, record=RecordSettings(steps=any(quantities.values())))
         packed = lay_out(config)
-        capacity = log_capacity(engine.STEPS_PER_READING)
-        degree = packed.method.extension.shape[1]
+        sizes = len(model.states), len(model.boundary_records), packed.method.extension.shape[1]
+        chunk = min(engine.STEPS_PER_READING, steps_that_fit(LARGE_LOG, *sizes))
+        capacity = chunk + spare_rows(model)
         rows = capacity if config.record.steps else 1
-        log = make_log(rows, capacity, len(model.states), len(model.boundary_records), degree)
+        log = make_log(rows, capacity, *sizes)
         self._machine = connect(packed.problem, packed.state, packed.workspace, log)
         request = MetricRequest(
             metrics=[engine_metric(metric, model, [*quantities]) for metric in to_measure(sweep.metrics)],
@@ -235,7 +237,7 @@ class Variant:
         )
         axes = [axis_destination(key, model, packed.problem.p) for key in per_run_keys]
         model_decides = config.initial_chart is None and "initial_chart" in model.functions
-        batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides)
+        batch = make_batch(self._machine, axes, request, len(model.output_records), model_decides, chunk)
         self._loop = BatchLoop(self._machine, packed.state.copy(), batch)
         self._sizes = len(request.metrics), sum(request.rooms)
 

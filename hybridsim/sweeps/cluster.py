@@ -12,17 +12,17 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps.batch import MakeRunner
 from hybridsim.sweeps.manifest import RESUME_ADVICE
-from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.plan import Block
 from hybridsim.sweeps.processes import end, start
 from hybridsim.sweeps.progress import PROGRESS_PERIOD, Tally
 from hybridsim.sweeps.results import TableLayout
 from hybridsim.sweeps.threads import BLOCKS_PER_THREAD, KeepResults
-from hybridsim.sweeps.worker import Answer, Failure, SweepJob, run_block, sweep_job
+from hybridsim.sweeps.worker import Answer, AxisColumns, Failure, SweepJob, refuse_without_file, run_block, sweep_job
 
 CONNECT_TIMEOUT = 10.0
 """Seconds to wait for a scheduler to reply."""
@@ -84,16 +84,11 @@ def compute_on_cluster(
     SimulationError
         If workers die repeatedly while they compute the same block.
     """
-    model = layout.config.run.model
-    if not model.source:
-        raise ConfigError(
-            f"cluster: workers load the model {model.name!r} from its file, and this Model has none; "
-            "write it to a file, and give its path"
-        )
-    with _quiet(), _connect(address, min(len(blocks), 10_000)) as client:
+    refuse_without_file(layout.config.run.model)
+    with connected(address, min(len(blocks), 10_000)) as client:
         tally.begin()
         job = sweep_job(uuid.uuid4().hex, layout.config, make)
-        dispatcher = _Dispatcher(address, client, job, layout.plan, blocks)
+        dispatcher = Dispatcher(address, client, job, layout.plan, blocks)
         try:
             dispatcher.run(keep, tally)
         except KeyboardInterrupt:
@@ -103,10 +98,18 @@ def compute_on_cluster(
     return True
 
 
-class _Dispatcher:
+class RowValues(Protocol):
+    """Gives the values of rows: axis key -> (end - first,) array."""
+
+    def values(self, first: int, end: int) -> AxisColumns:
+        """Return those of the rows `first` to `end - 1`."""
+        ...
+
+
+class Dispatcher:
     """Sends a few blocks per thread of the workers at a time, until the results of all have arrived."""
 
-    def __init__(self, address: str, client: Any, job: SweepJob, plan: Plan, blocks: Sequence[Block]) -> None:
+    def __init__(self, address: str, client: Any, job: SweepJob, plan: RowValues, blocks: Sequence[Block]) -> None:
         self._address, self._client, self._job, self._plan = address, client, job, plan
         self._waiting = iter(blocks)
         self._n_missing = len(blocks)
@@ -237,6 +240,19 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
     while problem is not None:
         yield problem
         problem = problem.__cause__
+
+
+@contextmanager
+def connected(address: str, at_most: int) -> Iterator[Any]:
+    """Connect to a cluster, or start one of at most so many workers; the value is Dask's client.
+
+    Raises
+    ------
+    ConfigError
+        If Dask is not installed, the address is none, or no scheduler replies.
+    """
+    with _quiet(), _connect(address, at_most) as client:
+        yield client
 
 
 @contextmanager

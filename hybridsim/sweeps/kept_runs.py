@@ -20,10 +20,11 @@ from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.model import nearest
 from hybridsim.results.files import prepare_folder
 from hybridsim.simulation import Simulation
+from hybridsim.sweeps.columns import words_of
 from hybridsim.sweeps.manifest import RUN_FOLDER, part_files
 from hybridsim.sweeps.part_file import read_part
 from hybridsim.sweeps.plan import Block, Plan
-from hybridsim.sweeps.results import TableLayout, status_column, words_of
+from hybridsim.sweeps.results import TableLayout, status_column
 
 ALL, FAILED = "all", "failed"
 

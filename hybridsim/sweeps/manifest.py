@@ -30,7 +30,9 @@ RUN_FOLDER, EVENT_FOLDER, WRITING_PREFIX = "_runs", "_events", "_writing-"
 """Folders of kept runs and of the table of events, and prefix of files being written; readers of Parquet ignore names
 with a leading `_`."""
 
-FORMAT, FORMAT_VERSION = "hybridsim sweep", 1
+SWEEP_FORMAT, OPTIMIZATION_FORMAT, FORMAT_VERSION = "hybridsim sweep", "hybridsim optimization", 1
+FORMATS = (SWEEP_FORMAT, OPTIMIZATION_FORMAT)
+"""What a folder of results may hold."""
 
 CHECKSUM_LINE = b"checksum: "
 """Beginning of the last line of a description, which has a hash of the lines before it."""
@@ -49,7 +51,7 @@ _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
 def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
     """Return the sweep as plain data: everything on which its results depend, and the meaning of its columns."""
     return {
-        "format": FORMAT,
+        "format": SWEEP_FORMAT,
         "format_version": FORMAT_VERSION,
         "model": config.run.model.name,
         "columns": [*(axis.name for axis in config.axes), *(metric.name for metric in config.metrics)],
@@ -60,11 +62,11 @@ def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
         **({"results": [*config.results]} if config.results else {}),
         **({"from": config.data["sweep"]["from"]} if "from" in config.data["sweep"] else {}),
         **plan.description(),
-        "run": _values_that_matter(config),
+        "run": values_that_matter(config),
     }
 
 
-def _values_that_matter(config: SweepConfig) -> dict[str, Any]:
+def values_that_matter(config: SweepConfig) -> dict[str, Any]:
     """Return the settings of the base run by dotted key.
 
     Settings that an axis sets and those that no metric depends on are left out.
@@ -130,8 +132,8 @@ def read_plain(path: Path) -> dict[str, Any] | None:
     return data
 
 
-def read_description(folder: Path) -> dict[str, Any] | None:
-    """Return the description in `_plan.yaml`, None if there is no such file.
+def read_description(folder: Path, expected: str | None = None) -> dict[str, Any] | None:
+    """Return the description in `_plan.yaml`, None if there is no such file; `expected` is its format, one of FORMATS.
 
     Raises
     ------
@@ -141,10 +143,12 @@ def read_description(folder: Path) -> dict[str, Any] | None:
     data = read_plain(folder / PLAN_FILE)
     if data is None:
         return None
-    if data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
+    known = FORMATS if expected is None else (expected,)
+    if data.get("format") not in known or data.get("format_version") != FORMAT_VERSION:
         raise ConfigError(
-            f"{folder / PLAN_FILE}: expected `{FORMAT}` in format {FORMAT_VERSION}, found {data.get('format')!r} in "
-            f"format {data.get('format_version')!r}; use the hybridsim that wrote it, or begin in another folder"
+            f"{folder / PLAN_FILE}: expected `{' or '.join(known)}` in format {FORMAT_VERSION}, found "
+            f"{data.get('format')!r} in format {data.get('format_version')!r}; use the hybridsim that wrote it, or "
+            "begin in another folder"
         )
     return data
 

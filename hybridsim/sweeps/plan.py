@@ -40,7 +40,37 @@ class Block:
         return self.end - self.first
 
 
-class Plan:
+class Rows:
+    """Rows of a table in blocks of one size; the last one may have fewer.
+
+    Parameters
+    ----------
+    n_rows, block : int
+        Number of rows, of all and of a block.
+
+    Attributes
+    ----------
+    n_blocks : int
+        Number of blocks.
+    """
+
+    def __init__(self, n_rows: int, block: int) -> None:
+        self.n_rows, self.block = n_rows, block
+        self.n_blocks = -(-n_rows // block)
+
+    @property
+    def digits(self) -> int:
+        """Number of digits of a row's number in file names."""
+        return max(MIN_ROW_DIGITS, len(str(self.n_rows - 1)))
+
+    def __iter__(self) -> Iterator[Block]:
+        return (self[number] for number in range(self.n_blocks))
+
+    def __getitem__(self, number: int) -> Block:
+        return Block(number * self.block, min((number + 1) * self.block, self.n_rows))
+
+
+class Plan(Rows):
     """The rows of a sweep: the product of its factors, the last one varying fastest, divided into blocks.
 
     Memory does not grow with the number of rows: the values of a row are computed from its number.
@@ -67,22 +97,9 @@ class Plan:
     def __init__(self, config: SweepConfig) -> None:
         self.factors, self.axes = config.factors, config.axes
         self._sizes = [len(factor[0].values) for factor in config.factors]
-        self.n_rows = prod(self._sizes)
-        kept = sum(kept_counts(to_measure(config.metrics)))
-        self.block = min(config.block or default_block(self.n_rows, kept), self.n_rows)
+        n_rows, kept = prod(self._sizes), sum(kept_counts(to_measure(config.metrics)))
+        super().__init__(n_rows, min(config.block or default_block(n_rows, kept), n_rows))
         _refuse_too_large(config, self.block * kept)
-        self.n_blocks = -(-self.n_rows // self.block)
-
-    @property
-    def digits(self) -> int:
-        """Number of digits of a row's number in file names."""
-        return max(MIN_ROW_DIGITS, len(str(self.n_rows - 1)))
-
-    def __iter__(self) -> Iterator[Block]:
-        return (self[number] for number in range(self.n_blocks))
-
-    def __getitem__(self, number: int) -> Block:
-        return Block(number * self.block, min((number + 1) * self.block, self.n_rows))
 
     def values(self, first: int, end: int) -> dict[str, NDArray[Any]]:
         """Return the values of the rows `first` to `end - 1`: axis key -> (end - first,) array in the axis's unit."""

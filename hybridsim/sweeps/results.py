@@ -18,12 +18,24 @@ from hybridsim import __version__
 from hybridsim.config.source import show
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.metrics import CAUSE_KIND, COUNT_KINDS, LAST_KINDS, STATUS_KIND, WORD_KINDS
+from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.sweeps.columns import count_statuses
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout, axis_type, field_of, make_column
-from hybridsim.sweeps.manifest import PLAN_FILE, RESUME_ADVICE, event_parts, part_files, read_description, to_list
+from hybridsim.sweeps.manifest import (
+    PLAN_FILE,
+    RESUME_ADVICE,
+    SWEEP_FORMAT,
+    description,
+    event_parts,
+    part_files,
+    read_description,
+    to_list,
+)
 from hybridsim.sweeps.part_file import read_parts
 from hybridsim.sweeps.plan import Block, Plan
+from hybridsim.sweeps.provenance import provenance
 
 Results = Mapping[str, NDArray[Any]]
 """Metric -> its values in the rows of a block, (n,), or (n, k) at the last k events of each, nan where it had fewer."""
@@ -81,6 +93,7 @@ class TableLayout:
     plan: Plan
     schema: pa.Schema
     events: EventLayout | None
+    what = "sweep"
 
     @classmethod
     def of(cls, config: SweepConfig) -> TableLayout:
@@ -89,10 +102,14 @@ class TableLayout:
         fields = [
             field_of(ROW_COLUMN, pa.int64(), ""),
             *(field_of(axis.name, axis_type(axis), axis.unit) for axis in config.axes),
-            *(field_of(metric.name, _metric_type(metric), metric.unit) for metric in _metrics_per_run(config.metrics)),
+            *(field_of(metric.name, metric_type(metric), metric.unit) for metric in _metrics_per_run(config.metrics)),
         ]
         metadata = {"hybridsim": __version__, "model": config.run.model.name}
         return cls(config, Plan(config), pa.schema(fields, metadata=metadata), EventLayout.of(config, metadata))
+
+    def owns(self, name: str) -> bool:  # noqa: ARG002
+        """Return whether a file with this name belongs to the results; a sweep has parts alone."""
+        return False
 
     def rows(self, block: Block) -> pa.Array:
         """Return the numbers of a block's rows."""
@@ -119,6 +136,24 @@ class TableLayout:
     def failures(self) -> Failures:
         """Return a counter of the rows that fail."""
         return Failures([asdict(metric) for metric in self.config.metrics], self.config.results)
+
+    def config_files(self, folder: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Return the config as plain data for a folder with this name, and lists of numbers in files of their own."""
+        config, files = sweep_files(self.config)
+        # the default folder of a sweep has the name of the config
+        return {**config, "output": {**_without_folder(config["output"]), "base": folder}}, files
+
+    def description(self) -> dict[str, Any]:
+        """Return everything in the config on which the results depend, and the meaning of the columns."""
+        return description(self.config, self.plan)
+
+    def provenance(self) -> dict[str, Any]:
+        """Return everything else on which the results depend."""
+        return provenance(self.config)
+
+
+def _without_folder(output: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in output.items() if name != "folder"}
 
 
 class Failures:
@@ -160,25 +195,14 @@ def _metrics_per_run(metrics: Sequence[Metric]) -> list[Metric]:
     return [metric for metric in metrics if metric.kind not in LAST_KINDS]
 
 
-def count_statuses(table: pa.Table, column: str) -> Counter[str]:
-    """Return how often each status occurs in a column."""
-    return Counter(table[column].to_pylist())
-
-
-def words_of(table: pa.Table, column: str) -> NDArray[Any]:
-    """Return a column of words as an array (n,), without `to_numpy`, which imports pandas if it is installed."""
-    encoded = table[column].combine_chunks().dictionary_encode()
-    words: NDArray[Any] = np.array(encoded.dictionary.to_pylist(), dtype=object)[np.from_dlpack(encoded.indices)]
-    return words
-
-
-def _metric_type(metric: Metric) -> pa.DataType:
+def metric_type(metric: Metric) -> pa.DataType:
+    """Return the type of the column of a metric."""
     return pa.string() if metric.kind in WORD_KINDS else pa.int64() if metric.kind in COUNT_KINDS else pa.float64()
 
 
 def _metric_array(values: NDArray[Any], metric: Metric) -> pa.Array:
     """Return the column of a metric; what belongs to an event that did not happen is null, other metrics keep nan."""
-    return make_column(values, _metric_type(metric), ~np.isnan(values) if metric.kind in _NULLABLE_KINDS else None)
+    return make_column(values, metric_type(metric), ~np.isnan(values) if metric.kind in _NULLABLE_KINDS else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,19 +321,19 @@ def load_sweep(folder: str | os.PathLike[str]) -> SweepTable:
     """
     folder = folder_of(folder)
     parts = dict(part_files(folder))
-    description = read_description(folder)
-    if description is None and parts:
+    described = read_description(folder, SWEEP_FORMAT)
+    if described is None and parts:
         raise ConfigError(f"{folder / PLAN_FILE}: there is no such file with the parts; bring it back or compute anew")
-    if description is None:
+    if described is None:
         raise ConfigError(f"{folder}: holds no results of a sweep; give the folder that `hybridsim sweep` wrote")
     if not parts:
         raise ConfigError(f"{folder}: no block of this sweep is finished yet; compute some with {RESUME_ADVICE}")
     return SweepTable(
         table=read_parts(parts, parts.values()),
-        axes=to_list(description["axes"]),
-        metrics=to_list(description["metrics"]),
-        n_rows=description["rows"],
-        model=description["model"],
-        results=tuple(description.get("results", ())),
+        axes=to_list(described["axes"]),
+        metrics=to_list(described["metrics"]),
+        n_rows=described["rows"],
+        model=described["model"],
+        results=tuple(described.get("results", ())),
         events=read_parts(parts, event_parts(folder, parts.values())),
     )

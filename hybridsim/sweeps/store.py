@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from hybridsim.config.sweep.sweep_config import sweep_files
 from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import prepare_folder, replacing
 from hybridsim.sweeps.event_table import ROW_COLUMN, EventLayout
+from hybridsim.sweeps.layout import Layout
 from hybridsim.sweeps.manifest import (
     CONFIG_FILE,
     EVENT_FOLDER,
@@ -29,7 +29,6 @@ from hybridsim.sweeps.manifest import (
     RESUME_ADVICE,
     RUN_FOLDER,
     WRITING_PREFIX,
-    description,
     lock,
     part_files,
     part_name,
@@ -39,18 +38,19 @@ from hybridsim.sweeps.manifest import (
 )
 from hybridsim.sweeps.part_file import is_within, read_part, to_parquet_bytes
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
-from hybridsim.sweeps.results import TableLayout
+from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference
+
+L = TypeVar("L", bound=Layout)
 
 
-class ResultFolder:
+class ResultFolder(Generic[L]):
     """The parts in a folder of results.
 
     Parameters
     ----------
     path : Path
         The folder.
-    layout : TableLayout
+    layout : Layout
         The columns of the results.
 
     Attributes
@@ -65,7 +65,7 @@ class ResultFolder:
         Remarks about the parts found.
     """
 
-    def __init__(self, path: Path, layout: TableLayout) -> None:
+    def __init__(self, path: Path, layout: L) -> None:
         self.path = path
         self.layout = layout
         self.missing: list[Block] = []
@@ -98,9 +98,9 @@ class ResultFolder:
         """
         expected = self._names()
         for path in sorted(self.path.iterdir()):
-            if not path.name.startswith(("_", ".")) and path.name not in expected:
+            if not path.name.startswith(("_", ".")) and path.name not in expected and not self.layout.owns(path.name):
                 raise ConfigError(
-                    f"{path}: not a part of this sweep, and would be read as one; move it away, or choose "
+                    f"{path}: not a part of this {self.layout.what}, and would be read as one; move it away, or choose "
                     f"{FOLDER_ADVICE}"
                 )
 
@@ -115,7 +115,9 @@ class ResultFolder:
             return None
         rows = pa.chunked_array([self.layout.rows(block)])
         if not table.schema.equals(self.layout.schema, check_metadata=True) or not table[ROW_COLUMN].equals(rows):
-            raise ConfigError(f"{path}: holds other rows or columns than this sweep's; move it away")
+            raise ConfigError(
+                f"{path}: holds other rows or columns than {self.layout.what} with these settings; move it away"
+            )
         if self.layout.events is not None and not self._has_events(path.name, block, self.layout.events):
             return None
         self.failures.add(table)
@@ -170,7 +172,7 @@ def write_whole(path: Path, content: Any) -> None:
 
 
 @contextmanager
-def open_results(path: Path, layout: TableLayout, resume: bool) -> Iterator[ResultFolder]:
+def open_results(path: Path, layout: L, resume: bool) -> Iterator[ResultFolder[L]]:
     """Begin or resume a folder of results, and lock it while the context lasts.
 
     If the context fails before there is a part, the files written here are removed.
@@ -179,7 +181,7 @@ def open_results(path: Path, layout: TableLayout, resume: bool) -> Iterator[Resu
     ----------
     path : Path
         The folder.
-    layout : TableLayout
+    layout : Layout
         The columns of the results.
     resume : bool
         Whether results of the same sweep may be there.
@@ -245,11 +247,9 @@ def _remove_earlier(path: Path) -> None:
         shutil.rmtree(path / EVENT_FOLDER)
 
 
-def _describe(path: Path, layout: TableLayout) -> None:
-    """Write the files that describe the sweep; the plan last, because the other files are complete if it exists."""
-    config, files = sweep_files(layout.config)
-    config["output"] = {**config["output"], "base": path.resolve().name}  # the default folder of a sweep has this name
-    del config["output"]["folder"]
+def _describe(path: Path, layout: Layout) -> None:
+    """Write the files that describe the results; the plan last, because the other files are complete if it exists."""
+    config, files = layout.config_files(path.resolve().name)
     text = write_yaml(config)
     for name, values in files.items():
         write_whole(path / name, _npy(values))
@@ -257,8 +257,8 @@ def _describe(path: Path, layout: TableLayout) -> None:
     for old in path.glob("_*.npy"):  # an earlier sweep's; this one may read its values from them
         if old.name not in text:
             old.unlink()
-    write_whole(path / PROVENANCE_FILE, to_bytes(provenance(layout.config)))
-    write_whole(path / PLAN_FILE, to_bytes(description(layout.config, layout.plan)))
+    write_whole(path / PROVENANCE_FILE, to_bytes(layout.provenance()))
+    write_whole(path / PLAN_FILE, to_bytes(layout.description()))
 
 
 def _npy(values: NDArray[Any]) -> memoryview:
@@ -267,18 +267,18 @@ def _npy(values: NDArray[Any]) -> memoryview:
     return content.getbuffer()
 
 
-def _refuse_unless_same(path: Path, layout: TableLayout, resume: bool) -> None:
+def _refuse_unless_same(path: Path, layout: Layout, resume: bool) -> None:
     """Refuse results that are not to be resumed, or that belong to another sweep."""
     if not resume:
         raise ConfigError(
-            f"{path}: holds results of a sweep; continue it with {RESUME_ADVICE}, or choose {FOLDER_ADVICE}"
+            f"{path}: holds results of a {layout.what}; continue it with {RESUME_ADVICE}, or choose {FOLDER_ADVICE}"
         )
     before, made_with = read_description(path), read_plain(path / PROVENANCE_FILE)
     if before is None or made_with is None:
         missing = PLAN_FILE if before is None else PROVENANCE_FILE
         raise ConfigError(f"{path / missing}: there is no such file with the parts; begin in another folder")
-    _refuse_difference(path, before, description(layout.config, layout.plan), "give what it was")
-    _refuse_difference(path, made_with, provenance(layout.config), "bring back what it was")
+    _refuse_difference(path, before, layout.description(), "give what it was")
+    _refuse_difference(path, made_with, layout.provenance(), "bring back what it was")
 
 
 def _refuse_difference(path: Path, before: Mapping[str, Any], now: Mapping[str, Any], remedy: str) -> None:

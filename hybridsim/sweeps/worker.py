@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from hybridsim.config.run_config import resolve
 from hybridsim.config.sweep import SweepConfig, sweep_from_data
 from hybridsim.errors import ConfigError, HybridsimError, ModelError
+from hybridsim.model import Model
 from hybridsim.sweeps.batch import BatchRunner, MakeRunner, Runner
 from hybridsim.sweeps.provenance import TARGET_VARIABLES, first_difference, provenance
 from hybridsim.sweeps.results import complete
@@ -80,6 +81,15 @@ class Answer:
 
     worker: str
     results: AxisColumns | Failure
+
+
+def refuse_without_file(model: Model) -> None:
+    """Raise a ConfigError for a model that workers cannot load."""
+    if not model.source:
+        raise ConfigError(
+            f"cluster: workers load the model {model.name!r} from its file, and this Model has none; "
+            "write it to a file, and give its path"
+        )
 
 
 def sweep_job(key: str, config: SweepConfig, make: MakeRunner = BatchRunner) -> SweepJob:

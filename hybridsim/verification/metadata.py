@@ -13,7 +13,7 @@ from hybridsim.engine.memory import CERTIFICATES, NOWHERE
 from hybridsim.engine.status import Status
 from hybridsim.results.events import EVENT_COLUMNS
 from hybridsim.results.rows import ROW_COLUMNS, SLOPE_COLUMNS, STEP_COLUMNS
-from hybridsim.simulation.unpacking import outputs_to_record
+from hybridsim.simulation.reduction import outputs_to_record
 from hybridsim.verification.evaluator import Evaluator
 from hybridsim.verification.report import Report
 

@@ -67,7 +67,7 @@ def test_an_assignment_has_its_line_and_column(tmp_path):
         ('g = "open', "1:1: g: expected a number, a string"),
         ("  1g = 3", "1:3: expected a name (a letter, then letters, digits or underscores), found `1g`"),
         ("_g = 3", "1:1: expected a name"),
-        ("a.b = 3", "1:1: expected a name"),
+        ("a.b.c = 3", "1:1: expected a name"),
         ("= 3", "1:1: expected a name"),
         ("model: slip", "1:1: expected a name"),
     ],

@@ -31,7 +31,7 @@ def test_every_plugin_of_the_tutorial_keeps_the_contract_and_runs(tmp_path, text
     check_model(path)
     run = simulate(path, final_time=1.0)
     assert run.status.ok, run.message
-    assert len(run.events) > 0
+    assert len(run.events) > 0 or "boundaries" not in text
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from hybridsim import ConfigError, Simulation, load_config, load_run, simulate, sweep, verify
+from hybridsim.plotting import plot_run
+from hybridsim.plotting.columns import entries_called
 
 PLUGIN = '''
 """Phases that pull their neighbours."""
@@ -98,3 +100,24 @@ def test_a_sweep_varies_entries_and_whole_blocks(plugin, axis):
         run = simulate(plugin, final_time=1.5, **{section: {name: value}})
         assert table["final(h.phi[1])"][row].as_py() == run["h.phi[1]"][-1]
         assert table["count(h.turn[1])"][row].as_py() == run.events.count("h.turn[1]")
+
+
+def test_the_text_files_of_a_run_are_read_again(plugin, tmp_path):
+    run = simulate(plugin, final_time=1.0, initial={"h.phi[1]": 0.9}, parameters={"h.f[2]": 1.5})
+    files = run.save(tmp_path / "ring", ["simsect"])
+    text = "".join(path.read_text() for path in files if path.suffix != ".data")
+    (tmp_path / "again.rc").write_text(f'model = "{plugin}";\nfinal_time = 1.0;\n{text}h.phi[0] = 0.7;\n')
+    config = load_config(tmp_path / "again.rc")
+    assert config.initial["h.phi"] == (0.7, 0.9, 0.3, 0.4)
+    assert config.parameters["h.f"] == (1.0, 1.0, 1.5, 1.0)
+    assert files[2].read_text().splitlines()[0] == "# time w s[0] s[1] s[2] s[3]"
+
+
+def test_pictures_draw_entries_of_blocks(plugin, tmp_path):
+    run = simulate(plugin, final_time=1.0)
+    plot_run(run, ["h.phi[0:3]", "s[1]", "w"], tmp_path / "run.png")
+    assert (tmp_path / "run.png").stat().st_size > 10_000
+    assert entries_called(run, "h.phi[0:3]") == ["h.phi[0]", "h.phi[1]", "h.phi[2]"]
+    assert entries_called(run, "s") == ["s[0]", "s[1]", "s[2]", "s[3]"]
+    with pytest.raises(ConfigError, match=r"h.phi\[9\]: the run has nothing of this name"):
+        plot_run(run, ["h.phi[9]"], tmp_path / "run.png")

@@ -22,6 +22,7 @@ def short_chunks(monkeypatch):
     """Empty the log often, so that the ends of chunks come everywhere."""
     monkeypatch.setattr(run_log, "FIRST_STEPS", 3)
     monkeypatch.setattr(run_log, "STEPS_PER_CALL", 7)
+    monkeypatch.setattr(run_log, "FEWEST_STEPS", 7)
     monkeypatch.setattr(run_log, "LARGE_LOG", 0)
 
 

@@ -146,6 +146,6 @@ def test_the_first_log_is_bounded_in_bytes(every_step, n_states):
 
     model = Model("wide", Records(*(State(f"x{k}") for k in range(n_states))), vector_field=stand_still)
     log = Simulation(model, record=every_step)._drive.logged
-    steps = len(log._log.event_t) - run_log.log_capacity(0)
+    steps = len(log._log.event_t) - run_log.spare_rows(model)
     assert steps == max(1, min(run_log.FIRST_STEPS, run_log.FIRST_LOG // log.bytes_per_step))
     assert steps * log.bytes_per_step <= max(run_log.FIRST_LOG, log.bytes_per_step)

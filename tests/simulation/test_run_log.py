@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from hybridsim import Boundary, Model, Records, Simulation, State, Status, simulate
-from hybridsim.engine.entry import log_capacity
 from hybridsim.engine.log import event_capacity
 from hybridsim.simulation import run_log
 
@@ -25,7 +24,7 @@ def test_a_call_may_make_no_more_than_there_is_room_for(sizes, every_step, perio
     for name, size in zip(("FIRST_STEPS", "STEPS_PER_CALL", "LARGE_LOG"), sizes, strict=True):
         monkeypatch.setattr(run_log, name, size)
     rng = np.random.default_rng(sum(sizes))
-    log = Simulation(OSCILLATOR, record=every_step)._drive.logged
+    log = Simulation("bouncing_ball", record=every_step)._drive.logged
     counts = np.asarray(log._counts)  # of rows and events, which are made up here
     monkeypatch.setattr(log, "_read_log", lambda copied=True: (None, None))
     log.thin(period)
@@ -33,7 +32,7 @@ def test_a_call_may_make_no_more_than_there_is_room_for(sizes, every_step, perio
         wanted = int(rng.integers(0, sizes[1] + 1))
         budget = log.make_room(wanted)
         assert min(wanted, 1) <= budget <= wanted
-        assert budget + counts.max() <= event_capacity(log._log) - log_capacity(0)
+        assert budget + counts.max() <= event_capacity(log._log) - log._spare
         assert len(log._log.t) == (event_capacity(log._log) if every_step else 0)
         assert log.machine.record is log._log
         steps = int(rng.integers(0, budget + 1))

@@ -11,6 +11,11 @@ from .messages import (
     with_confirmation as with_confirmation,
 )
 from .models import show_model as show_model, show_models as show_models, show_shelf as show_shelf
+from .optimizations import (
+    show_optimization as show_optimization,
+    show_reproduction as show_reproduction,
+    show_search as show_search,
+)
 from .orbits import (
     show_bifurcations as show_bifurcations,
     show_branch as show_branch,

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridsim.errors import ModelError
-from hybridsim.model import Model
+from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel
 from hybridsim.model.parts import Part
 from hybridsim.model.registry import load_model
@@ -23,6 +23,9 @@ from hybridsim.networks.node_shelf import NODES
 
 MOST_NUMBERS = 8
 """Most numbers of a default that are shown."""
+
+MANY_NUMBERS = 12
+"""Length of an array from which its numbers are not all shown."""
 
 
 def show_models(installed: Mapping[str, EntryPoint]) -> None:
@@ -46,6 +49,7 @@ def show_model(model: Model | Part) -> None:
         console.print(f"\nfor the slot {model.slot}")
     for kind, records in (("state", model.states), ("parameter", model.parameters), ("input", model.inputs)):
         _show_records(console, kind, ("default", "unit", "bounds", "doc"), records)
+    _show_records(console, "constant", ("doc",), model.constants)
     if isinstance(model, ComposedModel):
         _show_slots(console, model)
     if model.chart_fields:
@@ -110,15 +114,26 @@ def _show_records(console: Console, kind: str, columns: Sequence[str], records: 
     table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
     for record in records.blocks:
         cells = (_bounds(record) if column == "bounds" else _short(getattr(record, column)) for column in columns)
+<<<<<<< HEAD
+        size = " x ".join(map(str, getattr(record, "shape", ())))
+        table.add_row(Text.assemble((record.name, "bold"), f" ({size})" if size else ""), *map(Text, cells))
+=======
         size = ",".join(map(str, getattr(record, "shape", None) or ()))
         table.add_row(Text(f"{record.name}[{size}]" if size else record.name, "bold"), *map(Text, cells))
+>>>>>>> networks
     console.print("", table)
 
 
 def _short(value: Any) -> str:
+<<<<<<< HEAD
+    """Return a value as text; of many numbers the first and how many there are."""
+    if isinstance(value, tuple) and len(value) > MANY_NUMBERS:
+        return f"{value[0]:g}" + (", ..." if len(set(value)) > 1 else "") + f" ({len(value)} numbers)"
+=======
     """Return a default as text; of many numbers the first ones, and how many there are."""
     if isinstance(value, tuple) and len(value) > MOST_NUMBERS:
         return f"{', '.join(f'{number:g}' for number in value[:MOST_NUMBERS])} ... ({len(value):,} numbers)"
+>>>>>>> networks
     return str(value)
 
 

@@ -307,7 +307,8 @@ class MetricReader:
             form = next(form for form in METRIC_FORMS if form.partition("(")[0] == word)
             return f"expected {form}, found {show(leaf)}{within}; write it like this"
         if word != leaf or leaf == text:
-            hint = advice_on_call(word, kinds) or f"; the metrics are {', '.join(METRIC_FORMS)}"
+            columns = [name for name, other in self.texts.items() if other != text]
+            hint = advice_on_call(word, (*kinds, *columns)) or f"; the metrics are {', '.join(METRIC_FORMS)}"
             return f"there is no metric {show(leaf)}{within}{hint}"
         axes = [split_key(key)[1] for key in self._axes]
         known = [*(name for name, other in self.texts.items() if other != text), *axes]

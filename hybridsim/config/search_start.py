@@ -1,0 +1,76 @@
+"""Where an optimisation begins: the setting in a config, or the best one of an earlier search, as variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsim.config.loading import load_config
+from hybridsim.config.optimization_config import OptimizationConfig, SearchStart
+from hybridsim.config.run_config import RunConfig, value_of
+from hybridsim.config.values import split_key
+from hybridsim.errors import ConfigError
+from hybridsim.typing import FloatArray
+
+BEST_FILE = "best.yaml"
+"""In the folder of an optimisation: the config of the best setting of all."""
+
+ROUNDING = 1e-9
+"""How far beyond its range, in widths of it, a value may lie that was computed from a variable."""
+
+
+def start_at(path: Path, config: OptimizationConfig) -> SearchStart:
+    """Return the setting of a run, or of the best run in the folder of an optimisation.
+
+    Parameters
+    ----------
+    path : Path
+        A config, or a folder.
+    config : OptimizationConfig
+        What is searched.
+
+    Returns
+    -------
+    SearchStart
+        The setting; what the run does not have is in the middle of its range.
+
+    Raises
+    ------
+    ConfigError
+        If there is no such config, or it lies outside of what is searched.
+    """
+    run = load_config(path / BEST_FILE if path.is_dir() else path)
+    subspace = next((number for number, words in enumerate(config.choices) if _has(run, words)), None)
+    if subspace is None:
+        raise ConfigError(f"{path}: it has other choices than those of `structure`; name another file")
+    found: list[FloatArray] = []
+    for transform in config.transforms:
+        u = np.full(len(transform.keys), 0.5)
+        if all(_is_in(run, key) for key in (*transform.keys, *transform.needs)):
+            values = np.array([number_at(run, key) for key in transform.keys])
+            with np.errstate(all="ignore"):
+                u = transform.inverse(values, {key: number_at(run, key) for key in transform.needs})
+            if not np.all((u > -ROUNDING) & (u < 1.0 + ROUNDING)):
+                pairs = zip(transform.keys, values.tolist(), strict=True)
+                text = ", ".join(f"{key} = {value:g}" for key, value in pairs)
+                raise ConfigError(f"{path}: {text} lies outside of what is searched; widen its range")
+        found.append(np.clip(u, 0.0, 1.0))
+    return SearchStart(np.concatenate(found) if found else np.zeros(0), subspace)
+
+
+def _has(run: RunConfig, words: Mapping[str, Any]) -> bool:
+    return all(_is_in(run, key) and str(value_of(run, key)) == str(word) for key, word in words.items())
+
+
+def _is_in(run: RunConfig, key: str) -> bool:
+    section, name = split_key(key)
+    holder = getattr(run, section) if section else run
+    return name.partition("[")[0] in holder if isinstance(holder, Mapping) else hasattr(holder, name)
+
+
+def number_at(run: RunConfig, key: str) -> float:
+    """Return the number at a key, which may be an entry of an array."""
+    return float(value_of(run, key))

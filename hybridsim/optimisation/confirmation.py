@@ -1,0 +1,218 @@
+"""A best is found once more exact runs, and runs by another method, say the same of it.
+
+An optimiser finds the faults of a simulation as readily as the merits of a model: what does best of many thousand runs
+may do so because a step was too long. The best settings are therefore computed again before they are called found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from hybridsim.config.engine_settings import EngineSettings
+from hybridsim.config.run_config import with_values
+from hybridsim.config.sweep import SweepConfig
+from hybridsim.optimisation.evaluation import evaluation
+from hybridsim.optimisation.problem import Columns, Problem
+from hybridsim.optimisation.ranks import Ranks
+from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
+from hybridsim.sweeps.columns import column_of, numbers_of
+from hybridsim.typing import IntArray
+
+TIGHTER = 0.01
+"""Tolerances of the runs that confirm, in those of the search."""
+
+FIRST_CANDIDATES, MORE_CANDIDATES, MAX_CANDIDATES = 1, 4, 256
+"""How many settings of a search are computed again at first, how many times as many then, and how many at most."""
+
+ANOTHER_METHOD = {"dop853": "dp5", "rodas5p": "rodas5p"}
+"""Method -> the one that confirms, where it is not dop853; there is no other method for stiff equations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A setting computed again.
+
+    Attributes
+    ----------
+    how : str
+        Method and tolerance.
+    stage : int
+        The stage that counts, from 1.
+    value : float
+        The value of its objective.
+    agrees : bool
+        Whether stage and value are those of the search.
+    """
+
+    how: str
+    stage: int
+    value: float
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """The best setting of a search.
+
+    Attributes
+    ----------
+    run : int
+        The search, from 1.
+    row : int
+        The row of the table; the first one of repeated runs.
+    stage : int
+        The stage that counts, from 1.
+    value : float
+        The value of its objective.
+    setting : mapping
+        What is set, by the names of columns, [in the model's units].
+    checks : tuple of Check
+        How it was computed again.
+    passed_over : int
+        How many better settings of this search were not confirmed.
+    """
+
+    run: int
+    row: int
+    stage: int
+    value: float
+    setting: Mapping[str, Any]
+    checks: tuple[Check, ...]
+    passed_over: int
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether all that was computed again agrees."""
+        return all(check.agrees for check in self.checks)
+
+
+def more_exact(engine: EngineSettings) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the settings of the engine that confirm, by dotted key, each with its description."""
+    tolerances = {"engine.rtol": TIGHTER * engine.rtol, "engine.atol": TIGHTER * engine.atol}
+    for method in dict.fromkeys((engine.method, ANOTHER_METHOD.get(str(engine.method), "dop853"))):
+        name = method if isinstance(method, str) else "the same method"
+        yield f"{name}, rtol {tolerances['engine.rtol']:.3g}", {**tolerances, "engine.method": method}
+
+
+class Confirmation:
+    """Computes the best settings of searches again.
+
+    Parameters
+    ----------
+    layout : SearchLayout
+        The table.
+    table : pyarrow.Table
+        All rows.
+    workers : int or None
+        Number of threads.
+    cluster : str or None
+        Address of a cluster.
+    """
+
+    def __init__(self, layout: SearchLayout, table: pa.Table, workers: int | None, cluster: str | None) -> None:
+        self._layout, self._table, self._workers, self._cluster = layout, table, workers, cluster
+        self._problem: Problem = layout.problem
+        signs = np.array([stage.sign for stage in layout.config.stages])
+        stages = numbers_of(table, STAGE_COLUMN) - 1
+        values = signs[stages] * numbers_of(table, VALUE_COLUMN)
+        self._runs = Ranks(stages, np.where(np.isnan(values), np.inf, values))
+        self._ranks = self._problem.judge(self._runs)
+        self._signs = signs
+
+    def found(self) -> tuple[Found, ...]:
+        """Return the best setting of each search that is confirmed, or the best one if none of the first ones is."""
+        n = self._problem.repeats
+        searches = numbers_of(self._table, "run")[::n]
+        waiting = {run: self._candidates(np.flatnonzero(searches == run)) for run in range(1, searches.max() + 1)}
+        passed, found, size = dict.fromkeys(waiting, 0), dict[int, Found](), FIRST_CANDIDATES
+        first: dict[int, Found] = {}
+        while waiting and size <= MAX_CANDIDATES:
+            chosen = {run: settings[passed[run] : passed[run] + size] for run, settings in waiting.items()}
+            checks = iter(self._checks(np.concatenate([*chosen.values()])))
+            for run, settings in chosen.items():
+                each = [self._found(run, int(setting), next(checks), passed[run]) for setting in settings]
+                first.setdefault(run, each[0])
+                good = next((number for number, one in enumerate(each) if one.confirmed), None)
+                passed[run] += len(each) if good is None else good
+                if good is not None:
+                    found[run] = replace(each[good], passed_over=passed[run])
+                if good is not None or passed[run] >= len(waiting[run]):
+                    del waiting[run]
+            size *= MORE_CANDIDATES
+        return tuple(found.get(run) or replace(first[run], passed_over=0) for run in passed)
+
+    def _candidates(self, settings: IntArray) -> IntArray:
+        """Return settings from the best to the worst, equal ones once."""
+        ordered = settings[self._ranks[settings].order()]
+        rows = self._table.select([*self._layout.names.values()]).take(pa.array(ordered * self._problem.repeats))
+        seen: dict[tuple[Any, ...], int] = {}
+        for setting, row in zip(ordered.tolist(), zip(*rows.to_pydict().values(), strict=True), strict=True):
+            seen.setdefault(row, setting)
+            if len(seen) >= MAX_CANDIDATES:
+                break
+        return np.array([*seen.values()])
+
+    def _checks(self, settings: IntArray) -> list[tuple[Check, ...]]:
+        """Compute settings again."""
+        n = self._problem.repeats
+        rows = (settings[:, None] * n + np.arange(n)).ravel()
+        table = self._table.take(pa.array(rows))
+        subspace, values = values_in(self._layout, table)
+        found = []
+        for how, changes in more_exact(self._layout.config.run.engine):
+            sweeps = [with_run_values(sweep, changes) for sweep in self._layout.sweeps]
+            with evaluation(sweeps, self._workers, self._cluster) as evaluate:
+                metrics = evaluate(subspace, values)
+            ranks = self._problem.judge(self._problem.rank(self._layout.columns(table, metrics)))
+            found.append([self._check(how, setting, ranks[n]) for n, setting in enumerate(settings.tolist())])
+        return [*zip(*found, strict=True)]
+
+    def _check(self, how: str, setting: int, again: Ranks) -> Check:
+        stage, value = int(again.stages), float(again.values)
+        before = float(self._ranks.values[setting])
+        size = max(abs(before), self._natural_size(stage))
+        close = abs(value - before) <= self._layout.config.settings.agreement * size or value == before
+        same = stage == int(self._ranks.stages[setting])
+        return Check(how, stage + 1, float(self._signs[stage] * value), bool(same and close))
+
+    def _natural_size(self, stage: int) -> float:
+        """Return the median size of the values in the first generation in which this stage counts for any run."""
+        generations = numbers_of(self._table, "generation")
+        here = (self._runs.stages == stage) & np.isfinite(self._runs.values)
+        if not here.any():
+            return 0.0
+        first = here & (generations == generations[here].min())
+        return float(np.median(np.abs(self._runs.values[first])))
+
+    def _found(self, run: int, setting: int, checks: tuple[Check, ...], passed_over: int) -> Found:
+        row, stage = setting * self._problem.repeats, int(self._ranks.stages[setting])
+        values = self._table.select([*self._layout.names.values()]).slice(row, 1).to_pylist()[0]
+        chosen = {name: value for name, value in values.items() if value is not None and name not in self._conditions}
+        value = float(self._signs[stage] * self._ranks.values[setting])
+        return Found(run, row, stage + 1, value, chosen, checks, passed_over)
+
+    @property
+    def _conditions(self) -> set[str]:
+        return {self._layout.names[key] for key in self._layout.config.conditions}
+
+
+def values_in(layout: SearchLayout, table: pa.Table) -> tuple[IntArray, Columns]:
+    """Return the subspaces, and what is set by key, of rows of a table."""
+    values: Columns = {key: column_of(table, name) for key, name in layout.names.items()}
+    subspace = np.zeros(len(table), np.int64)
+    for number, words in enumerate(layout.config.choices):
+        here = np.ones(len(table), bool)
+        for key, word in words.items():
+            here &= values[key] == str(word)
+        subspace[here] = number
+    return subspace, values
+
+
+def with_run_values(sweep: SweepConfig, changes: Mapping[str, Any]) -> SweepConfig:
+    """Return a sweep whose run has other values of some keys."""
+    return replace(sweep, run=with_values(sweep.run, changes))

@@ -1,0 +1,18 @@
+from pathlib import Path
+
+import pytest
+
+from hybridsim.config.optimization import load_optimization_config
+from hybridsim.optimisation import run_optimization
+
+CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "optimisation").glob("*.yaml"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+def test_every_shipped_config_searches(config):
+    """With few settings: whole searches are in `docs/optimisation.md`."""
+    small = ["optimize.method.population=3", "optimize.method.generations=2", "optimize.runs=1"]
+    found = run_optimization(load_optimization_config(config, small))
+    assert found.finished
+    assert found.searches[0].checks

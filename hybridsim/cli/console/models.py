@@ -16,16 +16,12 @@ from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel
 from hybridsim.model.parts import Part
 from hybridsim.model.registry import load_model
-from hybridsim.model.table import Records
 from hybridsim.networks import NetworkModel
 from hybridsim.networks.edge_shelf import EDGES
 from hybridsim.networks.node_shelf import NODES
 
 MOST_NUMBERS = 8
 """Most numbers of a default that are shown."""
-
-MANY_NUMBERS = 12
-"""Length of an array from which its numbers are not all shown."""
 
 
 def show_models(installed: Mapping[str, EntryPoint]) -> None:
@@ -114,26 +110,15 @@ def _show_records(console: Console, kind: str, columns: Sequence[str], records: 
     table = Table(kind, *columns, box=None, padding=(0, 2, 0, 0), title_justify="left")
     for record in records.blocks:
         cells = (_bounds(record) if column == "bounds" else _short(getattr(record, column)) for column in columns)
-<<<<<<< HEAD
         size = " x ".join(map(str, getattr(record, "shape", ())))
         table.add_row(Text.assemble((record.name, "bold"), f" ({size})" if size else ""), *map(Text, cells))
-=======
-        size = ",".join(map(str, getattr(record, "shape", None) or ()))
-        table.add_row(Text(f"{record.name}[{size}]" if size else record.name, "bold"), *map(Text, cells))
->>>>>>> networks
     console.print("", table)
 
 
 def _short(value: Any) -> str:
-<<<<<<< HEAD
-    """Return a value as text; of many numbers the first and how many there are."""
-    if isinstance(value, tuple) and len(value) > MANY_NUMBERS:
-        return f"{value[0]:g}" + (", ..." if len(set(value)) > 1 else "") + f" ({len(value)} numbers)"
-=======
     """Return a default as text; of many numbers the first ones, and how many there are."""
     if isinstance(value, tuple) and len(value) > MOST_NUMBERS:
         return f"{', '.join(f'{number:g}' for number in value[:MOST_NUMBERS])} ... ({len(value):,} numbers)"
->>>>>>> networks
     return str(value)
 
 

@@ -7,6 +7,7 @@ body that lies there `corners`; `plant` and `transitions` put them together. Wha
 
 from hybridsim import Plant, Slot
 
+from .cpg import PART as CPG
 from .held import PART as HELD
 from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
@@ -40,7 +41,7 @@ MODEL = Plant(
         Slot(
             "control_type",
             couplings=("torque", "hip_angle"),
-            choices={"open_loop": OPEN_LOOP, "held": HELD},
+            choices={"open_loop": OPEN_LOOP, "held": HELD, "cpg": CPG},
             default="open_loop",
             doc="what turns the hips",
             sensors=SENSORS,

@@ -145,7 +145,7 @@ def gains(work, layout):
 
 def loses(work, layout):
     """Return whether the solved impact stops something: otherwise an impact without collision resolves nothing."""
-    return gain_of(work, layout) < -GAIN * kinetic_energy(work, layout)
+    return gain_of(work, layout) < -AT_REST * AT_REST * kinetic_energy(work, layout)
 
 
 def change_speeds(x_new, work, layout):

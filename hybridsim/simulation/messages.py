@@ -148,7 +148,7 @@ def _smaller_record(config: RunConfig) -> str:
 
 
 def _verdict(packed: Packed, number: int, row: StepTable) -> str:
-    """Return the text of the message that `validate` returned, with the values of states and parameters that it names."""
+    """Return the text of the message that `validate` returned, with the values of what it names."""
     model = packed.model
     if 0 < number <= len(model.messages):
         text = model.messages[number - 1].text

@@ -46,12 +46,10 @@ class Layout(NamedTuple):
         Sizes.
     n_contacts, n_slipping, n_patches, n_loops, n_loop_rows : int
         Patches: contacts; these and joints with dry friction; all. Loops, and their rows, the last ones.
-    in_turn : int
-        1 if contacts collide one after the other.
-    tangents : int
-        Tangents of each contact: 1 in the plane, 2 in space.
+    in_turn, tangents : int
+        1 if contacts collide one after the other; tangents of each contact: 1 in the plane, 2 in space.
     general : int
-        Index in p of the parameters of all contacts.
+        Index in p of parameters of all contacts.
     patch, normal, first, friction, plane : int
         Where arrays begin: the patch and the row of each point; the first point of each patch, and behind the last; the
         indices in p of each patch's parameters, and of each contact's plane.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import resource
 import subprocess
 import tempfile
 import time
@@ -39,6 +40,7 @@ CHAIN_PHASES = (63.162254992313, 58.093491697974, 65.565043495239, 66.7535258395
 """Phases of the chain at this time, from two integrators that agree."""
 
 MAX_RATIO, MAX_MILLISECONDS, MIN_SPEED = 1.2, 10.0, 10_000.0
+MAX_LOADING, MAX_RUNNING = 2.0, 15.0
 
 many_sines = numba.njit(**OPTIONS)(sines)
 
@@ -129,6 +131,23 @@ def coupled_fully(n: int, seconds: float) -> float:
     return speed
 
 
+def large_ring(n: int) -> None:
+    """Load and run a ring, and see that it takes neither long nor much memory once its functions are compiled."""
+    hybridsim.Simulation(hopf(ring(n), n), final_time=1.0)
+    began = time.process_time()
+    settings = {"final_time": 10.0, "record": {"period": 1.0, "outputs": ["h.order"]}}
+    simulation = hybridsim.Simulation(hopf(ring(n), n), **settings)
+    loaded = time.process_time()
+    run = simulation.run()
+    took = time.process_time() - loaded
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    steps = int(run.statistics["steps"])
+    print(f"ring of {n:,}, 10 s: loaded in {loaded - began:.2f} s, {took:.2f} s for {steps} steps, {memory:.2f} GB")
+    assert loaded - began < MAX_LOADING
+    assert took < MAX_RUNNING
+    assert memory < 1.0
+
+
 def chain_of_five() -> list[tuple[str, float, float, Any]]:
     """Run the chain of the rivals: names, CPU times, times to build and phases."""
     nodes = {"h": Nodes(NODES["hopf"], 5, phi=(0.1, -2.0, 2.5, 1.2, -0.7))}
@@ -176,6 +195,8 @@ def main() -> None:
     for n in sizes:
         for name, pattern in (("ring", ring(n)), ("random, 10 to each", random_pairs(n, 10, 1))):
             found.append(compare_fields(name, pattern, n, 0.5 if arguments.quick else 3.0))
+    if not arguments.quick:
+        large_ring(100_000)
     speed = coupled_fully(50, 100.0)
     if arguments.rivals:
         compare_with_rivals(arguments.rivals)

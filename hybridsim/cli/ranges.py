@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hybridsim.config.run_config import value_of
-from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -40,12 +38,12 @@ class Range:
     @property
     def section(self) -> str:
         """The section of the key."""
-        return split_key(self.key)[0]
+        return self.key.partition(".")[0] if "." in self.key else ""
 
     @property
     def name(self) -> str:
         """The name in it."""
-        return split_key(self.key)[1]
+        return self.key.partition(".")[2] or self.key
 
     def ends(self, load: Callable[[Sequence[str]], RunConfig]) -> tuple[float, float]:
         """Return both ends in the units of the model; `load` reads the config with further overrides.
@@ -63,6 +61,8 @@ class Range:
         return first, last
 
     def _number(self, config: RunConfig) -> float:
+        from hybridsim.config.run_config import value_of
+
         value = value_of(config, self.key)
         if not isinstance(value, float | int):
             raise ConfigError(

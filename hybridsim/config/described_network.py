@@ -70,7 +70,7 @@ def with_network(root: Node, node: Node, diagnostics: Diagnostics) -> Node:
         for place, text in getattr(failure, "problems", [((), str(failure))]):
             diagnostics.error(root, (*address, *place), text)
         diagnostics.raise_if_any()
-    if lonely := model.isolated():
+    if model.groups and (lonely := model.isolated()):
         named = ", ".join(lonely[:5]) + (f" and {len(lonely) - 5:,} others" if len(lonely) > 5 else "")
         diagnostics.notes.append(f"{given.origin.text}: model.network: no edge begins or ends at {named}")
     digests = ", ".join(hashlib.sha256(file.read_bytes()).hexdigest() for file in files) or "(none)"

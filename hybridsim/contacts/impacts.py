@@ -23,6 +23,7 @@ from .layout import (
     normal_of,
     point_bit,
     slip_bit,
+    slip_row,
 )
 from .modes import NO_MODE, find_mode
 from .sliding import begin_centre, size_of, twist_of
@@ -112,7 +113,7 @@ def strike_once(x_new, work, layout, p, members, kind):
                 high = middle
         if solve_impact(work, layout, p, members, low, 0) < 0:
             return 0
-    if kind == JAMMED and not loses(work, layout):
+    if kind == JAMMED and not (loses(work, layout) or stops_slip(work, layout, members)):
         return 0
     change_speeds(x_new, work, layout)
     return 1
@@ -146,6 +147,16 @@ def gains(work, layout):
 def loses(work, layout):
     """Return whether the solved impact stops something: otherwise an impact without collision resolves nothing."""
     return gain_of(work, layout) < -GAIN * kinetic_energy(work, layout)
+
+
+def stops_slip(work, layout, members):
+    """Return whether the solved impact stops a slip, however slow."""
+    for j in range(layout.n_contacts):
+        r = slip_row(work, layout, members, j)
+        least = AT_REST * work[layout.scale + r] if r >= 0 else 0.0
+        if r >= 0 and abs(work[layout.velocity + r]) > least >= abs(work[layout.z + r]):
+            return True
+    return False
 
 
 def change_speeds(x_new, work, layout):

@@ -44,26 +44,20 @@ class Layout(NamedTuple):
     ----------
     n_coordinates, n_speeds, n_points, n_rows : int
         Sizes.
-    n_contacts, n_slipping, n_patches : int
-        Patches: contacts; these and joints with dry friction; all.
-    n_loops, n_loop_rows : int
-        Loops, and their rows, the last ones.
-    in_turn : int
-        1 if contacts collide one after the other.
-    tangents : int
-        Tangents of each contact: 1 in the plane, 2 in space.
+    n_contacts, n_slipping, n_patches, n_loops, n_loop_rows : int
+        Patches: contacts; these and joints with dry friction; all. Loops, and their rows, the last ones.
+    in_turn, tangents : int
+        1 if contacts collide one after the other; tangents of each contact: 1 in the plane, 2 in space.
     general : int
-        Index in p of the parameters of all contacts.
-    patch, normal, first : int
-        Where arrays begin: the patch and the row of each point; the first point of each patch, and behind the last.
-    friction, plane : int
-        The indices in p of each patch's parameters, and of each contact's plane.
-    holder, gap : int
-        The point that a row belongs to, -1 if it always counts; the gap that it keeps, -1 for none.
-    loop : int
-        The first row of each loop, and behind the last.
+        Index in p of parameters of all contacts.
+    patch, normal, first, friction, plane : int
+        Where arrays begin: the patch and the row of each point; the first point of each patch, and behind the last; the
+        indices in p of each patch's parameters, and of each contact's plane.
+    holder, gap, loop : int
+        The point that a row belongs to, -1 if it always counts; the gap that it keeps, -1 for none; the first row of
+        each loop, and behind the last.
     spin : int
-        In space, the row of each contact that says how fast it turns about the normal, -1 if it is a single point.
+        In space, the row of each contact that says how fast it turns, -1 if it is a single point.
     mass, force, rows : int
         Mass matrix M, afterwards its factor L; generalised forces f; rows [W c].
     gaps, reach, near : int
@@ -72,13 +66,12 @@ class Layout(NamedTuple):
     velocity, x, y, momentum, delassus : int
         W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
     base, target, scale, grip, stick : int
-        Of the problem z = base + G lambda: base, target of z, scale of z, and friction of each patch; that of a patch
-        which others keep from moving.
+        Of z = base + G lambda: base, target and scale of z, kinetic and static friction of each patch.
     multipliers, z : int
         lambda and z.
     active, partner, drag, n_active : int
-        Rows of the unknowns; the tangents that friction pulls along with them, and by which factor; their number, and
-        the first that shares what it holds with others.
+        Rows of the unknowns; tangents that friction pulls along, and by which factor; their number, and the first that
+        shares what it holds.
     unknowns, matrix, inverse, right : int
         A system of equations.
     change : int
@@ -89,10 +82,9 @@ class Layout(NamedTuple):
         point that is down on, what that lacks, and how both have changed.
     along : int
         In space, the place of each point along both tangents of its plane.
-    passed, waits, ignored : int
-        Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored.
-    depth : int
-        How far each point was below its plane where the event began.
+    passed, waits, ignored, depth : int
+        Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored; how
+        far each point was below its plane where the event began.
     """
 
     n_coordinates: int

@@ -4,7 +4,7 @@ PROXIMAL, N_SOLVES = 1e-9, 4
 """eps as a fraction of the mean of G's diagonal; how often a system is solved."""
 
 SPARED, LOADED = 1e2, 1e-2
-"""Factors of eps for friction and for loops where several share what they hold: friction, with its limit, is least."""
+"""Factors of eps for friction, which has a limit, and for loops, where several share what they hold."""
 
 
 def find_unknowns(work, layout, m):

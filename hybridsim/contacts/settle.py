@@ -162,8 +162,8 @@ def choose(work, layout, p, members, allowed):
 def stop(x_new, work, layout, mode, members, slips):
     """Take away what rounding and integration have left of the velocities of what is down or opens, holds or has held.
 
-    A slip begins with velocity 0, in the direction that the margin says which has crossed; so does a gap. What slips
-    on is not against its direction, which at a dead centre no other velocity can keep it from.
+    A slip begins with velocity 0, in the direction that the margin says which has crossed; and so does a gap.
+    At a dead centre, what slips on may have a velocity against its direction that no other one takes away.
     """
     aim_at_standstill(work, layout)
     still = 0

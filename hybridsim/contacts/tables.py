@@ -228,10 +228,11 @@ def messages_of(made: Assembly) -> tuple[Message, ...]:
         texts += [
             f"the ground is curved more tightly than the radius of contact {each}" for each in made.points[:n_touching]
         ]
-    names = [*(each.name for each in made.contacts), *(f"{joint}_dry" for joint in made.dry)]
+    rubbing = [each.name for each in made.contacts] + [f"{joint}_dry" for joint in made.dry]
+    rubbing += [each.name for each in made.soft if each.tangential is not None]
     texts += [
         f"parameters: {each}_static = {{{each}_static}} must not be less than {each}_kinetic = {{{each}_kinetic}}"
-        for each in [*names, *(each.name for each in made.soft if each.tangential is not None)]
+        for each in rubbing
     ]
     return tuple(Message(text) for text in texts)
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.errors import ModelError, nearest
+from hybridsim.errors import ModelError
 from hybridsim.model.plugin_file import execute
 from hybridsim.model.plugin_import import include_in_current
 from hybridsim.model.records import Input, Parameter
-from hybridsim.model.table import list_names
-from hybridsim.networks.description import Edge, Edges, Node, Nodes, Problems
+from hybridsim.networks.description import Edge, Edges, Node, Nodes, Problems, hint_at
 from hybridsim.networks.edge_shelf import EDGES
 from hybridsim.networks.model import NetworkError, NetworkModel, network
 from hybridsim.networks.node_shelf import NODES
@@ -43,15 +42,18 @@ def read_network(description: Mapping[str, Any]) -> NetworkModel:
     problems: Problems = []
     name = str(description.get("name", "network"))
     _refuse_unknown(description, ("name", "nodes", "edges", "each"), (), problems)
-    nodes = {key: _nodes(key, given, problems) for key, given in _mapping(description, "nodes", problems).items()}
-    known = {key: each for key, each in nodes.items() if each is not None}
-    rows = description.get("edges", [])
+    given, rows = description.get("nodes"), description.get("edges", [])
+    if not isinstance(given, Mapping) or not given:
+        problems.append((("nodes",), "expected populations by name; write for example h: {type: hopf, count: 5}"))
+        given = {}
     if not isinstance(rows, list):
         problems.append((("edges",), f"expected a list of groups, found {rows!r}"))
         rows = []
-    if not nodes:
-        problems.append((("nodes",), "expected at least one population; write for example h: {type: hopf, count: 5}"))
+    nodes = {key: _nodes(key, each, problems) for key, each in given.items()}
+    known = {key: each for key, each in nodes.items() if each is not None}
     read = {i: _edges(i, given, known, problems) for i, given in enumerate(rows)}
+    if not known:
+        raise NetworkError(name, problems)
     unread = nodes.keys() - known.keys()
     edges = {i: each for i, each in read.items() if each is not None and unread.isdisjoint((each.source, each.target))}
     try:
@@ -66,24 +68,12 @@ def read_network(description: Mapping[str, Any]) -> NetworkModel:
     return made
 
 
-def _mapping(given: Mapping[str, Any], key: str, problems: Problems) -> Mapping[str, Any]:
-    found = given.get(key, {})
-    if isinstance(found, Mapping):
-        return found
-    problems.append(((key,), f"expected a mapping, found {found!r}"))
-    return {}
-
-
 def _refuse_unknown(
     given: Mapping[str, Any], keys: Sequence[str], address: tuple[str | int, ...], problems: Problems
 ) -> None:
     for key in given:
         if key not in keys:
-            problems.append(((*address, key), f"there is no such key{nearest(key, keys) or _choice(keys)}"))
-
-
-def _choice(words: Any) -> str:
-    return f"; choose from: {list_names(words)}"
+            problems.append(((*address, key), f"there is no such key{hint_at(key, keys)}"))
 
 
 def _nodes(name: str, given: Any, problems: Problems) -> Nodes | None:
@@ -108,11 +98,12 @@ def _nodes(name: str, given: Any, problems: Problems) -> Nodes | None:
 def _type(word: Any, shelf: Mapping[str, Any], kind: type, address: tuple[str | int, ...], problems: Problems) -> Any:
     """Return the type with this name: of the shelf, or of a Python file, `file.py:NAME`."""
     what = kind.__name__.lower()
+    word = str(word)
     if word in shelf:
         return shelf[word]
-    file, found, name = str(word).rpartition(".py:")
+    file, found, name = word.rpartition(".py:")
     if not found:
-        problems.append((address, f"there is no type of {what}s {word!r}{nearest(str(word), shelf) or _choice(shelf)}"))
+        problems.append((address, f"there is no type of {what}s {word!r}{hint_at(word, shelf)}"))
         return None
     try:
         module, hashes = execute(Path(f"{file}.py"))
@@ -157,17 +148,23 @@ def _edges(i: int, given: Any, nodes: Mapping[str, Nodes], problems: Problems) -
     edge = _type(given["type"], EDGES, Edge, (*address, "type"), problems)
     if edge is None:
         return None
-    ends = given["from"], given["to"]
+    ends = str(given["from"]), str(given["to"])
+    for key in ("states", "inflows"):
+        named = given.get(key, {})
+        if not isinstance(named, Mapping) or not all(isinstance(each, str) for each in named.values()):
+            problems.append(((*address, key), f"expected names, {{x: v}}, found {named!r}"))
+            return None
     pattern: Any = given.get("pattern", "pairs")
     if all(end in nodes for end in ends):
         try:
             pattern = _pattern(pattern, nodes[ends[0]].n, nodes[ends[1]].n, ends[0] == ends[1])
             pattern = pattern.T if given.get("reverse") else pattern
-        except (ModelError, TypeError, ValueError) as problem:
+        except (ModelError, OverflowError, TypeError, ValueError) as problem:
             problems.append(((*address, "pattern"), str(problem).removeprefix("pattern: ")))
             return None
     values = {key: _value(each, (*address, key), problems) for key, each in given.items() if key not in EDGE_KEYS}
-    further = {key: given[key] for key in ("name", "states", "inflows") if key in given}
+    further: Any = {key: given[key] for key in ("states", "inflows") if key in given}
+    further |= {"name": str(given.get("name", ""))}
     return Edges(edge, *ends, pattern, **further, **{key: each for key, each in values.items() if each is not None})
 
 

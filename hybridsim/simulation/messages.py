@@ -148,7 +148,7 @@ def _smaller_record(config: RunConfig) -> str:
 
 
 def _verdict(packed: Packed, number: int, row: StepTable) -> str:
-    """Return the text of the message that `validate` returned, with values of the states and parameters it names."""
+    """Return the text of the message that `validate` returned, with the values of what it names."""
     model = packed.model
     if 0 < number <= len(model.messages):
         text = model.messages[number - 1].text
@@ -236,5 +236,5 @@ def _values(place: str, model: Model, x: FloatArray, p: FloatArray) -> str:
     file, _, line = place.rpartition(":")
     read = dict.fromkeys(_INDEXED.findall(linecache.getline(file, int(line)))) if line.isdigit() else {}
     values = {name: float(x[model.states.index(name)]) for name in read if name in model.states.names}
-    values |= {name: float(p[model.p_indices[name]]) for name in read if name in model.parameters + model.inputs}
+    values |= {name: float(p[model.p_indices[name]]) for name in read if name in model.p_indices}
     return f", with {', '.join(f'{name} = {value:.6g}' for name, value in values.items())}" if values else ""

@@ -13,15 +13,9 @@ TOLERANCE = 1e-8
 SETTINGS = {"rtol": TOLERANCE, "atol": 0.01 * TOLERANCE, "record": True, "max_transitions": 5000}
 MODELS, STARTS = 125, 8
 EACH_KIND = len(KINDS)
-ENDLESS = "thousands of events at one place"
-INCONSISTENT = "the chart after an event does not hold at its beginning"
-STIFF = "a step that is too small, or a force that jumps"
-FLAWS = (
-    dict.fromkeys((16, 23, 48, 56), ENDLESS)
-    | dict.fromkeys((17, 19, 44, 57), INCONSISTENT)
-    | dict.fromkeys((39, 45), STIFF)
-)
-"""Models whose drops do not all end as they should, and why; models from 63 on were not all tried."""
+ENDLESS = "thousands of events at one place: several stops and feet bounce in turn"
+FLAWS = dict.fromkeys((16, 56), ENDLESS)
+"""Models whose drops do not all end as they should, and why; models from 61 on were not all tried."""
 
 
 def marks_of(seed):
@@ -56,6 +50,30 @@ def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
         assert rises.max(initial=0.0) < 10.0 * TOLERANCE * np.abs(energy).max()
         if k == 0 and len(run.events) < 500:
             assert verify(run, model=case.model).ok
+
+
+JAMMED = {
+    "a joint whose row follows from what slips": (17, 1),
+    "a foot that comes to its plane beside what stops": (17, 7),
+    "joints of a loop that carry what they can": (19, 7),
+    "a slip that the friction of another foot keeps from moving": (33, 3),
+    "a normal force that grows without bound": (45, 4),
+    "a slip that turns round at a dead centre": (57, 4),
+}
+"""Drops and pushes that had ended where a mode was not found, by what was missed: model and start."""
+
+
+@pytest.mark.parametrize("what", JAMMED)
+def test_what_once_had_no_consistent_state_goes_on(what):
+    seed, k = JAMMED[what]
+    case = random_case(seed)
+    initial, parameters = random_start(np.random.default_rng([seed, k]), case, k % 2 == 1)
+    run = simulate(case.model, initial=initial, parameters=parameters, final_time=2.0, **SETTINGS)
+    assert run.status == Status.FINAL_TIME
+    pull, cone, gap = breaches_of(run)
+    assert pull < 1e-12
+    assert cone < 1e-7
+    assert gap < 2e-8
 
 
 @pytest.mark.parametrize("seed", range(len(KINDS)))

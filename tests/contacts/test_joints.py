@@ -239,6 +239,10 @@ def test_what_is_wrong_with_joints_and_loops_is_named():
         contact_model("m", chain(1))
     with pytest.raises(ModelError, match="need names of their own"):
         contact_model("m", chain(2), [Patch("a", "link1"), Patch("b", "link1", on="link0")])
+    rubbing = contact_model("m", chain(1), dry_friction={"q0": 1.0})
+    for settings in ({}, {"initial_chart": 0}):
+        with pytest.raises(ConfigError, match=r"q0_dry_static = 0\.4 must not be less than q0_dry_kinetic = 1"):
+            simulate(rubbing, parameters={"q0_dry_static": 0.4}, final_time=1.0, **settings)
     with pytest.raises(ConfigError, match=r"joint q0 is beyond its lower stop where the run begins, by 0\.1 rad"):
         simulate(contact_model("m", chain(1), stops={"q0": {"lower": 0.1}}), final_time=1.0)
 

@@ -284,7 +284,7 @@ def test_commands_list_types_and_groups(tmp_path):
     shelf = said("models", "--shelf")
     assert all(name in shelf for name in (*NODES, *EDGES))
     described = said("models", str(CONFIGS[0].parent / "salamander.yaml"))
-    assert all(name in described for name in ("left.phi[8]", "girdles_left", "drive_oscillator", "0 to 4"))
+    assert all(name in described for name in ("left.phi (8)", "girdles_left", "drive_oscillator", "0 to 4"))
     said("plot", str(CONFIGS[0]), "--network", "-o", "net.svg")
     assert (tmp_path / "net.svg").is_file()
 

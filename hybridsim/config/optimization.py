@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.config.building import assemble_run, check_run
-from hybridsim.config.keywords import CommonKeywords, keyword_tree
+from hybridsim.config.keywords import CommonKeywords, keyword_tree, plain_node
 from hybridsim.config.loading import read_tree
 from hybridsim.config.optimization_config import COMPARISONS, Condition, OptimizationConfig, Stage
 from hybridsim.config.optimization_settings import OptimizationSettings
@@ -24,7 +24,6 @@ from hybridsim.config.sweep import SweepConfig
 from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.expressions import Distribution, distribution
-from hybridsim.config.sweep.keywords import node_of
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.config.transforms import Transform, in_order
 from hybridsim.config.values import split_key
@@ -103,20 +102,16 @@ def optimization_from_keywords(
     metrics = own.pop("metrics", None)
     if "search" in own:
         own["method"] = own.pop("search")
-    own |= {"parameters": searched or {}, "stages": stages}
-    nodes = {name: node_of(value, _of_keyword, name) for name, value in own.items()}
-    root = root.with_value(("optimize",), Node(nodes, _of_keyword("parameters")))
+    origin = Origin("keyword")
+    section = plain_node({**own, "parameters": searched or {}, "stages": stages}, origin)
+    root = root.with_value(("optimize",), section)
     if metrics is not None:
-        root = root.with_value(("metrics",), node_of(metrics, _of_keyword, "metrics"))
+        root = root.with_value(("metrics",), plain_node(metrics, origin))
     return _build(root, loaded, diagnostics, None)
 
 
 EXECUTION_KEYWORDS = ("folder", "resume", "workers", "cluster", "progress")
 """Keywords of `optimize` without a key of a config."""
-
-
-def _of_keyword(name: str) -> Origin:
-    return Origin("keyword", name=name)
 
 
 def _build(root: Node, model: Model | None, diagnostics: Diagnostics, source: Path | None) -> OptimizationConfig:

@@ -148,7 +148,7 @@ def read_transform(node: Node, target: Target, find: Callable[[str], Target]) ->
 def _text(node: Node) -> str:
     """Return how a range is written as a distribution."""
     value: Any = node.plain()
-    if isinstance(value, list | tuple | np.ndarray) and len(value) == 2:
+    if isinstance(value, list | tuple) and len(value) == 2:
         return f"uniform({value[0]}, {value[1]})"
     if isinstance(value, str):
         low, dots, high = value.partition("..")

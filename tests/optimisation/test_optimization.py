@@ -227,14 +227,14 @@ def third_landing(height, restitution):
             {"y": "loguniform(0.3, 3)", "restitution": (0.5, 0.9)},
             "(time(floor, 3) - 2) ** 2 + (restitution - 0.7) ** 2",
         ),
-        ({"y": (0.3, 3.0)}, "(after(floor, 2, ydot) - 3) ** 2"),
-        ({"y": (0.3, 3.0)}, "(final(ydot) + 2) ** 2"),
+        ({"y": (0.3, 3.0)}, "(after(floor, 2, v) - 3) ** 2"),
+        ({"y": (0.3, 3.0)}, "(final(v) + 2) ** 2"),
     ],
 )
 def test_a_best_is_polished_to_the_last_digits(searched, aim, tmp_path):
-    """A ball that lands for the third time after 2 s, leaves its second landing with 3 m/s, or falls with 2 m/s at last."""
+    """A ball that lands for the third time after 2 s, leaves a landing with 3 m/s, or falls with 2 m/s at last."""
     keywords = {
-        "parameters": {"g": G, "restitution": RESTITUTION},
+        "parameters": {"gravity": G, "restitution": RESTITUTION},
         "final_time": 1.3 if "final" in aim else 10.0,
         "search": {"population": 8, "generations": 12},
         "runs": 2,

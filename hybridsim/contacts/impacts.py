@@ -180,7 +180,8 @@ def capture(x_new, work, layout, members, slow):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             r = normal_of(work, layout, i)
-            low = math.sqrt(2.0 * work[layout.scale + r] * LOW * work[layout.depth + i])
+            depth = work[layout.depth + i] if layout.tangents == 1 else 0.0  # in space, gaps are less precise
+            low = math.sqrt(2.0 * work[layout.scale + r] * LOW * depth)
             if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < max(slow, low):
                 held |= 1 << point_bit(work, layout, i)
                 along = abs(work[layout.velocity + r + 1])

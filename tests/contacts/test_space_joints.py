@@ -69,7 +69,8 @@ def difference(model, name, output, step, settings):
 def test_derivatives_of_a_ball_go_through_its_impacts_and_the_end_of_its_slip(height, boundary):
     settings = {
         "initial": {"ball_z": height, "ball_xdot": 1.0, "ball_ydot": -0.4, "ball_wx": 8.0, "ball_wz": 3.0},
-        "parameters": {"rim_restitution": 0.5, "ground_slope": 0.2, "ground_heading": 0.6, "rim_kinetic": 0.2},
+        "parameters": {"rim_restitution": 0.5, "ground_slope": 0.2, "ground_heading": 0.6}
+        | {"rim_kinetic": 0.2, "rim_static": 0.201},
         "final_time": 0.8,
         "record": True,
         **TIGHT,
@@ -87,7 +88,7 @@ def test_derivatives_of_a_ball_go_through_its_impacts_and_the_end_of_its_slip(he
 def test_derivatives_of_a_box_go_through_its_landing_on_a_corner_and_its_slips():
     settings = {
         "initial": {"box_z": 0.6, "box_qx": 0.06, "box_qy": 0.04, "box_xdot": 0.5, "box_ydot": 0.3, "box_wz": 1.0},
-        "parameters": friction(0.3),
+        "parameters": friction(0.3) | {"sole_static": 0.301},
         "final_time": 0.7,
         "record": True,
         **TIGHT,

@@ -20,10 +20,11 @@ from hybridsim.config.run_config import RunConfig
 from hybridsim.config.search_space import SearchSpace
 from hybridsim.config.search_start import number_at, start_at
 from hybridsim.config.source import Address, Diagnostics, Node, Origin, number_from, show
-from hybridsim.config.sweep import SweepConfig
+from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.expressions import Distribution, distribution
+from hybridsim.config.sweep.metrics import WORD_KINDS
 from hybridsim.config.sweep.targets import Target, find_target
 from hybridsim.config.transforms import Transform, in_order
 from hybridsim.config.values import split_key
@@ -157,6 +158,8 @@ class _Reader:
         subspaces = [*self.space.subspaces()]
         sweeps = [self._sweep(run, *subspace) for subspace in subspaces]
         self._raise()
+        self._refuse_words([metric for sweep in sweeps if sweep for metric in sweep.metrics])
+        self._raise()
         config = OptimizationConfig(
             settings=settings,
             run=run,
@@ -183,6 +186,15 @@ class _Reader:
 
     def error(self, address: Address, text: str) -> None:
         self.diagnostics.error(self.root, ("optimize", *address), text)
+
+    def _refuse_words(self, metrics: Sequence[Metric]) -> None:
+        """Record an error for a stage that names a metric of words."""
+        words = {metric.name for metric in metrics if metric.kind in WORD_KINDS}
+        for number, stage in enumerate(self.stages):
+            sides = () if stage.until is None else (stage.until.left, stage.until.right)
+            for name in (stage.objective, *sides):
+                if name in words:
+                    self.error(("stages", number), f"{name} is a word; name a metric that is a number in each run")
 
     def _stages(self) -> Iterator[Stage]:
         listed = self.section.value.get("stages")
@@ -253,6 +265,9 @@ class _Reader:
         root = self._with_words(model, words)
         middle = _decode([self.space.transforms[index] for group in groups for index in group], run)
         middle |= {key: float(drawn.values(np.array([0.5]))[0]) for key, drawn in self.conditions.items()}
+        if not middle:  # choices alone
+            key = f"initial.{model.states.names[0]}"
+            middle[key] = number_at(run, key)
         origin = Origin(self.section.origin.text, self.section.origin.folder, "optimize", computed=True)
         axes = {
             key: Node([Node(_number(value, find_target(key, model)), origin)], origin) for key, value in middle.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +79,22 @@ class SearchSpace:
             self._error(("structure",), text)
         elif len(chosen) == len(self._structure):
             self.pools += [self._with_ranges(name, pool) for name, pool in chosen.items()]
+            self._refuse_keys_set_twice()
+
+    def _refuse_keys_set_twice(self) -> None:
+        """Record an error for a key that two ranges, or a range and a choice, would set at once."""
+        for pool in self.pools:
+            others = [each for each in self.pools if each is not pool]
+            elsewhere = {key for each in others for group in each.groups for key in (each.key, *self._keys(group))}
+            for keys in ([*self._keys(group), pool.key] for group in pool.groups):
+                twice = [key for key in keys if key and (keys.count(key) > 1 or key in elsewhere)]
+                if twice:
+                    self._error(("parameters",), f"{twice[0]} would be set twice; write it once")
+                    return
+
+    def _keys(self, indices: Iterable[int]) -> list[str]:
+        """Return the keys that some ranges set."""
+        return [key for index in indices for key in self.transforms[index].keys]
 
     def subspaces(self) -> Iterator[tuple[Model, dict[str, Any], tuple[tuple[int, ...], ...]]]:
         """Yield the model, the choices by key, and the groups of ranges of each subspace."""

@@ -6,6 +6,7 @@ may do so because a step was too long. The best settings are therefore computed 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -93,8 +94,8 @@ class Found:
 
     @property
     def confirmed(self) -> bool:
-        """Whether all that was computed again agrees."""
-        return all(check.agrees for check in self.checks)
+        """Whether it has a value, and all that was computed again agrees."""
+        return math.isfinite(self.value) and all(check.agrees for check in self.checks)
 
 
 def more_exact(engine: EngineSettings) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -126,7 +127,7 @@ class Confirmation:
         signs = np.array([stage.sign for stage in layout.config.stages])
         stages = numbers_of(table, STAGE_COLUMN) - 1
         values = signs[stages] * numbers_of(table, VALUE_COLUMN)
-        self._runs = Ranks(stages, np.where(np.isnan(values), np.inf, values))
+        self._runs = Ranks(stages, np.where(np.isfinite(values), values, np.inf))
         self._ranks = self._problem.judge(self._runs)
         self._signs = signs
 

@@ -181,11 +181,12 @@ def _by_subspace(
     """Yield each subspace that occurs, its rows, and the values of the axes of its sweep in these rows."""
     for number in np.unique(subspace).tolist():
         rows = np.flatnonzero(subspace == number)
-        yield (
-            number,
-            rows,
-            {axis.key: _typed(values[axis.key][rows], axis.values.dtype) for axis in sweeps[number].axes},
-        )
+        columns = {
+            # the axis of a subspace of choices alone has one value
+            axis.key: values[axis.key][rows] if axis.key in values else np.repeat(axis.values, len(rows))
+            for axis in sweeps[number].axes
+        }
+        yield number, rows, {axis.key: _typed(columns[axis.key], axis.values.dtype) for axis in sweeps[number].axes}
 
 
 def _typed(column: NDArray[Any], kind: np.dtype[Any]) -> NDArray[Any]:

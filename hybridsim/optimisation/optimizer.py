@@ -90,7 +90,7 @@ class Search:
         """Return the next generation; the same one until its ranks are told."""
         problem, number = self.problem, self.generation
         subspace, u = self._method.ask()
-        flat = u.reshape(-1, u.shape[-1])
+        flat = u.reshape(subspace.size, u.shape[-1])
         values = problem.values(subspace.ravel(), flat)
         n = problem.repeats
         rows = {key: np.repeat(column, n) for key, column in values.items()}

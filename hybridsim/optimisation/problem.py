@@ -122,7 +122,7 @@ class Problem:
         stages, values, going_on = np.zeros(n, np.int64), np.full(n, np.inf), np.ones(n, bool)
         for stage in self.config.stages:
             numbers = stage.sign * columns[stage.objective].astype(float)
-            values = np.where(going_on, np.where(np.isnan(numbers), np.inf, numbers), values)
+            values = np.where(going_on, np.where(np.isfinite(numbers), numbers, np.inf), values)
             if stage.until is not None:
                 going_on &= stage.until.holds(columns)
                 stages += going_on

@@ -88,6 +88,8 @@ def _verdict(found: Optimization) -> str:
     """Return the first line."""
     best = found.best
     passed = sum(one.passed_over for one in found.searches)
+    if not math.isfinite(best.value):
+        return f"nothing found: no run has a value in stage {best.stage}; search elsewhere or begin with an easier one"
     if not found.confirmed:
         return "not confirmed: computed more exactly, the best settings are not what they seem; set a smaller rtol"
     text = "found, and confirmed by more exact runs" if found.finished else "confirmed so far, and not finished"

@@ -210,12 +210,15 @@ def _copy_configs(original: _Original, name: str, folder: Path) -> Iterator[Path
         related = bool({*path.relative_to(root).parts} & {*FOLDERS_OF_OTHER_COMMANDS})
         return related, path.stem != original.name, len([*_values(yaml.safe_load(texts[path]))]), path
 
-    for path in sorted((path for path, text in texts.items() if pattern.search(text)), key=rank):
+    own = {path.resolve() for path, text in texts.items() if pattern.search(text)}
+    for path in sorted((path for path in texts if path.resolve() in own), key=rank):
         copy = folder / CONFIG_FOLDER / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         up = "/".join([".."] * len(copy.parent.relative_to(folder).parts))
         copy.write_text(pattern.sub(f"model: {up}/{name}.py", texts[path]), encoding="utf-8")
         for local in _local_files(path, texts[path], root):
+            if (path.parent / local).resolve() in own:
+                continue  # a config of the model, which is adapted itself
             (copy.parent / local).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path.parent / local, copy.parent / local)
         yield copy

@@ -247,7 +247,7 @@ def optimize(
     Returns
     -------
     Optimization
-        The table, and the best settings; `.config()` is the run with the best one.
+        The table, and the best settings; its method `config` returns the run with the best one.
 
     Raises
     ------

@@ -84,7 +84,7 @@ def test_the_command_names_the_config_that_runs_the_copy(hybridsim, tmp_path):
     done = hybridsim("new", "runner", "--from", "slip")
     assert done.code == 0
     assert done.out == (
-        "wrote runner/: the model in 2 files, runner.py first, and 4 configs; "
+        "wrote runner/: the model in 2 files, runner.py first, and 9 configs; "
         "next: hybridsim run runner/configs/slip.yaml\n"
     )
     assert "model        runner" in hybridsim("run", "runner/configs/slip.yaml").out

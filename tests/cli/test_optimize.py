@@ -6,6 +6,7 @@ import signal
 import pytest
 
 from hybridsim import load_optimization
+from hybridsim.cli import interruption
 from hybridsim.optimisation.progress import SearchProgress
 
 LEGS = """
@@ -122,6 +123,7 @@ def test_a_signal_keeps_what_was_computed(hybridsim, legs, monkeypatch, received
             os.kill(os.getpid(), received)
 
     monkeypatch.setattr(SearchProgress, "__call__", interrupt)
+    monkeypatch.setattr(interruption, "_received", [])  # commands after this one have received no signal
     outcome = hybridsim("optimize", "legs.yaml")
     assert outcome.code == 128 + received
     assert (

@@ -7,10 +7,11 @@ from oracle import OracleRunner
 import hybridsim
 from hybridsim.errors import ConfigError
 from hybridsim.sweeps import load_sweep, run_sweep
+from hybridsim.sweeps.columns import words_of
 from hybridsim.sweeps.event_table import words_column
 from hybridsim.sweeps.part_file import read_part, to_parquet_bytes
 from hybridsim.sweeps.plan import Block
-from hybridsim.sweeps.results import TableLayout, complete, words_of
+from hybridsim.sweeps.results import TableLayout, complete
 
 G = 9.81
 

@@ -70,23 +70,22 @@ class Population:
 
     def states(self, values: Mapping[str, Any], problems: Problems) -> list[State]:
         """Return the blocks of states, with these defaults."""
-        found = []
+        found: list[State] = []
         for record in self.node.states:
             address = ("nodes", self.name, record.name)
             default = entries_of(values.get(record.name, record.default), self.n, address, problems)
             if self.count is None and isinstance(default, np.ndarray):
                 default = float(default[0])
-            made = None if default is None else self._block(record, address, problems, default=default)
-            found += [] if made is None else [made]
+            found += [] if default is None else self._block(record, address, problems, default=default)
         return found
 
     def boundaries(self) -> list[Boundary]:
         """Return the blocks of boundaries."""
-        return [self._block(record, (), []) for record in self.node.boundary_records]
+        return [made for record in self.node.boundary_records for made in self._block(record, (), [])]
 
     def outputs(self) -> list[Output]:
         """Return what is recorded: the outputs of the nodes, and how much their angles are in step."""
-        found = [self._block(Output(each), (), []) for each in self.node.outputs]
+        found = [made for each in self.node.outputs for made in self._block(Output(each), (), [])]
         if angle := self.node.angle if self.n > 1 else "":
             found.append(Output(f"{self.name}.order", "", f"length of the mean of exp(i {angle})"))
             found.append(Output(f"{self.name}.order_angle", "rad", f"angle of the mean of exp(i {angle})"))
@@ -96,9 +95,11 @@ class Population:
         """Return the widths of the fields of the chart; each holds the bits of all nodes, the first one's lowest."""
         return {f"{self.name}.{name}": self.n * width for name, width in self.node.fields.items()}
 
-    def _block(self, record: Any, address: tuple[str | int, ...], problems: Problems, **values: Any) -> Any:
+    def _block(self, record: Any, address: tuple[str | int, ...], problems: Problems, **values: Any) -> list[Any]:
+        """Return the record of a block; nothing, and a problem, if it cannot be."""
         shape = () if self.count is None else self.count
-        return changed(record, address, problems, name=f"{self.name}.{record.name}", shape=shape, **values)
+        made = changed(record, address, problems, name=f"{self.name}.{record.name}", shape=shape, **values)
+        return [] if made is None else [made]
 
 
 def populations_of(given: Mapping[str, Nodes], table: Any, problems: Problems) -> dict[str, Population]:

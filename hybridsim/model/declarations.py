@@ -18,6 +18,9 @@ from hybridsim.model.source_location import where
 from hybridsim.model.trials import Trials
 from hybridsim.typing import FloatArray
 
+ENTRIES_TRIED = 8
+"""Entries of a block that are tried."""
+
 N_LINES = 2
 """Lines of each length through each state."""
 
@@ -50,10 +53,12 @@ def refuted_declarations(tried: Trials) -> Iterator[str]:
     str
         The boundary, the chart, the line or the solution, and what to do.
     """
+    table = tried.model.boundary_records
     declared = {
-        index: boundary
-        for index, boundary in enumerate(tried.model.boundary_records)
-        if boundary.degree is not None or boundary.second_derivative_bound is not None
+        index: table[index]
+        for record in table.blocks
+        if record.degree is not None or record.second_derivative_bound is not None
+        for index in _some_of(table.place(record.name))
     }
     chance = random.Random(0)
     for chart, x in tried.everywhere() if declared else ():
@@ -62,6 +67,13 @@ def refuted_declarations(tried: Trials) -> Iterator[str]:
             if found:
                 yield f"{where(tried.model.functions['boundaries'])}: {found}"
                 del declared[index]
+
+
+def _some_of(place: int | slice) -> list[int]:
+    """Return some entries of a block, the first and the last one among them, or the one entry that there is."""
+    if isinstance(place, int):
+        return [place]
+    return sorted({int(index) for index in np.linspace(place.start, place.stop - 1, ENTRIES_TRIED)})
 
 
 def _refute(tried: Trials, index: int, chart: int, x: FloatArray, chance: random.Random) -> str:
@@ -86,8 +98,8 @@ def _refute(tried: Trials, index: int, chart: int, x: FloatArray, chance: random
 def _line(tried: Trials, x: FloatArray, length: float, chance: random.Random) -> tuple[FloatArray, FloatArray]:
     """Return both ends of a line (t, x) from a state in a random direction, within the limits of the states."""
     first, states = np.append(0.0, x), tried.model.states
-    lower, upper = [-math.inf, *(s.lower for s in states)], [math.inf, *(s.upper for s in states)]
-    directions = [chance.gauss(0.0, 1.0) if free else 0.0 for free in (True, *(s.continuous for s in states))]
+    lower, upper = np.append(-math.inf, states.column("lower")), np.append(math.inf, states.column("upper"))
+    directions = [chance.gauss(0.0, 1.0) if free else 0.0 for free in (True, *states.column("continuous"))]
     return first, np.clip(first + 0.1 * length * (1.0 + np.abs(first)) * directions, lower, upper)
 
 

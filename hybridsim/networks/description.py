@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
@@ -10,13 +11,17 @@ import numpy as np
 
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.arguments import explain_arguments
-from hybridsim.model.records import Parameter, State
+from hybridsim.model.contract import CONTRACT, refuse_uncallable, refuse_unpaired
+from hybridsim.model.records import Boundary, Parameter, State
 from hybridsim.model.table import Records, list_names, records_of, refuse_invalid_identifier
 from hybridsim.networks.patterns import Pattern, from_matrix, named_pattern
 from hybridsim.typing import Function
 
 Problems = list[tuple[tuple[str | int, ...], str]]
 """Keys of a description, and what is wrong there."""
+
+EVENTS = ("boundaries", "transition", "initial_chart")
+"""The functions of a type of nodes that has events."""
 
 
 @explain_arguments
@@ -41,6 +46,15 @@ class Node:
         The entries of inflow: each is the sum of what all edges add that feed it.
     outputs : mapping of str to callable
         Recorded quantities, `output(t, x, p) -> float`.
+    boundaries, transition, initial_chart : callable, optional
+        As for `Model`: `boundaries(g, t, x, p, chart)`, `transition(x_new, t, x, p, chart, crossed)` and
+        `initial_chart(x_new, t, x, p)`; g, crossed and chart, too, are the node's own. The transition is called for
+        each node of which a boundary has crossed.
+    boundary_records : Records of Boundary
+        The entries of g and crossed.
+    fields : mapping of str to int
+        Bit fields of its own chart number and their widths; without any, it has one chart, 0. With some, `chart` is
+        the last argument of `vector_field` and of all outputs.
     angle : str
         The state that is an angle, if there is one: populations then have the outputs `order` and `order_angle`, the
         length and the angle of the mean of exp(i angle).
@@ -50,7 +64,7 @@ class Node:
     Raises
     ------
     ModelError
-        If a function or a record is missing, or `angle` is no state.
+        If a function or a record is missing, a function has other arguments, or `angle` is no state.
     """
 
     name: str
@@ -60,11 +74,18 @@ class Node:
     parameters: Records[Parameter] = field(default_factory=Records)
     inflows: Sequence[str] = ()
     outputs: Mapping[str, Function] = field(default_factory=dict)
+    boundaries: Function | None = None
+    transition: Function | None = None
+    initial_chart: Function | None = None
+    boundary_records: Records[Boundary] = field(default_factory=Records)
+    fields: Mapping[str, int] = field(default_factory=dict)
     angle: str = ""
     doc: str = ""
 
     def __post_init__(self) -> None:
-        where = _checked(self, "node", {"states": State, "parameters": Parameter})
+        tables = {"states": State, "parameters": Parameter, "boundary_records": Boundary}
+        where = _checked(self, "node", tables)
+        _check_events(self, where)
         for name in (*self.inflows, *self.outputs):
             refuse_invalid_identifier(where, name)
         if self.angle and self.angle not in self.states.names:
@@ -241,6 +262,27 @@ def _checked(record: Any, what: str, tables: Mapping[str, type]) -> str:
         if parameter.is_array or parameter.choices:
             raise ModelError(f"{where}: parameter {parameter.name!r}: expected a number; a network makes arrays of it")
     return where
+
+
+def _check_events(node: Node, where: str) -> None:
+    """Check boundaries, bits and the arguments of all functions of a type of nodes."""
+    events = {name: each for name in EVENTS if (each := getattr(node, name)) is not None}
+    refuse_uncallable(where, {"vector_field": node.vector_field, **events, **node.outputs})
+    refuse_unpaired(where, events, node.boundary_records, ())
+    if node.fields and "transition" not in events:
+        raise ModelError(f"{where}: it has fields, and no function `transition` that changes them")
+    for name, width in node.fields.items():
+        refuse_invalid_identifier(f"{where}: field", name)
+        if type(width) is not int or width < 1:
+            raise ModelError(f"{where}: field {name!r}: expected a number of bits, 1 at least, found {width!r}")
+    chart = ("chart",) if node.fields else ()
+    expected = {name: CONTRACT[name] for name in events} | dict.fromkeys(node.outputs, ("t", "x", "p", *chart))
+    expected["vector_field"] = ("xdot", "t", "x", "p", "inflow", *chart)
+    for name, function in {"vector_field": node.vector_field, **events, **node.outputs}.items():
+        taken = [*inspect.signature(function).parameters]
+        if len(taken) != len(expected[name]):
+            listed = f"({', '.join(taken)}); expected ({', '.join(expected[name])})"
+            raise ModelError(f"{where}: `{name}` takes {listed}; mend its arguments")
 
 
 def hint_at(word: str, known: Any) -> str:

@@ -88,3 +88,9 @@ def inhibition(t, source, target, p):
 def projection(t, source, target, p):
     """weight x_source, into any inflow."""
     return p[0] * source[0]
+
+
+@_edge("current", ("s",), (), weight=1.0)
+def synapse(t, source, target, p):
+    """weight s_source, where s grows by 1 at each spike of the source and decays."""
+    return p[0] * source[0]

@@ -15,9 +15,20 @@ from hybridsim.engine.compiler.sines import sines
 from hybridsim.model.codegen import load_generated
 from hybridsim.model.contract import CONTRACT
 from hybridsim.networks.description import Sine
-from hybridsim.networks.layout import INFLOWS, Group, Layout, Place, Population
-from hybridsim.networks.loops import FEEDS, NODES, OUTPUTS, SINES_OF_ALL, SINES_OF_EDGES, WITHOUT_ITSELF
+from hybridsim.networks.layout import INFLOWS, Group, Layout
+from hybridsim.networks.loops import (
+    BOUNDARIES,
+    FEEDS,
+    INITIAL_CHART,
+    NODES,
+    OUTPUTS,
+    SINES_OF_ALL,
+    SINES_OF_EDGES,
+    TRANSITION,
+    WITHOUT_ITSELF,
+)
 from hybridsim.networks.order import AT_ONCE, put_order
+from hybridsim.networks.populations import Place, Population
 from hybridsim.typing import Function
 
 CALLED: dict[str, Any] = {
@@ -43,6 +54,7 @@ def generated_functions(name: str, layout: Layout) -> dict[str, Function]:
     """
     writer = _Writer(layout)
     functions = [writer.vector_field(), writer.outputs()]
+    functions += [writer.boundaries(), writer.transition(), writer.initial_chart()]
     heading = f'"""The network {name}: written by hybridsim.networks.network."""'
     texts = [heading, *writer.loops, *(text for text in functions if text)]
     module = load_generated(name, "\n\n\n".join(texts) + "\n", writer.used)
@@ -60,6 +72,7 @@ class _Writer:
         self.layout, self.loops, self.used = layout, list[str](), dict(CALLED)
         tables = layout.parameters, layout.inputs, layout.constants
         self._index = {name: i for i, name in enumerate(name for table in tables for name in table.names)}
+        self._beyond = 1 << sum(layout.fields.values())
         self._names: dict[int, str] = {}
         self._loop_names: dict[str, str] = {}
 
@@ -119,29 +132,37 @@ class _Writer:
             text = FEEDS.format(**parts, one=one, of_target=_indented(target, 2), feed=self._name(feed))
         return self._call("feed", FED, text, numbers)
 
-    def _of_nodes(self, each: Population) -> tuple[dict[str, str], dict[str, int]]:
+    def _of_nodes(self, each: Population, depth: int = 2) -> tuple[dict[str, Any], dict[str, int]]:
         """Return what the loops over a population have alike, and their numbers."""
         own, own_of_node, numbers = self._own(each.places, "i")
-        states = range(len(each.node.states))
+        states, widths = range(len(each.node.states)), [*each.node.fields.values()]
         numbers = {"n": each.n, **{f"x{k}": each.first_state + k * each.n for k in states}, **numbers}
+        numbers |= {f"c{k}": each.first_bit + each.n * sum(widths[:k]) for k in range(len(widths))}
         before = [f"values = scratch({len(states)})", *own]
         within = [*own_of_node, *(f"values[{k}] = x[x{k} + i]" for k in states)]
-        return {"before": _indented(before, 1), "within": _indented(within, 2)}, numbers
+        parts = {"before": _indented(before, 1), "within": _indented(within, depth), "n_states": len(states)}
+        fields = (
+            f"(chart >> c{k} + {width} * i & {(1 << width) - 1}) << {sum(widths[:k])}" for k, width in enumerate(widths)
+        )
+        bits = " | ".join(fields)
+        parts |= {"bits": bits or "0", "chart": f", {bits}" if bits else ""}
+        return parts, numbers
 
     def _slopes(self, each: Population) -> str:
         """Return the call of a loop that writes the slopes of a population."""
         parts, numbers = self._of_nodes(each)
-        inflows, n_states = range(len(each.node.inflows)), len(each.node.states)
+        inflows, moving = range(len(each.node.inflows)), _moving(each)
         numbers |= {f"u{k}": each.first_inflow + k * each.n for k in inflows}
+        pulls = [f"pulls[{k}] = inflow[u{k} + i]" for k in inflows]
+        still = [f"slopes[{k}] = 0.0" for k in moving if each.node.boundaries]  # for what does not move in a chart
         text = NODES.format(
             **parts,
-            n_states=n_states,
             n_inflows=max(len(inflows), 1),
-            pulls=_indented([f"pulls[{k}] = inflow[u{k} + i]" for k in inflows], 2),
+            pulls=_indented([*pulls, *still], 2),
             field=self._name(each.node.vector_field),
-            written=_indented([f"xdot[x{k} + i] = slopes[{k}]" for k in range(n_states)], 2),
+            written=_indented([f"xdot[x{k} + i] = slopes[{k}]" for k in moving], 2),
         )
-        return self._call("nodes", "xdot, inflow, t, x, p", text, numbers)
+        return self._call("nodes", f"xdot, inflow, t, x, p{', chart' if each.node.fields else ''}", text, numbers)
 
     def vector_field(self) -> str:
         """Write the vector field: all edges, then all nodes."""
@@ -160,13 +181,82 @@ class _Writer:
         for each in self.layout.populations:
             for function in each.node.outputs.values():
                 parts, numbers = self._of_nodes(each)
-                text = OUTPUTS.format(**parts, output=self._name(function))
-                lines.append(self._call("outputs", "y, t, x, p", text, {"place": place, **numbers}))
+                text, chart = OUTPUTS.format(**parts, output=self._name(function)), ", chart" * bool(each.node.fields)
+                lines.append(self._call("outputs", f"y, t, x, p{chart}", text, {"place": place, **numbers}))
                 place += each.n
             if each.node.angle and each.n > 1:
                 lines.append(f"put_order(y, {place}, x, {each.state(each.node.angle)}, {each.n})")
                 place += 2
         return "def outputs(y, t, x, p, chart):\n" + _indented(lines, 1) if lines else ""
+
+    def boundaries(self) -> str:
+        """Write the boundaries of nodes; "" if there are none."""
+        lines = []
+        for each in self.layout.populations:
+            if each.node.boundaries is not None:
+                parts, numbers = self._of_nodes(each)
+                entries = _boundaries_of(each)
+                text = BOUNDARIES.format(
+                    **parts,
+                    boundaries=self._name(each.node.boundaries),
+                    n_boundaries=len(entries),
+                    unset=_indented([f"distances[{k}] = g[{at} + i]" for k, at in enumerate(entries)], 2),
+                    written=_indented([f"g[{at} + i] = distances[{k}]" for k, at in enumerate(entries)], 2),
+                )
+                lines.append(self._call("boundaries", "g, t, x, p, chart", text, numbers | entries))
+        return "def boundaries(g, t, x, p, chart):\n" + _indented(lines, 1) if lines else ""
+
+    def _change(self, each: Population, name: str, text: str, depth: int, crossed: dict[str, int]) -> str:
+        """Return the call of a loop over nodes that change their states and bits."""
+        parts, numbers = self._of_nodes(each, depth)
+        states, within = range(len(each.node.states)), depth + bool(crossed)
+        fields, put = [*each.node.fields.values()], []
+        for k, width in enumerate(fields):
+            mask, own, place = (1 << width) - 1, sum(fields[:k]), f"c{k} + {width} * i"
+            put.append(f"chart = chart & ~({mask} << {place}) | (answer >> {own} & {mask}) << {place}")
+        text = text.format(
+            **parts,
+            function=self._name(getattr(each.node, name)),
+            last=(1 << sum(fields)) - 1,
+            n_boundaries=len(crossed),
+            any_crossed=" or ".join(f"crossed[{at} + i]" for at in crossed),
+            marked=_indented([f"marks[{k}] = crossed[{at} + i]" for k, at in enumerate(crossed)], depth),
+            copied=_indented([f"new[{k}] = values[{k}]" for k in states], depth),
+            written=_indented([*(f"x_new[x{k} + i] = new[{k}]" for k in states), *put], within),
+        )
+        taken = f"x_new, t, x, p, chart{', crossed' if crossed else ''}"
+        return self._call(name, taken, text, {"beyond": self._beyond, **numbers, **crossed})
+
+    def transition(self) -> str:
+        """Write the transition, which asks each population in turn; "" if no node has events."""
+        lines = ["declined = True"]
+        for each in self.layout.populations:
+            if each.node.boundaries is not None:
+                call = self._change(each, "transition", TRANSITION, 3, _boundaries_of(each))
+                lines += [f"answer = {call}", f"if answer < -1 or answer >= {self._beyond}:", "    return answer"]
+                lines += ["if answer >= 0:", "    chart, declined = answer, False"]
+        lines.append("return -1 if declined else chart")
+        return "def transition(x_new, t, x, p, chart, crossed):\n" + _indented(lines, 1) if len(lines) > 2 else ""
+
+    def initial_chart(self) -> str:
+        """Write what begins a run, in the same way."""
+        lines = ["chart = 0"]
+        for each in self.layout.populations:
+            if each.node.initial_chart is not None:
+                lines.append(f"chart = {self._change(each, 'initial_chart', INITIAL_CHART, 2, {})}")
+                lines += [f"if chart < 0 or chart >= {self._beyond}:", "    return chart"]
+        lines.append("return chart")
+        return "def initial_chart(x_new, t, x, p):\n" + _indented(lines, 1) if len(lines) > 2 else ""
+
+
+def _boundaries_of(each: Population) -> dict[str, int]:
+    """Return where in g each block of boundaries of a population begins, by the name of the number in a loop."""
+    return {f"b{k}": each.first_boundary + k * each.n for k in range(len(each.node.boundary_records))}
+
+
+def _moving(each: Population) -> list[int]:
+    """Return the numbers of the states that have a slope."""
+    return [k for k, state in enumerate(each.node.states) if state.continuous]
 
 
 FED = "inflow, t, x, p"

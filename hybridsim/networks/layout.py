@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from hybridsim.errors import ModelError
 from hybridsim.model.constants import Buffer, Constant
-from hybridsim.model.records import Input, Output, Parameter, State
+from hybridsim.model.records import Boundary, Input, Output, Parameter, State
 from hybridsim.model.table import Records, refuse_invalid_identifier
 from hybridsim.networks.description import (
     Edge,
@@ -27,6 +26,7 @@ from hybridsim.networks.description import (
     pattern_of,
 )
 from hybridsim.networks.patterns import Pattern
+from hybridsim.networks.populations import Place, Population, changed, populations_of
 
 INFLOWS = "inflows"
 """The name of the work space of a large network."""
@@ -36,52 +36,6 @@ MOST_EDGES = 2**28
 
 MOST_IN_SCRATCH = 4096
 """Inflows for which there is room on the stack."""
-
-
-class Place(NamedTuple):
-    """Where a parameter of a type has its number: a record of the model, and whether it is an array."""
-
-    name: str
-    is_array: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Population:
-    """Nodes of one type, and where their numbers lie.
-
-    Attributes
-    ----------
-    name : str
-        Its name.
-    node : Node
-        The type.
-    count : int or None
-        How many nodes; None for a single one, whose names have no number.
-    first_state, first_inflow : int
-        Index of the first state in x, and of the first inflow in the work space: blocks, of all nodes each.
-    places : tuple of Place
-        For each parameter of the type.
-    """
-
-    name: str
-    node: Node
-    count: int | None
-    first_state: int
-    first_inflow: int
-    places: tuple[Place, ...]
-
-    @property
-    def n(self) -> int:
-        """How many nodes there are."""
-        return 1 if self.count is None else self.count
-
-    def state(self, name: str) -> int:
-        """Return the index in x of a state of the first node."""
-        return self.first_state + self.n * self.node.states.index(name)
-
-    def inflow(self, name: str) -> int:
-        """Return the index in the work space of an inflow of the first node."""
-        return self.first_inflow + self.n * list(self.node.inflows).index(name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +90,8 @@ class Layout(NamedTuple):
     inputs: Records[Input]
     outputs: Records[Output]
     constants: Records[Constant]
+    boundaries: Records[Boundary]
+    fields: Mapping[str, int]
     n_inflows: int
 
 
@@ -151,34 +107,26 @@ def layout_of(nodes: Mapping[str, Any], edges: Sequence[Edges], each_of: Sequenc
     """
     given = {name: _nodes(each) for name, each in nodes.items()}
     table = _Parameters(problems, each_of)
-    states: list[State] = []
-    populations: dict[str, Population] = {}
-    first_state = first_inflow = 0
-    for name, each in given.items():
-        address = ("nodes", name)
-        if each.n < 1:
-            problems.append(((*address, "count"), f"expected at least 1, found {each.n}"))
-            continue
-        places = table.places(address, name, each.node, each.values, each.n, of_type="")
-        populations[name] = Population(name, each.node, each.count, first_state, first_inflow, places)
-        states += _states(populations[name], each.values, address, problems)
-        first_state += each.n * len(each.node.states)
-        first_inflow += each.n * len(each.node.inflows)
+    populations = populations_of(given, table, problems)
+    states = [state for each in populations.values() for state in each.states(given[each.name].values, problems)]
     names = _names_of_groups(edges, populations, problems)
     groups = [
         _group(i, each, name, populations, table) for i, (each, name) in enumerate(zip(edges, names, strict=True))
     ]
     made = [group for group in groups if group is not None]
-    buffers = [Buffer(INFLOWS, first_inflow, "sums by target")] if first_inflow > MOST_IN_SCRATCH else []
+    n_inflows = sum(each.n * len(each.node.inflows) for each in populations.values())
+    buffers = [Buffer(INFLOWS, n_inflows, "sums by target")] if n_inflows > MOST_IN_SCRATCH else []
     return Layout(
         tuple(populations.values()),
         tuple(made),
         _records(states, problems),
         _records([each for each in table.found.values() if isinstance(each, Parameter)], problems),
         _records([each for each in table.found.values() if isinstance(each, Input)], problems),
-        Records(*(each for population in populations.values() for each in _outputs(population))),
+        Records(*(each for population in populations.values() for each in population.outputs())),
         _records([*buffers, *(each for group in made for each in _constants(group))], problems),
-        first_inflow,
+        Records(*(each for population in populations.values() for each in population.boundaries())),
+        {name: width for each in populations.values() for name, width in each.fields().items()},
+        n_inflows,
     )
 
 
@@ -255,44 +203,6 @@ class _Parameters:
         if self.found.setdefault(given.name, given) != given:
             self.problems.append((address, f"{given.name!r} is there twice, with different values; choose names"))
         return Place(given.name, getattr(given, "is_array", False))
-
-
-def _states(
-    population: Population, values: Mapping[str, Any], address: tuple[str | int, ...], problems: Problems
-) -> list[State]:
-    found = []
-    shape = () if population.count is None else population.n
-    for record in population.node.states:
-        value = values.get(record.name, record.default)
-        default = entries_of(value, population.n, (*address, record.name), problems)
-        if default is None:
-            continue
-        if isinstance(default, np.ndarray) and shape == ():
-            default = float(default[0])
-        name = f"{population.name}.{record.name}"
-        made = changed(record, (*address, record.name), problems, name=name, default=default, shape=shape)
-        found += [] if made is None else [made]
-    return found
-
-
-def changed(record: Any, address: tuple[str | int, ...], problems: Problems, **values: Any) -> Any:
-    """Return a record with other values; None, and a problem, if it does not accept them."""
-    try:
-        return dataclasses.replace(record, **values)
-    except ModelError as problem:
-        problems.append((address, str(problem)))
-        return None
-
-
-def _outputs(population: Population) -> list[Output]:
-    """Return what is recorded of a population: the outputs of its nodes, and how much its angles are in step."""
-    node, name = population.node, population.name
-    shape = () if population.count is None else population.n
-    found = [Output(f"{name}.{each}", "", "", shape) for each in node.outputs]
-    if node.angle and population.n > 1:
-        found.append(Output(f"{name}.order", "", f"length of the mean of exp(i {node.angle})"))
-        found.append(Output(f"{name}.order_angle", "rad", f"angle of the mean of exp(i {node.angle})"))
-    return found
 
 
 def _names_of_groups(edges: Sequence[Edges], populations: Mapping[str, Population], problems: Problems) -> list[str]:

@@ -5,15 +5,52 @@ NODES = """{before}
     for i in range(n):
 {within}
 {pulls}
-        {field}(slopes, t, values, own, pulls)
+        {field}(slopes, t, values, own, pulls{chart})
 {written}"""
 """Slopes of a population."""
 
 OUTPUTS = """{before}
     for i in range(n):
 {within}
-        y[place + i] = {output}(t, values, own)"""
+        y[place + i] = {output}(t, values, own{chart})"""
 """An output of a population."""
+
+BOUNDARIES = """{before}
+    distances = scratch({n_boundaries})
+    for i in range(n):
+{within}
+{unset}
+        {boundaries}(distances, t, values, own, {bits})
+{written}"""
+"""Boundaries of a population; an entry that a node does not write keeps the mark of what is inactive."""
+
+TRANSITION = """{before}
+    new, marks, declined = scratch({n_states}), scratch({n_boundaries}), True
+    for i in range(n):
+        if {any_crossed}:
+{within}
+{copied}
+{marked}
+            answer = {function}(new, t, values, own, {bits}, marks)
+            if answer < -1 or answer > {last}:
+                return answer if answer < 0 else beyond + answer
+            if answer >= 0:
+                declined = False
+{written}
+    return -1 if declined else chart"""
+"""Transitions of the nodes of which a boundary has crossed; -1 if all decline."""
+
+INITIAL_CHART = """{before}
+    new = scratch({n_states})
+    for i in range(n):
+{within}
+{copied}
+        answer = {function}(new, t, values, own)
+        if answer < 0 or answer > {last}:
+            return answer if answer < 0 else beyond + answer
+{written}
+    return chart"""
+"""How nodes begin."""
 
 FEEDS = """{before}
     sources, starts = integers(p, sources_at, n_edges), integers(p, starts_at, n_targets + 1)

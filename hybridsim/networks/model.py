@@ -14,7 +14,8 @@ from hybridsim.model.model import Model
 from hybridsim.model.parts import Part
 from hybridsim.networks.description import Edges, Node, Nodes, Problems
 from hybridsim.networks.generated import generated_functions
-from hybridsim.networks.layout import Group, Population, layout_of
+from hybridsim.networks.layout import Group, layout_of
+from hybridsim.networks.populations import Population
 from hybridsim.typing import Function
 
 
@@ -110,6 +111,8 @@ def network(
         "inputs": layout.inputs,
         "constants": layout.constants,
         "output_records": layout.outputs,
+        "boundary_records": layout.boundaries,
+        "chart_fields": layout.fields,
         "doc": doc,
     }
     if part_for:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hybridsim.model.records import Parameter, State
+from hybridsim.model.records import Boundary, Parameter, State
 from hybridsim.model.table import Records
 from hybridsim.networks.description import Node
 from hybridsim.typing import Function
@@ -35,9 +35,14 @@ def records_of(kind: type, given: Mapping[str, Any]) -> Records[Any]:
 
 
 def _node(
-    states: Mapping[str, Any], parameters: Mapping[str, Any], *inflows: str, angle: str = "", **outputs: Function
+    states: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+    *inflows: str,
+    angle: str = "",
+    events: Mapping[str, Any] | None = None,
+    **outputs: Function,
 ) -> Callable[[Function], Function]:
-    """Return a decorator that makes a type of nodes of its vector field."""
+    """Return a decorator that makes a type of nodes of its vector field; `events` are further arguments of `Node`."""
 
     def put(field: Function) -> Function:
         NODES[field.__name__] = Node(
@@ -48,6 +53,7 @@ def _node(
             vector_field=field,
             outputs=outputs,
             angle=angle,
+            **(events or {}),
             doc=(field.__doc__ or "").rstrip("."),
         )
         return field
@@ -201,3 +207,87 @@ def point_mass(xdot, t, x, p, inflow):
     """y'' = -g + (force - drag y') / m."""
     xdot[0] = x[1]
     xdot[1] = -p[1] + (inflow[0] - p[2] * x[1]) / p[0]
+
+
+def heights(g, t, x, p, chart):
+    """How far the foot is above the ground, or the leg from its full length."""
+    if chart:
+        g[1] = p[3] - x[0]
+    else:
+        g[0] = x[0] - p[3]
+
+
+def other_phase(x_new, t, x, p, chart, crossed):
+    """From flight to stance, or back."""
+    return 1 - chart
+
+
+def phase_of_height(x_new, t, x, p):
+    """Stance where the leg is shorter than at rest."""
+    return 1 if x[0] < p[3] else 0
+
+
+LEG = {
+    "boundaries": heights,
+    "transition": other_phase,
+    "initial_chart": phase_of_height,
+    "boundary_records": (Boundary("touchdown", unit="m", degree=1), Boundary("liftoff", unit="m", degree=1)),
+    "fields": {"ground": 1},
+}
+POGO = {"m": (0.6, "kg"), "K": (1200.0, "N/m"), "D": (1.0, "N s/m"), "L": (0.1, "m"), "g": (9.81, "m/s^2")}
+
+
+@_node({"y": (1.0, "m"), "v": (0.0, "m/s")}, POGO, "force", events=LEG)
+def pogo(xdot, t, x, p, inflow, chart):
+    """y'' = -g + force/m, on the ground + (K (L - y) - D y')/m, until y > L (van den Kieboom 2014)."""
+    xdot[0] = x[1]
+    xdot[1] = -p[4] + inflow[0] / p[0]
+    if chart:
+        xdot[1] += (p[1] * (p[3] - x[0]) - p[2] * x[1]) / p[0]
+
+
+def below_threshold(g, t, x, p, chart):
+    """How far the potential is below its threshold, the first parameter."""
+    g[0] = p[0] - x[0]
+
+
+def fire(x_new, t, x, p, chart, crossed):
+    """The potential is reset to the second parameter, and the trace of spikes, the second state, grows by 1."""
+    x_new[0] = p[1]
+    x_new[1] = x[1] + 1.0
+    return chart
+
+
+def fire_and_adapt(x_new, t, x, p, chart, crossed):
+    """The same, and the recovery grows by the fourth parameter."""
+    x_new[2] = x[2] + p[3]
+    return fire(x_new, t, x, p, chart, crossed)
+
+
+SPIKES = {"boundaries": below_threshold, "transition": fire, "boundary_records": (Boundary("spike", degree=1),)}
+IZHIKEVICH: Mapping[str, Any] = {"threshold": 30.0, "reset": -65.0, "tau_s": (0.005, "s"), "d": 8.0}
+
+
+@_node(
+    {"v": 0.0, "s": 0.0},
+    {"threshold": 1.0, "reset": 0.0, "tau_s": (0.005, "s"), "tau": (0.02, "s"), "I": 1.5},
+    "current",
+    events=SPIKES,
+)
+def integrate_and_fire(xdot, t, x, p, inflow):
+    """tau v' = I + current - v, tau_s s' = -s; at the threshold v is reset and s grows by 1 (Lapicque 1907)."""
+    xdot[0] = (p[4] + inflow[0] - x[0]) / p[3]
+    xdot[1] = -x[1] / p[2]
+
+
+@_node(
+    {"v": (-65.0, "mV"), "s": 0.0, "u": -13.0},
+    {**IZHIKEVICH, "a": 0.02, "b": 0.2, "I": 10.0},
+    "current",
+    events={**SPIKES, "transition": fire_and_adapt},
+)
+def izhikevich(xdot, t, x, p, inflow):
+    """v' = 0.04 v^2 + 5 v + 140 - u + I + current and u' = a (b v - u) per ms; v is reset, u grows by d (2003)."""
+    xdot[0] = 1000.0 * ((0.04 * x[0] + 5.0) * x[0] + 140.0 - x[2] + p[6] + inflow[0])
+    xdot[1] = -x[1] / p[2]
+    xdot[2] = 1000.0 * p[4] * (p[5] * x[0] - x[2])

@@ -10,7 +10,11 @@ import hybridsim
 from hybridsim import ConfigError
 
 GOOD = {
-    "nodes": {"h": {"type": "hopf", "count": 3, "phi": [1.0, 2.0, 3.0], "f": 1.0}, "v": {"type": "van_der_pol"}},
+    "nodes": {
+        "h": {"type": "hopf", "count": 3, "phi": [1.0, 2.0, 3.0], "f": 1.0},
+        "v": {"type": "van_der_pol"},
+        "p": {"type": "pogo", "count": 2},
+    },
     "edges": [
         {
             "type": "phase",

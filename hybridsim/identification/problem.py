@@ -279,12 +279,8 @@ class _Maker:
     """Gives places among the unknowns to a trial, and guesses and bounds to them."""
 
     def __init__(self, config: IdentificationConfig, trial: Trial, motion: Motion) -> None:
-        self.config, self.trial, self.motion, self.rule = (
-            config,
-            trial,
-            motion,
-            RULES[config.settings.collocation.scheme],
-        )
+        self.config, self.trial, self.motion = config, trial, motion
+        self.rule = RULES[config.settings.collocation.scheme]
         self.n = len(config.model.states) + len(config.inputs)
         free_duration = config.duration is not None and not config.duration.is_fixed
         self.timed = len(motion.phases) > 1 or (not len(trial.t) and free_duration)
@@ -308,13 +304,7 @@ class _Maker:
     def path(self, parameters: IntArray) -> Path:
         """Return the phases."""
         run, config = self.trial.run, self.config
-        field = Field(
-            functions_of(run),
-            tuple(config.inputs),
-            tuple(config.free),
-            self.timed,
-            self._tracking(),
-        )
+        field = Field(functions_of(run), tuple(config.inputs), tuple(config.free), self.timed, self._tracking())
         grids = tuple(
             Grid(field, self.rule, phase.chart, places, nodes, parameters, times, run.initial_time, phase.duration)
             for phase, places, nodes, times in zip(self.motion.phases, self.places, self.nodes, self.times, strict=True)

@@ -57,7 +57,7 @@ def statistics_in_units(folder, free, of_state, of_rate):
     noisy = 2.0 * np.exp(-1.5 * t) + 0.01 * np.random.default_rng(1).normal(size=len(t))
     write(folder / "trial.csv", t=t, x=of_state * noisy)
     source = LINEAR.replace("p[0] * p[1] * x[0]", f"p[0] / {of_rate!r} * p[1] * x[0] - 1e-4 * p[2] * {of_state!r}")
-    (folder / "decay.py").write_text(source.replace("1.0)],", f"{of_state!r})],"))
+    (folder / "decay.py").write_text(source.replace('"x", 1.0', f'"x", {of_state!r}'))
     text = DECAY.replace("trial.csv", f"trial.csv, noise: {{x: {0.01 * of_state!r}}}").replace("{free}", free)
     found = found_in(folder, text)
     errors = np.array([*found.standard_errors.values()])
@@ -68,9 +68,9 @@ def statistics_in_units(folder, free, of_state, of_rate):
 @pytest.mark.parametrize("of_rate", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("of_state", [1e-6, 1.0, 1e6])
 def test_what_data_tell_does_not_depend_on_units(tmp_path, of_state, of_rate):
-    named = "{{rate: {!r}, {}: 1.2}}"
-    notes, _ = statistics_in_units(tmp_path, named.format(1.2 * of_rate, "factor"), of_state, of_rate)
-    assert notes[0] == "rate and factor cannot be told apart by these data"
+    named = "{{rate: {!r}, {}: 1}}"
+    notes, _ = statistics_in_units(tmp_path, named.format(of_rate, "factor"), of_state, of_rate)
+    assert notes == ("rate and factor cannot be told apart by these data",)
     for guess in (of_rate, 0.0):
         free = named.format(guess, "idle")  # hardly acts, so that its standard error is some hundreds, and yet finite
         notes, errors = statistics_in_units(tmp_path, free, of_state, of_rate)

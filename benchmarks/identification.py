@@ -4,10 +4,10 @@
     python benchmarks/identification.py --rivals PYTHON       # in another one, whose interpreter this is
     python benchmarks/identification.py --quick               # 1,001 nodes only
 
-The problem of Moore and van den Bogert (2014), n = 1: four gains, guessed 0, from exact states at 100 Hz. Prepared is
-what comes before the solver: reading, building, compiling; of hybridsim in a process whose machine code is in the
-cache. Checked is what hybridsim does after it: a simulation, and standard errors. opty needs cyipopt and Ipopt's
-headers; it has no Hermite-Simpson rule.
+The problem of Moore and van den Bogert (2014), n = 1: four gains, guessed 0, from exact states at 100 Hz. Times are
+seconds of CPU, those of compilers included. Prepared is what comes before the solver: reading, building, compiling; of
+hybridsim in a process whose machine code is in the cache. Checked is what hybridsim does after it: a simulation, and
+standard errors. opty needs cyipopt and Ipopt's headers; it has no Hermite-Simpson rule.
 """
 
 import argparse
@@ -87,17 +87,17 @@ def prepare(path):
 
 def of_config(path, *, exact):
     """Return seconds of hybridsim to prepare, to solve and to check, the gains and the objective."""
-    times = [time.perf_counter()]
+    times = [time.process_time()]
     problem, program = prepare(path)
     config = problem.config
-    times.append(time.perf_counter())
+    times.append(time.process_time())
     answer = solve(program, problem.z, exact=exact, tolerance=1e-10, max_iterations=300, report=lambda *_: True)
-    times.append(time.perf_counter())
+    times.append(time.process_time())
     assert answer.solved, answer.reason
     assert confirm(problem, answer.z).confirmed
     if config.measured:
         statistics_of(problem, program, answer.z, [misfits_of(problem, path, answer.z) for path in problem.paths])
-    times.append(time.perf_counter())
+    times.append(time.process_time())
     return *np.diff(times).tolist(), [*problem.parameters_at(answer.z).values()], program.objective(answer.z)
 
 
@@ -137,9 +137,9 @@ def main():
             for scheme, force in KNOWN.items():
                 config = folder / f"{scheme}.yaml"
                 config.write_text(CONFIG.format(model=FOLDER / "one_link.py", scheme=scheme, force=force))
-                begin = time.perf_counter()
+                begin = time.process_time()
                 prepare(config)  # compiles the model with its table, if the cache has nothing
-                print(f"the first preparation takes {time.perf_counter() - begin:.1f} s")
+                print(f"the first preparation takes {time.process_time() - begin:.1f} s")
                 show("hybridsim", scheme, n, of_config(config, exact=False))
                 for tool in ("casadi", "opty") if n <= MOST else ():
                     if (tool, scheme) != ("opty", "hermite-simpson"):

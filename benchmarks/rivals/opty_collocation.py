@@ -4,12 +4,11 @@ python opty_collocation.py midpoint FILE.npz     # with a Python that has opty a
 """
 
 import sys
-import time
 
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
-from collocation import TOLERANCE, one_link, report
+from collocation import TOLERANCE, cpu, one_link, report
 from opty import Problem
 
 
@@ -40,5 +39,5 @@ def opty_midpoint(data, force, h):
 
 
 if __name__ == "__main__":
-    table, begin = np.load(sys.argv[2]), time.perf_counter()
+    table, begin = np.load(sys.argv[2]), cpu()
     report(begin, opty_midpoint(table["x"], table["force"], float(table["h"])))

@@ -145,8 +145,12 @@ def read_tree(source: Path, overrides: Sequence[str], diagnostics: Diagnostics) 
 
 
 def asks_to_identify(root: Node) -> bool:
-    """Return whether values have a key that only configs of `hybridsim identify` have, and must have."""
-    return not {"measured", "minimize"}.isdisjoint(root.value)
+    """Return whether values have a key that only configs of `hybridsim identify` have."""
+    return not ASKS_TO_IDENTIFY.isdisjoint(root.value)
+
+
+ASKS_TO_IDENTIFY = {"measured", "minimize", "data", "free", "cyclic", "collocation"}
+"""Keys that only configs of `hybridsim identify` have; one that is misspelt leaves others."""
 
 
 def with_overrides(root: Node, overrides: Sequence[str], diagnostics: Diagnostics) -> Node:

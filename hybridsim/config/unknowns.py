@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hybridsim.config.identification_config import Free
-from hybridsim.config.source import Node, show
+from hybridsim.config.source import Node
 from hybridsim.config.values import parameter_value, read_number
 from hybridsim.errors import ConfigError, nearest
 from hybridsim.model import Model, State, list_names
@@ -29,7 +29,8 @@ def free_of(node: Node, record: Any, read: Any) -> Free:
         raise ConfigError(f"expected lower <= upper, found {lower:g} and {upper:g}; correct one")
     guess = found.get("guess", float(np.clip(record.default, lower, upper)))
     if not lower <= guess <= upper:
-        raise ConfigError(f"expected a guess from {lower:g} to {upper:g}, found {guess:g}; correct one")
+        bound = f"of at least {lower:g}" if guess < lower else f"of at most {upper:g}"
+        raise ConfigError(f"expected a guess {bound}, found {guess:g}; give another guess, or change the bound")
     return Free(guess, lower, upper)
 
 
@@ -75,13 +76,9 @@ def duration_of(node: Node | None) -> Free | None:
     """Return a duration, None if none is given; raise a ConfigError if it is wrong."""
     if node is None or node.value is None:
         return None
-    given = node.plain()
-    entries = given if isinstance(given, dict) else dict.fromkeys(("guess", "lower", "upper"), given)
-    numbers = {"lower": 1e-6, "upper": np.inf, **entries}
-    is_right = {*numbers} == {"guess", "lower", "upper"} and all(
-        isinstance(value, int | float) and not isinstance(value, bool) for value in numbers.values()
-    )
-    if not is_right or not 0.0 < numbers["lower"] <= numbers["guess"] <= numbers["upper"]:
-        text = f"expected a duration above 0 s, or {{guess, lower, upper}}, found {show(node.value)}; write 1.0"
-        raise ConfigError(text)
-    return Free(*(float(numbers[key]) for key in ("guess", "lower", "upper")))
+    found = free_of(node, State("duration", 1.0, "s"), read_number)
+    if found.guess <= 0.0:
+        raise ConfigError(f"expected a duration above 0 s, found {found.guess:g}; write 1.0")
+    if not isinstance(node.value, dict):
+        return Free(found.guess, found.guess, found.guess)
+    return dataclasses.replace(found, lower=max(found.lower, min(1e-6, found.guess)))

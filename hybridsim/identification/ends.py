@@ -35,7 +35,7 @@ class AtEnd(Terms):
         """Return a function at the last node, and its derivatives by what is read."""
         grid, n = self.grid, len(self.grid.nodes[-1]) + len(self.grid.parameters)
         timed = grid.field.timed
-        t = values[:, n] + values[:, n + 1] if timed else np.full(len(values), grid.begin + grid.duration)
+        t = grid.begin + (values[:, n] + values[:, n + 1] if timed else np.full(len(values), grid.duration))
         value, by = grid.field(function, t, values[:, :n], grid.chart, **more)
         found = np.zeros((*by.shape[:2], values.shape[1]))
         found[..., :n] = by[..., :n]

@@ -33,8 +33,13 @@ class Tracking:
     data: FloatArray
     gain: float = 0.0
 
-    def add(self, slopes: FloatArray, by: FloatArray, t: FloatArray, x: FloatArray) -> None:
-        """Add the pull to slopes, and its derivatives by the states to theirs."""
+    def add(self, slopes: FloatArray, by: FloatArray, t: FloatArray, x: FloatArray, *, timed: bool) -> None:
+        """Add the pull to slopes, and its derivatives by states, and by time if it is the last variable, to theirs."""
+        rates, before = np.diff(self.data, axis=0) / np.diff(self.t)[:, None], np.searchsorted(self.t, t, side="right")
+        inside = (before > 0) & (before < len(self.t))
+        rate = np.where(inside[:, None], rates[np.clip(before - 1, 0, len(rates) - 1)], 0.0)
+        if timed:
+            by[:, self.states, -1] += self.gain * rate
         for state, column in zip(self.states.tolist(), self.data.T, strict=True):
             slopes[:, state] += self.gain * (np.interp(t, self.t, column) - x[:, state])
             by[:, state, state] -= self.gain
@@ -93,7 +98,7 @@ class Field:
             function, t, variables[:, states], chart, wrt=self.variables, inputs=given, parameters=values, **more
         )
         if function == "vector_field" and self.tracking is not None and self.tracking.gain:
-            self.tracking.add(*found, t, variables[:, states])
+            self.tracking.add(*found, t, variables[:, states], timed=self.timed)
         return found
 
 

@@ -31,9 +31,12 @@ class Grid:
     parameters : (n_parameters,) array
         The unknowns that are parameters.
     times : (2,) array
-        The unknowns that are the beginning of the phase and its duration, read where times are free.
-    begin, duration : float
-        Of the phase [s], where times are not free.
+        The unknowns that are the beginning of the phase, from that of the motion on, and its duration, read where times
+        are free.
+    begin : float
+        The beginning of the motion [s].
+    duration : float
+        Of the phase [s], where times are not free: there is one phase alone.
     """
 
     field: Field
@@ -92,16 +95,16 @@ class OnGrid(Terms):
         return self.places[:, -1:] - self.places[:, :1]
 
     def phase_times(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the beginning of the phase and its duration, (n, 1) each."""
+        """Return the beginning of the phase, from that of the motion on, and its duration, (n, 1) each."""
         if self.grid.field.timed:
             return values[:, -2:-1], values[:, -1:]
-        return np.full((len(values), 1), self.grid.begin), np.full((len(values), 1), self.grid.duration)
+        return np.zeros((len(values), 1)), np.full((len(values), 1), self.grid.duration)
 
     def at_node(self, values: FloatArray, node: int) -> tuple[FloatArray, FloatArray]:
         """Return times and variables at one node of each interval."""
         begin, duration = self.phase_times(values)
         rows = np.concatenate([values[:, self._own[node]], values[:, self._parameters]], axis=1)
-        return (begin + duration * self.places[:, node, None])[:, 0], rows
+        return (self.grid.begin + (begin + duration * self.places[:, node, None]))[:, 0], rows
 
     def spread(self, by: FloatArray, node: int) -> FloatArray:
         """Return derivatives by the variables at one node, (n, k, n_variables), as those by all that is read."""
@@ -154,7 +157,7 @@ class OnGrid(Terms):
         by[:, first + np.arange(len(self._parameters)), self._parameters] = 1.0
         if grid.field.timed:
             by[:, -1, -2], by[:, -1, -1] = 1.0, at[:, 0]
-        return (begin + duration * at)[:, 0], rows, by
+        return (grid.begin + (begin + duration * at))[:, 0], rows, by
 
     def middle(self, values: FloatArray, slopes: Slopes) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return times, variables and derivatives in the middle of each interval, as the rule has it."""

@@ -22,6 +22,14 @@ from hybridsim.typing import FloatArray, IntArray
 GREATEST_GAIN = 0.2
 """Pull towards the data with which a homotopy begins, per spacing of the samples."""
 
+SMALL = 1e-3
+"""Part of its size that an unknown is at least, for differences."""
+
+ROUNDED = 1.0 / 6.0
+"""Power of late times, over durations, with which steps of times grow: less than functions of rounded times ask for,
+as samples ask for steps far smaller than intervals.
+"""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Path:
@@ -50,7 +58,7 @@ class Path:
         """Return beginning and duration of each phase [s]."""
         if not self.grids[0].field.timed:
             return [(grid.begin, grid.duration) for grid in self.grids]
-        return [(float(z[grid.times[0]]), float(z[grid.times[1]])) for grid in self.grids]
+        return [(self.begin + float(z[grid.times[0]]), float(z[grid.times[1]])) for grid in self.grids]
 
     def nodes(self, z: FloatArray) -> Iterator[tuple[Grid, FloatArray, FloatArray, FloatArray]]:
         """Yield of each phase its grid, the times of its nodes [s], their states, and their free inputs."""
@@ -88,17 +96,27 @@ class Problem:
         """Return the program, with samples in the phases in which they are at z."""
         objectives = [*self._misfits(z), *self._costs()]
         constraints = [*self._motion(z), *self._ends(), *self._limits(), *self._inside(z)]
-        return Program(self.lower, self.upper, objectives, constraints, self._sizes())
+        return Program(self.lower, self.upper, objectives, constraints, *self.sizes(self.z))
 
-    def _sizes(self) -> FloatArray:
-        """Return how large the unknowns are: each state and input along its trial, parameters as guessed or bounded."""
-        sizes = np.abs(self.z)
+    def sizes(self, z: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return how large the unknowns are: states and inputs along their trials, parameters as guessed or bounded.
+
+        The second array is what they are at least for differences; times are more, where these are rounded more.
+        """
+        sizes = np.abs(z)
         for path in self.paths:
             nodes = np.concatenate([grid.nodes for grid in path.grids])
-            sizes[nodes] = np.abs(self.z[nodes]).max(axis=0)
+            sizes[nodes] = np.abs(z[nodes]).max(axis=0)
         bounds = np.abs(np.nan_to_num(np.array([self.lower, self.upper]), posinf=0.0, neginf=0.0)).max(axis=0)
         sizes = np.where(sizes > 0.0, sizes, bounds)
-        return np.where(sizes > 0.0, sizes, 1.0)
+        sizes = np.where(sizes > 0.0, sizes, 1.0)
+        least = SMALL * sizes
+        for path in self.paths if self.paths[0].grids[0].field.timed else ():
+            begins, durations = np.array([grid.times for grid in path.grids]).T
+            total = z[durations].sum()
+            rounded = max(abs(path.begin) / total, 1.0) ** ROUNDED
+            least[begins], least[durations] = rounded * total, rounded * z[durations]
+        return sizes, least
 
     def assigned(self, z: FloatArray) -> list[list[IntArray]]:
         """Return, for each trial and phase, which samples are in it."""
@@ -261,12 +279,8 @@ class _Maker:
     """Gives places among the unknowns to a trial, and guesses and bounds to them."""
 
     def __init__(self, config: IdentificationConfig, trial: Trial, motion: Motion) -> None:
-        self.config, self.trial, self.motion, self.rule = (
-            config,
-            trial,
-            motion,
-            RULES[config.settings.collocation.scheme],
-        )
+        self.config, self.trial, self.motion = config, trial, motion
+        self.rule = RULES[config.settings.collocation.scheme]
         self.n = len(config.model.states) + len(config.inputs)
         free_duration = config.duration is not None and not config.duration.is_fixed
         self.timed = len(motion.phases) > 1 or (not len(trial.t) and free_duration)
@@ -290,15 +304,9 @@ class _Maker:
     def path(self, parameters: IntArray) -> Path:
         """Return the phases."""
         run, config = self.trial.run, self.config
-        field = Field(
-            functions_of(run),
-            tuple(config.inputs),
-            tuple(config.free),
-            self.timed,
-            self._tracking(),
-        )
+        field = Field(functions_of(run), tuple(config.inputs), tuple(config.free), self.timed, self._tracking())
         grids = tuple(
-            Grid(field, self.rule, phase.chart, places, nodes, parameters, times, phase.begin, phase.duration)
+            Grid(field, self.rule, phase.chart, places, nodes, parameters, times, run.initial_time, phase.duration)
             for phase, places, nodes, times in zip(self.motion.phases, self.places, self.nodes, self.times, strict=True)
         )
         return Path(self.trial, grids, tuple(phase.crossed for phase in self.motion.phases))
@@ -323,11 +331,11 @@ class _Maker:
                 upper[nodes[:, column]] = min(limit.upper, free.upper)
                 z[nodes[:, column]] = values[:, column] if column < values.shape[1] else free.guess
             if self.timed:
-                z[times] = phase.begin, phase.duration
+                z[times] = phase.begin - self.trial.run.initial_time, phase.duration
                 lower[times], upper[times] = (-np.inf, phase.shortest), (np.inf, phase.longest)
         if self.timed:
             first = self.times[0][0]
-            lower[first] = upper[first] = self.trial.run.initial_time
+            lower[first] = upper[first] = 0.0
         for end, given in ((self.nodes[0][0], config.initial), (self.nodes[-1][-1], config.final)):
             for name, free in given.items():
                 column = end[model.states.names.index(name)]

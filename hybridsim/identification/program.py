@@ -16,7 +16,9 @@ MOST_AT_ONCE = 20_000
 """Functions that are evaluated at once for differences, at most, unless a batch has more."""
 
 DIFFERENCE = 6e-6
-"""Relative step of the central differences that second derivatives are: the cube root of rounding."""
+"""Step of the central differences that second derivatives are, relative to the size of an unknown: the cube root of
+rounding.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +68,8 @@ class Program:
         What has to hold.
     sizes : (n,) array
         How large the unknowns are, about.
+    least : (n,) array
+        How large they are at least, for differences.
     """
 
     lower: FloatArray
@@ -73,6 +77,7 @@ class Program:
     objectives: Sequence[Objective]
     constraints: Sequence[Constraint]
     sizes: FloatArray
+    least: FloatArray
     _kept: dict[int, tuple[bytes, Values]] = field(default_factory=dict)
 
     @property
@@ -184,17 +189,20 @@ class Curvature:
             terms = each_one.terms
             n = len(terms.index) * terms.n_rows
             weights = multipliers[first : first + n].reshape(len(terms.index), terms.n_rows)
-            self._add(found, next(slots), terms, second_derivatives(terms, z, partial(_constant, weights)))
+            self._add(found, next(slots), terms, self._second(terms, z, partial(_constant, weights)))
             first += n
         return found
 
     def _of_objective(self, each: Objective, z: FloatArray, factor: float) -> FloatArray:
         if not each.squares:
-            return second_derivatives(each.terms, z, lambda values: np.full_like(values, factor))
+            return self._second(each.terms, z, lambda values: np.full_like(values, factor))
         if self.exact:
-            return second_derivatives(each.terms, z, lambda values: 2.0 * factor * values)
+            return self._second(each.terms, z, lambda values: 2.0 * factor * values)
         by = self.program.values(each.terms, z)[1]
         return np.asarray(2.0 * factor * by.transpose(0, 2, 1) @ by)
+
+    def _second(self, terms: Terms, z: FloatArray, weights_of: WeightsOf) -> FloatArray:
+        return second_derivatives(terms, z, self.program.least, weights_of)
 
     def _add(self, found: FloatArray, slots: IntArray, terms: Terms, blocks: FloatArray) -> None:
         """Add blocks to the entries; where two unknowns of a batch are one and the same, both halves count."""
@@ -215,22 +223,22 @@ class Curvature:
 WeightsOf = Callable[[FloatArray], FloatArray]
 
 
-def second_derivatives(terms: Terms, z: FloatArray, weights_of: WeightsOf) -> FloatArray:
+def second_derivatives(terms: Terms, z: FloatArray, least: FloatArray, weights_of: WeightsOf) -> FloatArray:
     """Return the derivatives of weights times first derivatives by what is read, (n, n_read, n_read), by differences.
 
     Parameters
     ----------
     terms : Terms
         The functions.
-    z : (n,) array
-        The unknowns.
+    z, least : (n,) array
+        The unknowns, and how large they are at least.
     weights_of : callable
         Weights (n, n_rows) for values of the functions: constant, or twice the values for squares.
     """
     here = z[terms.index]
     n, n_read = here.shape
     found = np.empty((n, n_read, n_read))
-    sizes = np.maximum(np.abs(here), 1e-3 * np.maximum(1.0, np.abs(here).max(axis=0)))
+    sizes = np.maximum(np.abs(here).max(axis=0), least[terms.index])
     at_once = max(MOST_AT_ONCE // (2 * max(n, 1)), 1)
     for first in range(0, n_read, at_once):
         columns = np.arange(first, min(first + at_once, n_read))

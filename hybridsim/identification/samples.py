@@ -56,8 +56,8 @@ class Samples(OnGrid):
     def _inside(self, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return times, variables and derivatives where the samples are in their intervals."""
         begin, duration = self.phase_times(values)
-        h = duration * self.lengths
-        part = (((self.t[:, None] - begin) / duration - self.places[:, :1]) / self.lengths)[:, 0]
+        h, after = duration * self.lengths, self.t[:, None] - self.grid.begin - begin
+        part = ((after / duration - self.places[:, :1]) / self.lengths)[:, 0]
         slopes = self.slopes(values, all_nodes=self.grid.rule.n_more == 1)
         states, rates = interpolation(self.grid.rule, part, self.places)
         t, rows, by = self.between(values, part, states, slopes)
@@ -67,7 +67,7 @@ class Samples(OnGrid):
             if self.grid.rule.n_more == 1:  # inputs are on straight lines
                 moving[:, n:k] = values[:, self._own[1, n:]] - values[:, self._own[0, n:]]
             by[:, :k, -2] -= moving[:, :k] / h
-            by[:, :k, -1] -= moving[:, :k] / h * (self.t[:, None] - begin) / duration
+            by[:, :k, -1] -= moving[:, :k] / h * after / duration
             by[:, -1] = 0.0
         return t, rows, by
 

@@ -41,7 +41,8 @@ def _active(grid: Grid, z: FloatArray) -> NDArray[np.bool_]:
     rng, k = np.random.default_rng(0), grid.rule.n_more
     places = np.concatenate([grid.places, 0.5 * (grid.places[:-1:k] + grid.places[k::k])])
     states, found = z[grid.nodes], []
-    sizes = np.abs(states).max(axis=0) + 1e-3
+    sizes = np.abs(states).max(axis=0)
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
     shared = np.tile(z[grid.parameters], (len(places), 1))
     for _ in range(DRAWS):
         drawn = states[rng.integers(len(states), size=len(places))] + 0.1 * sizes * rng.normal(

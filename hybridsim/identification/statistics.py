@@ -17,11 +17,11 @@ from scipy.sparse.linalg import splu
 from hybridsim.identification.problem import Problem
 from hybridsim.identification.program import Program
 from hybridsim.identification.samples import Samples, SamplesAtNodes
-from hybridsim.typing import FloatArray
+from hybridsim.typing import FloatArray, IntArray
 
 NOT_DETERMINED = 1e-12
-"""Added to the squares of misfits' derivatives, relative to the largest: what determines a parameter no better than
-this does not determine it.
+"""Added to the squares of misfits' derivatives, in units in which the largest is 1: what determines a parameter no
+better than this does not determine it.
 """
 
 ROUNDING = 1e-16
@@ -86,7 +86,8 @@ def statistics_of(problem: Problem, program: Program, z: FloatArray, misfits: li
     residuals, fits, lags = _of_misfits(problem, misfits)
     names = [*problem.config.free]
     given = bool(problem.config.settings.data and problem.config.settings.data[0].noise)
-    covariance = _inverse(problem, program, z, ROUNDING)
+    covariance, units = _inverse(problem, program, z, ROUNDING)
+    covariance = covariance * np.outer(units, units)
     _, equations, moves = _system(problem, program, z)
     deviations = [each / path.trial.noise for each, path in zip(misfits, problem.paths, strict=True)]
     if not given:
@@ -140,14 +141,27 @@ def _system(problem: Problem, program: Program, z: FloatArray) -> tuple[csc_arra
     return csc_array(squares), csc_array(jacobian[np.flatnonzero(np.diff(jacobian.indptr))]), moves
 
 
-def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float) -> FloatArray:
-    """Return the block of the parameters in the inverse, with something added to the squares."""
-    squares, jacobian, moves = _system(problem, program, z)
+def _units(problem: Problem, z: FloatArray, squares: csc_array, a: csc_array, kept: IntArray) -> tuple[FloatArray, ...]:
+    """Return units of unknowns, of squares, and of equations, in which all are about 1, whatever those of the user are.
+
+    That of a parameter is what changes the equations by about 1.
+    """
+    free, diagonal = np.isin(kept, problem.parameters), squares.diagonal()[kept]
+    units = np.where(free, 0.0, problem.sizes(z)[0][kept])
+    largest = float((diagonal * units**2).max(initial=0.0)) or 1.0
+    rows = 1.0 / abs(a @ diags_array(units)).max(axis=1).toarray().reshape(-1, 1)
+    sums = np.asarray((abs(a).multiply(rows) ** 2).sum(axis=0)) + diagonal / largest
+    return np.where(free, 1.0 / np.sqrt(np.where(sums > 0.0, sums, 1.0)), units), np.array(largest), rows
+
+
+def _inverse(problem: Problem, program: Program, z: FloatArray, added: float) -> tuple[FloatArray, FloatArray]:
+    """Return the block of the parameters in the inverse, with something added to the squares, and their units."""
+    squares, a, moves = _system(problem, program, z)
     kept = np.flatnonzero(moves)
-    h, a = squares[kept][:, kept], jacobian
-    sizes = np.maximum(np.abs(z[kept]), 1e-3)
-    added = relative * float(h.diagonal().max())
-    h = h + added * diags_array(1.0 / sizes**2)
+    units, largest, rows = _units(problem, z, squares, a, kept)
+    scale, n = diags_array(units), len(problem.parameters)
+    h = scale @ squares[kept][:, kept] @ scale / largest + added * eye_array(len(kept))
+    a = diags_array(rows[:, 0]) @ a @ scale
     system = csc_array(block_array([[h, a.T], [a, -1e-14 * eye_array(a.shape[0])]], format="csc"))
     free = np.flatnonzero(np.isin(kept, problem.parameters))
     others = np.setdiff1d(np.arange(system.shape[0]), free)
@@ -155,24 +169,20 @@ def _inverse(problem: Problem, program: Program, z: FloatArray, relative: float)
     inner = splu(csc_array(system[others][:, others]))  # without the parameters, which all rows read, it is a band
     columns = [inner.solve(column) for column in border[others].T]  # faster than all at once
     solved = np.array(columns).reshape(-1, len(others)).T
-    found = np.zeros((len(problem.parameters), len(problem.parameters)))
+    found, own = np.zeros((n, n)), np.ones(n)
     which = np.searchsorted(problem.parameters, kept[free])
-    scaled = np.outer(sizes[free], sizes[free]) * (border[free] - border[others].T @ solved)
-    values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))  # `added` at least, but for rounding
-    vectors *= sizes[free, None]
+    information = border[free] - border[others].T @ solved
+    values, vectors = np.linalg.eigh(0.5 * (information + information.T))  # `added` at least, but for rounding
     found[np.ix_(which, which)] = vectors / np.maximum(values, added) @ vectors.T
-    return found
+    own[which] = units[free]
+    return found, own / np.sqrt(largest)
 
 
 def _undetermined(problem: Problem, program: Program, z: FloatArray, names: list[str]) -> tuple[tuple[str, ...], ...]:
     """Return groups of parameters along which the squares of the misfits do not grow."""
     if not names:
         return ()
-    sizes = np.maximum(np.abs(z[problem.parameters]), 1e-3)
-    scaled, less = (
-        _inverse(problem, program, z, added) / np.outer(sizes, sizes)
-        for added in (NOT_DETERMINED, 10.0 * NOT_DETERMINED)
-    )
+    scaled, less = (_inverse(problem, program, z, added)[0] for added in (NOT_DETERMINED, 10.0 * NOT_DETERMINED))
     values, vectors = np.linalg.eigh(0.5 * (scaled + scaled.T))
     lost = values > 3.0 * np.einsum("ik,ij,jk->k", vectors, less, vectors)  # 10, where only what is added determines it
     directions = vectors[:, lost].T

@@ -22,6 +22,9 @@ PANEL_SIZE = (8.0, 1.9)
 SAME_TIME = 1e-12
 """Part of a motion between the end of a phase and the beginning of the next one: nothing but rounding."""
 
+LEGEND = {"frameon": False, "fontsize": "small", "ncols": 2, "loc": "outside upper right"}
+"""Above the panels, as curves may be anywhere in them."""
+
 PHASE_COLORS = ("#eef3f7", "#ffffff")
 """Backgrounds of phases, in turn."""
 
@@ -54,7 +57,7 @@ def plot_identification(record: Mapping[str, Any], model: Model, path: Path) -> 
             _draw_trial(panel, record, record[f"trial_{number}"], model, name, CURVE_COLORS[number % len(CURVE_COLORS)])
     panels[-1].set_xlabel("t [s]")
     if record["measured"]:
-        panels[0].legend(frameon=False, fontsize="small", ncols=2, loc="upper right")
+        figure.legend(*panels[0].get_legend_handles_labels(), **LEGEND)
     save_picture(figure, path)
 
 

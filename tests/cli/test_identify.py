@@ -88,6 +88,21 @@ def test_run_sweep_and_check_know_a_config_of_an_identification(hybridsim, pendu
     assert outcome.out == "swing.yaml: fine, 1,003 unknowns, 1,000 equations; next: hybridsim identify swing.yaml\n"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("measured:", "measurd:", "measurd: there is no such key; did you mean `measured`"),
+        ("measured: {theta: theta, omega: omega}", "minimise: {time: 1}", "did you mean `minimize`"),
+    ],
+)
+def test_check_knows_a_config_of_an_identification_by_its_other_keys(hybridsim, pendulum, old, new, said):
+    (pendulum / "swing.yaml").write_text(PENDULUM.replace(old, new))
+    outcome = hybridsim("check", "swing.yaml")
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert "free" not in outcome.err
+
+
 def test_the_file_of_a_result_is_that_of_a_run_for_other_commands(hybridsim, pendulum):
     assert hybridsim("identify", "swing.yaml", "-o", "fit.h5", "--plot", "fit.png").code == 0
     assert (pendulum / "fit.png").stat().st_size > 5000

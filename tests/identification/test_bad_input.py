@@ -89,7 +89,12 @@ BAD = [
     ("free: {stiffness: 3}", "free: {gains: 2}", "4:8: free.gains", "write gains[0]"),
     ("free: {stiffness: 3}", "free: {'gains[2]': 2}", "4:8: free.gains[2]", "entries 0 to 1"),
     ("free: {stiffness: 3}", "free: {'stiffness[0]': 2}", "4:8: free.stiffness[0]", "write stiffness"),
-    ("free: {stiffness: 3}", "free: {stiffness: {guess: 3, lower: 4}}", "4:8: free.stiffness", "guess from 4 to inf"),
+    (
+        "free: {stiffness: 3}",
+        "free: {stiffness: {guess: 3, lower: 4}}",
+        "4:8: free.stiffness",
+        "guess of at least 4, found 3; give another",
+    ),
     ("free: {stiffness: 3}", "free: {stiffness: -3}", "4:8: free.stiffness", "-3"),
     ("free: {stiffness: 3}", "free: {stiffness: {lower: 4, upper: 2}}", "4:8: free.stiffness", "lower <= upper"),
     ("free: {stiffness: 3}", "free: {stiffness: {gues: 4}}", "4:8: free.stiffness", "did you mean `guess`"),
@@ -146,7 +151,25 @@ BAD = [
         "2:1: initial_time",
         "expected a number [s]",
     ),
-    ("free: {stiffness: 3}", "free: {stiffness: 3}\nduration: -1", "5:1: duration", "above 0 s"),
+    ("free: {stiffness: 3}", "free: {stiffness: 3}\nduration: -1", "5:1: duration", "above 0 s, found -1; write 1.0"),
+    *(
+        (
+            "data: {file: trial.csv}\nmeasured: {x: x}",
+            f"minimize: {{time: 1}}\nduration: {given}",
+            "3:1: duration",
+            text,
+        )
+        for given, text in (
+            (
+                "{guess: 2, lower: 3}",
+                "expected a guess of at least 3, found 2; give another guess, or change the bound",
+            ),
+            ("{guess: 2, uper: 3}", "did you mean `upper`"),
+            ("{guess: -2}", "expected a duration above 0 s, found -2"),
+            ("{guess: soon}", "expected a number [s], found 'soon'"),
+            ("[1, 2]", "expected a number [s]"),
+        )
+    ),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\ncyclic: [y]", "5:", "no state 'y'"),
     ("free: {stiffness: 3}", "free: {stiffness: 3}\nminimize: {squares: {pushh: 1}}", "5:", "push"),
     ("measured: {x: x}\n", "", "bad.yaml", "measured"),

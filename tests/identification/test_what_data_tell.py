@@ -51,6 +51,34 @@ def test_a_parameter_on_which_nothing_depends_is_named(decay):
     assert np.isfinite(found.standard_errors["rate"])
 
 
+def statistics_in_units(folder, free, of_state, of_rate):
+    """Return notes and standard errors, over its unit, of a rate in a unit, from noisy data in another."""
+    t = np.linspace(0.0, 2.0, 41)
+    noisy = 2.0 * np.exp(-1.5 * t) + 0.01 * np.random.default_rng(1).normal(size=len(t))
+    write(folder / "trial.csv", t=t, x=of_state * noisy)
+    source = LINEAR.replace("p[0] * p[1] * x[0]", f"p[0] / {of_rate!r} * p[1] * x[0] - 1e-4 * p[2] * {of_state!r}")
+    (folder / "decay.py").write_text(source.replace('"x", 1.0', f'"x", {of_state!r}'))
+    text = DECAY.replace("trial.csv", f"trial.csv, noise: {{x: {0.01 * of_state!r}}}").replace("{free}", free)
+    found = found_in(folder, text)
+    errors = np.array([*found.standard_errors.values()])
+    errors[0] /= of_rate
+    return found.notes, errors
+
+
+@pytest.mark.parametrize("of_rate", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("of_state", [1e-6, 1.0, 1e6])
+def test_what_data_tell_does_not_depend_on_units(tmp_path, of_state, of_rate):
+    named = "{{rate: {!r}, {}: 1}}"
+    notes, _ = statistics_in_units(tmp_path, named.format(of_rate, "factor"), of_state, of_rate)
+    assert notes == ("rate and factor cannot be told apart by these data",)
+    for guess in (of_rate, 0.0):
+        free = named.format(guess, "idle")  # hardly acts, so that its standard error is some hundreds, and yet finite
+        notes, errors = statistics_in_units(tmp_path, free, of_state, of_rate)
+        _, expected = statistics_in_units(tmp_path, "{rate: 1, idle: 1}", 1.0, 1.0)
+        assert notes == ()
+        np.testing.assert_allclose(errors, expected, rtol=1e-5)
+
+
 def test_the_standard_error_of_a_rate_is_that_of_the_linear_regression(decay):
     # With x = x0 e^(-a t) and all samples alike, the covariance of (a, x0) is the inverse of G^T G / s^2, with the
     # columns of G the derivatives -t x and x / x0.
@@ -129,6 +157,15 @@ phases:
   - {chart: flight}
 """
 """Five bounces, at 0.4515236, 1.1739615, 1.7519117, 2.2142719 and 2.5841601 s; guesses are up to 13 ms wrong."""
+
+
+def test_a_ball_is_identified_at_late_times_as_well_as_they_are_known(tmp_path):
+    # Numbers near 1e9 are 1.2e-7 apart: times of the samples err by a tenth of a millionth of the motion.
+    t = np.linspace(0.0, 2.6, 261)
+    write(tmp_path / "trial.csv", t=1e9 + t, y=heights(t, 9.81, 0.8))
+    found = found_in(tmp_path, BALL)
+    assert found.confirmed
+    assert found.parameters == pytest.approx({"gravity": 9.81, "restitution": 0.8}, rel=1e-7)
 
 
 def test_a_ball_is_identified_exactly_from_exact_heights(tmp_path):

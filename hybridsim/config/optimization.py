@@ -316,9 +316,8 @@ class _Reader:
             ("inputs", model.inputs, self.model.inputs),
             ("initial", model.states, self.model.states),
         ):
-            foreign = {
-                name for name in root.section(section) if others.found(name) is not None and table.found(name) is None
-            }
+            given = root.section(section)
+            foreign = {name for name in given if others.found(name) is not None and table.found(name) is None}
             if foreign:
                 own = {name: node for name, node in given.items() if name not in foreign}
                 root = Node({**root.value, section: Node(own, root.value[section].origin)}, root.origin)

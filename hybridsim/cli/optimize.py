@@ -45,8 +45,8 @@ def optimize(
     The best setting of each search is computed again, more exactly and by another method, before it is called found.
     Results go to output.folder, by default a folder named like the config; best.yaml in it runs.
 
-    Exit code: 0 found and confirmed, 1 not confirmed or not finished, 2 bad input, 130 Ctrl-C, 143 SIGTERM (finished
-    generations kept; --resume continues).
+    Exit code: 0 found and confirmed; 1 not confirmed, not finished, or no setting satisfies a stage; 2 bad input;
+    130 Ctrl-C, 143 SIGTERM (finished generations kept; --resume continues).
     """
     from hybridsim.cli import console
     from hybridsim.config.optimization import load_optimization_config
@@ -81,4 +81,4 @@ def optimize(
     if found.interrupted:
         typer.echo(f"interrupted; finished generations are kept in {folder}; continue with: {resumption}", err=True)
         raise typer.Exit(interruption.exit_code())
-    raise typer.Exit(OK if found.confirmed and found.finished else UNFINISHED)
+    raise typer.Exit(OK if found.confirmed and found.finished and found.reached else UNFINISHED)

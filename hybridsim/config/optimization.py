@@ -31,6 +31,9 @@ from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
 
+MAX_ROWS = 10**6
+"""Most runs in a generation."""
+
 _COMPARISON = re.compile(r"(.+?)(>=|<=|==|=|>|<)(.+)", re.DOTALL)
 _EXAMPLE = "optimize: {parameters: {KEY: 'uniform(0, 1)'}, stages: [{minimize: METRIC}]}"
 
@@ -158,6 +161,11 @@ class _Reader:
         subspaces = [*self.space.subspaces()]
         sweeps = [self._sweep(run, *subspace) for subspace in subspaces]
         self._raise()
+        n = settings.runs * settings.method.population * (settings.repeats.samples if settings.repeats else 1)
+        if n > MAX_ROWS:
+            self.error(("runs",), f"{n:,} runs in a generation; expected at most {MAX_ROWS:,}; search with fewer")
+        for subspace in subspaces:
+            self._refuse_impossible_values(run, *subspace)
         self._refuse_words([metric for sweep in sweeps if sweep for metric in sweep.metrics])
         self._raise()
         config = OptimizationConfig(
@@ -186,6 +194,21 @@ class _Reader:
 
     def error(self, address: Address, text: str) -> None:
         self.diagnostics.error(self.root, ("optimize", *address), text)
+
+    def _refuse_impossible_values(
+        self, run: RunConfig, model: Model, _: Mapping[str, Any], groups: Sequence[tuple[int, ...]]
+    ) -> None:
+        """Record an error for a range that gives values which its key does not allow, as a fraction may."""
+        transforms = [self.space.transforms[index] for group in groups for index in group]
+        corners = [_decode(transforms, run, ends) for ends in ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))]
+        for key in dict.fromkeys(key for transform in transforms for key in transform.keys):
+            target = find_target(key, model)
+            for value in sorted({corner[key] for corner in corners}):
+                try:
+                    target.rule(_number(value, target))
+                except ConfigError as failure:
+                    self.error(("parameters",), f"{key} may become {value:g}: {failure}")
+                    break
 
     def _refuse_words(self, metrics: Sequence[Metric]) -> None:
         """Record an error for a stage that names a metric of words."""
@@ -251,6 +274,7 @@ class _Reader:
         for key in (*searched, *self.conditions, *(pool.key for pool in self.space.pools)):
             if split_key(key)[1] in taken:
                 self.error(("parameters",), f"the column of {key} would be that of the search; rename it in the model")
+        taken |= {split_key(pool.key)[1] for pool in self.space.pools if pool.key}
         metrics = self.root.value.get("metrics")
         for name in metrics.value if metrics is not None and isinstance(metrics.value, dict) else ():
             if name in taken:
@@ -287,11 +311,16 @@ class _Reader:
         root = Node(kept, self.root.origin)
         for key, word in words.items():
             root = root.with_value(tuple(key.split(".")), Node(word, self.section.value["structure"].origin))
-        given = root.section("parameters")
-        foreign = {name for name in given if name in self.model.parameters.names and name not in model.parameters.names}
-        if foreign:
-            own = {name: node for name, node in given.items() if name not in foreign}
-            root = Node({**root.value, "parameters": Node(own, root.value["parameters"].origin)}, root.origin)
+        for section, table, others in (
+            ("parameters", model.parameters, self.model.parameters),
+            ("inputs", model.inputs, self.model.inputs),
+            ("initial", model.states, self.model.states),
+        ):
+            given = root.section(section)
+            foreign = {name for name in given if others.found(name) is not None and table.found(name) is None}
+            if foreign:
+                own = {name: node for name, node in given.items() if name not in foreign}
+                root = Node({**root.value, section: Node(own, root.value[section].origin)}, root.origin)
         return root
 
     def _metrics(self) -> dict[str, Node]:
@@ -325,12 +354,14 @@ def _side(text: str) -> str | float:
     return text if number is None else float(number)
 
 
-def _decode(transforms: Sequence[Transform], run: RunConfig) -> dict[str, float]:
-    """Return the values in the middle of some ranges."""
+def _decode(
+    transforms: Sequence[Transform], run: RunConfig, ends: tuple[float, float] = (0.5, 0.5)
+) -> dict[str, float]:
+    """Return values of ranges: in their middle, or at an end of those that need no other value, and of the rest."""
     known: dict[str, Any] = {}
     for transform in in_order(transforms):
         needed = {key: known.get(key, np.array([number_at(run, key)])) for key in transform.needs}
-        values = transform.values(np.full((1, len(transform.keys)), 0.5), needed)
+        values = transform.values(np.full((1, len(transform.keys)), ends[bool(transform.needs)]), needed)
         known.update({key: values[:, index] for index, key in enumerate(transform.keys)})
     return {key: float(column[0]) for key, column in known.items()}
 

@@ -124,6 +124,11 @@ class OptimizationConfig:
     start: SearchStart | None
     data: Mapping[str, Any]
 
+    def active(self, subspace: int) -> tuple[int, ...]:
+        """Return the indices of the transforms that are searched in a subspace."""
+        groups = np.unravel_index(subspace, [len(pool) for pool in self.pools])
+        return tuple(index for pool, group in zip(self.pools, groups, strict=True) for index in pool[int(group)])
+
     @property
     def n_rows(self) -> int:
         """Runs in a generation of all searches."""

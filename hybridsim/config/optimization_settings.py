@@ -47,7 +47,9 @@ class MethodSettings(ConfigSection):
         default="pso",
         description="pso: a particle swarm; mmpso: one whose particles make choices, too; cma: CMA-ES; random",
     )
-    population: Integer = Field(default=40, ge=2, le=MAX_POPULATION, description="settings in a generation of a search")
+    population: SampleCount = Field(
+        default=40, ge=2, le=MAX_POPULATION, description="settings in a generation of a search"
+    )
     generations: Integer = Field(default=100, ge=1, description="number of generations")
     migration: MigrationSettings = Field(default_factory=MigrationSettings, description="choices of `mmpso`")
 
@@ -80,7 +82,10 @@ class RepeatSettings(ConfigSection):
     axes: DistributionEntries = Field(
         description="distribution by key: uniform(a, b), loguniform(a, b) or normal(mean, sigma)"
     )
-    take: Take = Field(default="worst", description="the run by which a setting is judged: worst or median")
+    take: Take = Field(
+        default="worst",
+        description="the run by which a setting is judged: worst or median (of an even number, the worse of the two)",
+    )
 
 
 class OptimizationSettings(ConfigSection):
@@ -104,7 +109,7 @@ class OptimizationSettings(ConfigSection):
         default_factory=MethodSettings, description="how the settings of a generation follow from those before"
     )
     seed: Integer = Field(default=1, ge=0, description="seed of the first search; the n-th has seed + n - 1")
-    runs: Integer = Field(default=10, ge=1, le=MAX_SEARCHES, description="independent searches, side by side")
+    runs: SampleCount = Field(default=10, ge=1, le=MAX_SEARCHES, description="independent searches, side by side")
     patience: Integer | None = Field(
         default=None, ge=1, description="end after so many generations in which no search found anything better"
     )
@@ -123,8 +128,8 @@ class OptimizationSettings(ConfigSection):
     agreement: FiniteNumber = Field(
         default=1e-3,
         gt=0,
-        description="a best is found if its value changes by less than this fraction where the run is computed at a "
-        "hundredth of the tolerances, and by another method",
+        description="a best is found if its value changes by less than this fraction, of itself or of the first values "
+        "of all, where the run is computed at a hundredth of the tolerances, and by another method",
     )
 
     @model_validator(mode="after")

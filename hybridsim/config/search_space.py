@@ -114,13 +114,15 @@ class SearchSpace:
             self._error(("structure", name), text)
             return None
         key = f"parameters.{name.removeprefix('parameters.')}"
-        if split_key(key)[1] not in self.model.slot_names:
-            try:
-                key = find_target(name, self.model).key
-            except ConfigError as failure:
-                self._error(("structure", name), str(failure))
-                return None
-        return Pool(key, tuple(map(_plain_word, words)), ((),) * len(words))
+        if split_key(key)[1] in self.model.slot_names:
+            return Pool(key, tuple(words), ((),) * len(words))
+        try:
+            target = find_target(name, self.model)
+            values = tuple(target.rule(_plain_word(word)) for word in words)
+        except ConfigError as failure:
+            self._error(("structure", name), str(failure))
+            return None
+        return Pool(target.key, values, ((),) * len(words))
 
     def _with_ranges(self, name: str, pool: Pool) -> Pool:
         """Return a pool with the ranges that its choices bring."""
@@ -128,8 +130,8 @@ class SearchSpace:
         if not isinstance(node.value, dict):
             return pool
         groups = [
-            self._group(brought, ("structure", name, word), self._model_with({pool.key: _plain_word(word)}))
-            for word, brought in node.value.items()
+            self._group(brought, ("structure", name, word), self._model_with({pool.key: chosen}))
+            for chosen, (word, brought) in zip(pool.words, node.value.items(), strict=True)
         ]
         return Pool(pool.key, pool.words, tuple(groups))
 

@@ -47,13 +47,17 @@ def start_at(path: Path, config: OptimizationConfig) -> SearchStart:
 
 def variables_at(run: RunConfig, config: OptimizationConfig, where: str) -> SearchStart:
     """Return the setting of a run, as `start_at`; messages say `where` it comes from."""
+    if type(run.model) is type(config.run.model) and run.model.name != config.run.model.name:
+        raise ConfigError(
+            f"{where}: it is a run of {run.model.name}, not of {config.run.model.name}; name another file"
+        )
     subspace = next((number for number, words in enumerate(config.choices) if _has(run, words)), None)
     if subspace is None:
         raise ConfigError(f"{where}: it has other choices than those of `structure`; name another file")
     found: list[FloatArray] = []
-    for transform in config.transforms:
+    for index, transform in enumerate(config.transforms):
         u = np.full(len(transform.keys), 0.5)
-        if all(_is_in(run, key) for key in (*transform.keys, *transform.needs)):
+        if index in config.active(subspace):
             values = np.array([number_at(run, key) for key in transform.keys])
             with np.errstate(all="ignore"):
                 u = transform.inverse(values, {key: number_at(run, key) for key in transform.needs})
@@ -66,7 +70,7 @@ def variables_at(run: RunConfig, config: OptimizationConfig, where: str) -> Sear
 
 
 def _has(run: RunConfig, words: Mapping[str, Any]) -> bool:
-    return all(_is_in(run, key) and str(value_of(run, key)) == str(word) for key, word in words.items())
+    return all(_is_in(run, key) and value_of(run, key) == word for key, word in words.items())
 
 
 def _is_in(run: RunConfig, key: str) -> bool:

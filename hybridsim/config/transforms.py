@@ -131,10 +131,14 @@ def read_transform(node: Node, target: Target, find: Callable[[str], Target]) ->
     name, _, inside = text.partition("(")
     if name.strip() == "fraction":
         return _fraction(target, inside, find)
-    drawn = distribution(text, target)
+    with np.errstate(all="ignore"):
+        drawn = distribution(text, target)
     if name.strip() == "normal":
         raise ConfigError(f"expected bounds, found {show(text)}, which has none; write {FORMS}")
-    ends = drawn.values(np.array([0.0, 1.0]))
+    with np.errstate(all="ignore"):
+        ends = drawn.values(np.array([0.0, 1.0]))
+    if not np.isfinite(ends).all() or not np.isfinite(np.ptp(ends)):
+        raise ConfigError(f"expected bounds whose difference is finite, found {show(text)}; choose nearer ones")
     low, high = float(ends.min()), float(ends.max())
     if not low < high:
         raise ConfigError(f"expected two different bounds, found {show(text)}; leave it out if it is not searched")

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -16,11 +17,11 @@ from hybridsim.config.optimization_config import OptimizationConfig
 from hybridsim.config.signatures import shows_keywords
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
-from hybridsim.optimisation.confirmation import Confirmation
+from hybridsim.optimisation.confirmation import Confirmation, Found
 from hybridsim.optimisation.evaluation import Evaluate, evaluation
 from hybridsim.optimisation.optimizer import Generation, Search
 from hybridsim.optimisation.progress import SearchProgress
-from hybridsim.optimisation.results import Optimization, write_found
+from hybridsim.optimisation.results import FOUND_FILE, Optimization, write_found
 from hybridsim.optimisation.table import SearchLayout
 from hybridsim.results.progress import Progress, shown
 from hybridsim.sweeps.columns import column_of
@@ -79,6 +80,8 @@ def run_optimization(
     KeyboardInterrupt
         If Ctrl-C came before the first generation was finished.
     """
+    if time_limit is not None and not time_limit >= 0.0:
+        raise ConfigError(f"time_limit: expected a number of seconds, found {time_limit!r}; give for example 600")
     if resume and folder is None:
         raise ConfigError("resume: only results in a folder are resumed; give folder=...")
     search = Search(config)
@@ -87,28 +90,44 @@ def run_optimization(
         interrupted = march.run(time_limit)
         if not march.rows:
             raise KeyboardInterrupt
-        table = pa.concat_tables(march.rows)
-        confirmation = Confirmation(search.layout, table, workers, cluster)
-        found = confirmation.found()
-        if config.settings.polish:
-            from hybridsim.optimisation.polish import polished  # noqa: PLC0415  (derivatives take their time)
-
-            found = polished(search.layout, found, confirmation, (workers, cluster))
-        stages = tuple(map(str, config.stages))
-        result = Optimization(
-            table,
-            found,
-            stages,
-            search.layout,
-            march.computed,
-            march.wall_time,
-            search.is_over,
-            interrupted,
-            store.path if store else None,
-        )
+        confirmation = Confirmation(search.layout, pa.concat_tables(march.rows), workers, cluster)
+        result = _result(search, confirmation, march, store, interrupted)
         if store is not None:
-            write_found(store.path, result)
+            write_found(store.path, result)  # kept, whatever happens until it is confirmed
+        if not interrupted:
+            try:
+                result = replace(result, searches=_confirmed(config, search, confirmation, (workers, cluster)))
+            except KeyboardInterrupt:
+                result = replace(result, interrupted=True)
+            if store is not None:
+                write_found(store.path, result)
     return result
+
+
+def _result(search: Search, confirmation: Confirmation, march: _March, store: Store, interrupted: bool) -> Optimization:
+    """Return what was found, not yet confirmed."""
+    return Optimization(
+        pa.concat_tables(march.rows),
+        confirmation.unconfirmed(),
+        tuple(map(str, search.problem.config.stages)),
+        search.layout,
+        march.computed,
+        march.wall_time,
+        search.is_over,
+        interrupted,
+        store.path if store else None,
+    )
+
+
+def _confirmed(
+    config: OptimizationConfig, search: Search, confirmation: Confirmation, where: tuple[int | None, str | None]
+) -> tuple[Found, ...]:
+    found = confirmation.found()
+    if not config.settings.polish:
+        return found
+    from hybridsim.optimisation.polish import polished  # noqa: PLC0415  (derivatives take their time)
+
+    return polished(search.layout, found, confirmation, where)
 
 
 Store = ResultFolder[SearchLayout] | None
@@ -147,11 +166,12 @@ class _March:
         began = time.perf_counter()
         try:
             with evaluation(self._search.layout.sweeps, self._workers, self._cluster) as evaluate:
-                while not self._search.is_over:
+                while not self._search.is_at_end:
                     generation = self._search.ask()
                     block = self._search.layout.plan[generation.number]
                     kept = self._kept(generation, block)
-                    if kept is None and time_limit is not None and time.perf_counter() - began > time_limit:
+                    late = time_limit is not None and time.perf_counter() - began > time_limit
+                    if kept is None and (self._search.is_over or (late and generation.number > 0)):
                         return False
                     self._go_on(generation, block, kept, evaluate)
         except KeyboardInterrupt:
@@ -162,6 +182,7 @@ class _March:
 
     def _go_on(self, generation: Generation, block: Block, kept: pa.Table | None, evaluate: Evaluate) -> None:
         if kept is None:
+            self._forget_found()
             metrics = evaluate(generation.subspace, generation.values)
         else:
             metrics = {name: column_of(kept, name) for name in self._metric_names}
@@ -172,6 +193,12 @@ class _March:
                 self._store.write(block, rows, None)
         self.rows.append(rows)
         self._show(generation.number + 1)
+
+    def _forget_found(self) -> None:
+        """Remove what was found in fewer generations, or by an earlier search whose parts are gone."""
+        if self._store is not None and not self.computed:
+            for old in (self._store.path / FOUND_FILE, *self._store.path.glob("best*.yaml")):
+                old.unlink(missing_ok=True)
 
     @property
     def _metric_names(self) -> list[str]:

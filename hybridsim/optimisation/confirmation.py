@@ -27,8 +27,20 @@ from hybridsim.typing import IntArray
 TIGHTER = 0.01
 """Tolerances of the runs that confirm, in those of the search."""
 
+SEARCHED_TOLERANCES = ("engine.rtol", "engine.atol")
+"""Keys that a search may set itself."""
+
+SHORTER = 0.25
+"""Steps of the runs that confirm a method with fixed ones, in those of the search."""
+
+LEAST_RTOL = 1e-13
+"""The least tolerance of these runs: below, rounding decides."""
+
 FIRST_CANDIDATES, MORE_CANDIDATES, MAX_CANDIDATES = 1, 4, 256
 """How many settings of a search are computed again at first, how many times as many then, and how many at most."""
+
+EQUAL_ONES = 100
+"""So many times as many of the best are looked at, as some of them may be equal."""
 
 ANOTHER_METHOD = {"dop853": "dp5", "rodas5p": "rodas5p"}
 """Method -> the one that confirms, where it is not dop853; there is no other method for stiff equations."""
@@ -95,13 +107,17 @@ class Found:
     @property
     def confirmed(self) -> bool:
         """Whether it has a value, and all that was computed again agrees."""
-        return math.isfinite(self.value) and all(check.agrees for check in self.checks)
+        return math.isfinite(self.value) and bool(self.checks) and all(check.agrees for check in self.checks)
 
 
 def more_exact(engine: EngineSettings) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the settings of the engine that confirm, by dotted key, each with its description."""
-    tolerances = {"engine.rtol": TIGHTER * engine.rtol, "engine.atol": TIGHTER * engine.atol}
+    tolerances = {"engine.rtol": max(TIGHTER * engine.rtol, LEAST_RTOL), "engine.atol": TIGHTER * engine.atol}
     for method in dict.fromkeys((engine.method, ANOTHER_METHOD.get(str(engine.method), "dop853"))):
+        if method == engine.method and not engine.tableau.adaptive:
+            steps = {"engine.first_step": engine.first_step and SHORTER * engine.first_step}
+            yield f"{method}, steps of a quarter", {**steps, "engine.max_step": SHORTER * engine.max_step}
+            continue
         name = method if isinstance(method, str) else "the same method"
         yield f"{name}, rtol {tolerances['engine.rtol']:.3g}", {**tolerances, "engine.method": method}
 
@@ -130,6 +146,7 @@ class Confirmation:
         self._runs = Ranks(stages, np.where(np.isfinite(values), values, np.inf))
         self._ranks = self._problem.judge(self._runs)
         self._signs = signs
+        self._sizes = [self._natural_size(stage) for stage in range(len(signs))]
 
     def found(self) -> tuple[Found, ...]:
         """Return the best setting of each search that is confirmed, or the best one if none of the first ones is."""
@@ -153,14 +170,20 @@ class Confirmation:
             size *= MORE_CANDIDATES
         return tuple(found.get(run) or replace(first[run], passed_over=0) for run in passed)
 
-    def _candidates(self, settings: IntArray) -> IntArray:
-        """Return settings from the best to the worst, equal ones once."""
-        ordered = settings[self._ranks[settings].order()]
+    def unconfirmed(self) -> tuple[Found, ...]:
+        """Return the best setting of each search as it was found, without computing anything."""
+        searches = numbers_of(self._table, "run")[:: self._problem.repeats]
+        best = [self._candidates(np.flatnonzero(searches == run), 1)[0] for run in range(1, int(searches.max()) + 1)]
+        return tuple(self._found(run, int(setting), (), 0) for run, setting in enumerate(best, start=1))
+
+    def _candidates(self, settings: IntArray, most: int = MAX_CANDIDATES) -> IntArray:
+        """Return settings from the best to the worst, equal ones once; of very many, some of the best."""
+        ordered = settings[self._ranks[settings].order()[: EQUAL_ONES * most]]
         rows = self._table.select([*self._layout.names.values()]).take(pa.array(ordered * self._problem.repeats))
         seen: dict[tuple[Any, ...], int] = {}
         for setting, row in zip(ordered.tolist(), zip(*rows.to_pydict().values(), strict=True), strict=True):
             seen.setdefault(row, setting)
-            if len(seen) >= MAX_CANDIDATES:
+            if len(seen) >= most:
                 break
         return np.array([*seen.values()])
 
@@ -174,17 +197,22 @@ class Confirmation:
     def checks(self, subspace: IntArray, values: Columns, before: Ranks) -> list[tuple[Check, ...]]:
         """Compute runs again, and compare them with the ranks of their settings (n,)."""
         found = []
-        for how, changes in more_exact(self._layout.config.run.engine):
-            sweeps = [with_run_values(sweep, changes) for sweep in self._layout.sweeps]
+        tighter = {key: TIGHTER * column if key in SEARCHED_TOLERANCES else column for key, column in values.items()}
+        for number, (how, _) in enumerate(more_exact(self._layout.config.run.engine)):
+            each = [[*more_exact(sweep.run.engine)] for sweep in self._layout.sweeps]
+            sweeps = [
+                with_run_values(sweep, found[min(number, len(found) - 1)][1])
+                for sweep, found in zip(self._layout.sweeps, each, strict=True)
+            ]
             with evaluation(sweeps, self._workers, self._cluster) as evaluate:
-                metrics = evaluate(subspace, values)
-            ranks = self._problem.judge(self._problem.rank(self._layout.named(values, metrics)))
+                metrics = evaluate(subspace, tighter)
+            ranks = self._problem.judge(self._layout.rank(values, metrics))
             found.append([self._check(how, before[n], ranks[n]) for n in range(len(before.values))])
         return [*zip(*found, strict=True)]
 
     def _check(self, how: str, before: Ranks, again: Ranks) -> Check:
         stage, value, first = int(again.stages), float(again.values), float(before.values)
-        size = max(abs(first), self._natural_size(stage))
+        size = max(abs(first), self._sizes[stage])
         close = abs(value - first) <= self._layout.config.settings.agreement * size or value == first
         same = stage == int(before.stages)
         return Check(how, stage + 1, float(self._signs[stage] * value), bool(same and close))
@@ -225,7 +253,7 @@ def values_in(layout: SearchLayout, table: pa.Table) -> tuple[IntArray, Columns]
 
 
 def run_with(layout: SearchLayout, found: Found) -> RunConfig:
-    """Return the run with a setting; of repeated runs, the first."""
+    """Return the run with a setting; what repeated runs have drawn is not in it."""
     numbers = [key for key, name in layout.names.items() if name in found.setting]
     words = {key: str(found.setting[layout.names[key]]) for key in numbers}
     choices = layout.config.choices

@@ -80,11 +80,15 @@ class Search:
         return self._method.generation
 
     @property
+    def is_at_end(self) -> bool:
+        """Whether all generations are over."""
+        return self.generation >= self.problem.config.settings.method.generations
+
+    @property
     def is_over(self) -> bool:
         """Whether all generations are over, or none of late found anything better."""
-        settings = self.problem.config.settings
-        patient = settings.patience is None or self.generation - 1 - self.improved < settings.patience
-        return self.generation >= settings.method.generations or not patient
+        patience = self.problem.config.settings.patience
+        return self.is_at_end or (patience is not None and self.generation - 1 - self.improved >= patience)
 
     def ask(self) -> Generation:
         """Return the next generation; the same one until its ranks are told."""
@@ -102,7 +106,7 @@ class Search:
     def tell(self, generation: Generation, metrics: Columns) -> pa.Table:
         """Take the metrics of the runs of a generation, and go on to the next; returns its rows."""
         problem = self.problem
-        runs = problem.rank(self.layout.named(generation.values, metrics))
+        runs = self.layout.rank(generation.values, metrics)
         ranks = problem.judge(runs).reshape(problem.n_searches, -1)
         leaders = (np.arange(problem.n_searches), ranks.best())
         found = ranks[leaders]
@@ -228,12 +232,15 @@ class Optimizer:
         """
         if self._asked is None:
             raise SimulationError("nothing was asked yet, so there is nothing to tell; call ask first")
-        n = len(self._asked.subspace)
-        given = {name: np.asarray(column) for name, column in metrics.items()}
-        needed = self._search.layout.needed
-        wrong = [name for name in needed if name not in given or given[name].shape != (n,)]
+        n, needed = len(self._asked.subspace), self._search.layout.needed
+        given = {name: np.asarray(column) for name, column in metrics.items()} if isinstance(metrics, Mapping) else {}
+        wrong = [
+            name
+            for name in needed
+            if name not in given or given[name].shape != (n,) or given[name].dtype.kind not in "fiu"
+        ]
         if wrong:
-            raise ConfigError(f"metrics: expected {n} values each of {', '.join(needed)}; give {', '.join(wrong)}")
+            raise ConfigError(f"metrics: expected {n} numbers each of {', '.join(needed)}; give {', '.join(wrong)}")
         others = {m.name: np.full(n, np.nan) for m in self._search.layout.metrics if m.name not in given}
         others |= {self._search.layout.status: np.full(n, "", object)} if self._search.layout.status in others else {}
         self._rows.append(self._search.tell(self._asked, {**others, **given}))

@@ -111,7 +111,7 @@ class Polish:
     def _evaluated(self, u: FloatArray) -> tuple[Columns, Ranks]:
         values = self._problem.values(self._subspace, u[None])
         metrics = self._evaluate(self._subspace, values)
-        return metrics, self._problem.rank(self._layout.named(values, metrics))[0]
+        return metrics, self._layout.rank(values, metrics)[0]
 
     def _gradient(self, u: FloatArray) -> FloatArray:
         """Return the derivatives of the last aim by the active variables."""
@@ -233,7 +233,10 @@ def polished(
 
 
 def _polished(layout: SearchLayout, one: Found, confirmation: Confirmation, evaluate: Evaluate) -> Found:
-    begin = variables_at(run_with(layout, one), layout.config, "the best setting")
+    try:
+        begin = variables_at(run_with(layout, one), layout.config, "the best setting")
+    except ConfigError:
+        return one
     polish = Polish(layout, begin.subspace, evaluate)
     sign = layout.config.stages[one.stage - 1].sign
     start = Ranks(np.array(one.stage - 1), np.array(sign * one.value))
@@ -246,7 +249,12 @@ def _polished(layout: SearchLayout, one: Found, confirmation: Confirmation, eval
     checks = confirmation.checks(subspace, values, Ranks(rank.stages[None], rank.values[None]))[0]
     if not all(check.agrees for check in checks):
         return one
-    setting = {name: _plain(values[key][0]) for key, name in layout.names.items() if name in one.setting}
+    words = layout.config.choices[begin.subspace]
+    setting = {
+        name: str(words[key]) if key in words else _plain(values[key][0])
+        for key, name in layout.names.items()
+        if name in one.setting
+    }
     return replace(
         one,
         value=float(sign * rank.values),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hybridsim.config.optimization_config import OptimizationConfig
 from hybridsim.config.search_start import number_at
 from hybridsim.config.transforms import Transform, in_order
+from hybridsim.engine.status import Status
 from hybridsim.optimisation.numbers import generator
 from hybridsim.optimisation.others import Evolution, RandomSearch
 from hybridsim.optimisation.ranks import Ranks
@@ -23,6 +24,13 @@ Columns = dict[str, NDArray[Any]]
 
 CONDITIONS_SEED = 2**63
 """Added to the seed of an optimisation where the conditions of repeated runs are drawn: no search has this seed."""
+
+
+MEANT = ("FINAL_TIME", "STOPPED", "LEFT_CHART", "ZENO")
+"""Ends of runs that say something of the model: it comes to its end, falls, or comes to rest."""
+
+FAILURES = tuple(name for name in Status.__members__ if name not in MEANT)
+"""Other ends: the engine could not go on, and what the run has reached by then is no merit."""
 
 
 class Problem:
@@ -94,10 +102,8 @@ class Problem:
         return words | found
 
     def _values_in(self, subspace: int, u: FloatArray) -> dict[str, FloatArray]:
-        groups = self.subspaces.groups(np.array(subspace)).tolist()
-        active = [index for pool, group in zip(self.config.pools, groups, strict=True) for index in pool[group]]
         found: dict[str, FloatArray] = {}
-        for transform in in_order([self.config.transforms[index] for index in active]):
+        for transform in in_order([self.config.transforms[index] for index in self.config.active(subspace)]):
             known = {key: found[key] if key in found else self._held(key, len(u)) for key in transform.needs}
             values = transform.values(u[:, self._variables_of(transform)], known)
             found |= {key: values[:, index] for index, key in enumerate(transform.keys)}
@@ -116,8 +122,8 @@ class Problem:
             key: distribution.values(drawn.random(self.repeats)) for key, distribution in self.config.conditions.items()
         }
 
-    def rank(self, columns: Mapping[str, NDArray[Any]]) -> Ranks:
-        """Return the rank of each run, (n,), from the columns that stages name."""
+    def rank(self, columns: Mapping[str, NDArray[Any]], statuses: NDArray[Any]) -> Ranks:
+        """Return the rank of each run, (n,), from the columns that stages name; the worst where the engine failed."""
         n = len(columns[self.config.stages[0].objective])
         stages, values, going_on = np.zeros(n, np.int64), np.full(n, np.inf), np.ones(n, bool)
         for stage in self.config.stages:
@@ -126,7 +132,8 @@ class Problem:
             if stage.until is not None:
                 going_on &= stage.until.holds(columns)
                 stages += going_on
-        return Ranks(stages, values)
+        failed = np.isin(statuses.astype(str), FAILURES)
+        return Ranks(np.where(failed, 0, stages), np.where(failed, np.inf, values))
 
     def judge(self, runs: Ranks) -> Ranks:
         """Return the rank of each setting from those of its repeated runs, which follow each other."""

@@ -67,7 +67,7 @@ def reproduce(folder: str | os.PathLike[str]) -> Reproduction:
         subspace, values = values_in(found.layout, table)
         metrics = evaluate(subspace, values)
     settings = table.drop_columns([*metrics, STAGE_COLUMN, VALUE_COLUMN])
-    again = found.layout.table(settings, metrics, found.layout.problem.rank(found.layout.named(values, metrics)))
+    again = found.layout.table(settings, metrics, found.layout.rank(values, metrics))
     return Reproduction(len(rows), tuple(_differences(table, again)), verify(_best_run(found)))
 
 

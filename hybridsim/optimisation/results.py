@@ -122,6 +122,11 @@ class Optimization:
         return self.ordered[0]
 
     @property
+    def reached(self) -> bool:
+        """Whether the best setting satisfies all stages but the last."""
+        return self.best.stage == len(self.stages)
+
+    @property
     def confirmed(self) -> bool:
         """Whether the best setting is confirmed."""
         return self.best.confirmed
@@ -176,7 +181,11 @@ class Optimization:
         checks = [
             f"{check.how}: {check.value!r}" + ("" if check.agrees else ", not confirmed") for check in found.checks
         ]
-        stage = f"stage {found.stage} of {len(self.stages)}, {self.stages[found.stage - 1]}: {found.value!r}"
+        repeats = self.layout.config.settings.repeats
+        judged = (
+            f", the {repeats.take} of {repeats.samples} runs whose conditions are not in this config" if repeats else ""
+        )
+        stage = f"stage {found.stage} of {len(self.stages)}, {self.stages[found.stage - 1]}: {found.value!r}{judged}"
         return "".join(f"# {line}\n" for line in (f"found by an optimisation: {place}", stage, *checks))
 
     def plot(self, path: str | os.PathLike[str], names: Sequence[str] = ()) -> Path:
@@ -243,7 +252,7 @@ def load_optimization(folder: str | os.PathLike[str]) -> Optimization:
     table, found = read_parts(parts, parts.values()), read_plain(folder / FOUND_FILE)
     if table is None or found is None:
         raise ConfigError(f"{folder}: nothing is found yet; go on with `hybridsim optimize CONFIG --resume`")
-    layout = Search(load_optimization_config(folder / CONFIG_FILE)).layout
+    layout = Search(load_optimization_config(folder / CONFIG_FILE, ["optimize.start=null"])).layout
     stages = tuple(map(str, layout.config.stages))
     finished = bool(found.pop("finished"))
     searches = tuple(map(_found_of, found.values()))

@@ -150,7 +150,7 @@ class Swarm:
         if start is not None:
             around = start.variables + start.spread * (2.0 * self.x - 1.0)
             around[:, 0] = start.variables
-            self.x = np.clip(around, 0.0, 1.0)
+            self.x, self.v = np.clip(around, 0.0, 1.0), start.spread * self.v
             dealt[0] = start.subspace
         self.groups = subspaces.groups(np.tile(dealt, (len(seeds), 1)))
         self._best_x = np.zeros((*size, len(subspaces), n))
@@ -170,6 +170,8 @@ class Swarm:
         toward, by_chance = drawn[..., : 2 * n], drawn[..., 2 * n :]
         self._migrate(by_chance)
         self._move(toward[..., :n], toward[..., n:])
+        lost = ~np.isfinite(self._best.values).any(axis=(1, 2))
+        self.x[lost] = toward[lost, :, :n]  # where nothing has a value yet, it is looked for everywhere
 
     def _remember(self, ranks: Ranks) -> None:
         """Keep the best setting of each particle in each subspace."""

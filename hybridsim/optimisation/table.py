@@ -22,7 +22,7 @@ from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
 from hybridsim.sweeps.columns import count_statuses
 from hybridsim.sweeps.event_table import ROW_COLUMN, axis_type, field_of, make_column
-from hybridsim.sweeps.manifest import FORMAT_VERSION, OPTIMIZATION_FORMAT, values_that_matter
+from hybridsim.sweeps.manifest import FORMAT_VERSION, OPTIMIZATION_FORMAT, metric_descriptions, values_that_matter
 from hybridsim.sweeps.plan import Block, Rows
 from hybridsim.sweeps.provenance import provenance
 from hybridsim.sweeps.results import Failures, complete, metric_type, status_column
@@ -36,6 +36,12 @@ STAGE_COLUMN, VALUE_COLUMN = "stage", "value"
 
 KEYS_THAT_MAY_CHANGE = ("patience", "polish", "agreement")
 """Settings of an optimisation that may be others when it is resumed."""
+
+
+class _Generations(Rows):
+    """Rows whose parts have the same names however many generations there are."""
+
+    digits = 10
 
 
 class SearchLayout:
@@ -60,7 +66,7 @@ class SearchLayout:
         self.problem, self.config = problem, problem.config
         self.sweeps = tuple(complete(sweep) for sweep in self.config.sweeps)
         n = problem.n_rows
-        self.plan = Rows(n * self.config.settings.method.generations, n)
+        self.plan = _Generations(n * self.config.settings.method.generations, n)
         self.metrics = _first_by_name([metric for sweep in self.sweeps for metric in sweep.metrics])
         self.status = status_column(self.metrics)
 
@@ -120,9 +126,10 @@ class SearchLayout:
         ]
         return pa.table(columns, schema=self.schema)
 
-    def named(self, values: Columns, metrics: Columns) -> Columns:
-        """Return what stages may name: metrics, and what is set by its key and by its name."""
-        return {**values, **{self.names[key]: column for key, column in values.items()}, **metrics}
+    def rank(self, values: Columns, metrics: Columns) -> Ranks:
+        """Return the rank of each run from what is set, by key, and its metrics."""
+        named = {**values, **{self.names[key]: column for key, column in values.items()}, **metrics}
+        return self.problem.rank(named, metrics[self.status])
 
     @property
     def needed(self) -> list[str]:
@@ -152,8 +159,9 @@ class SearchLayout:
     def description(self) -> dict[str, Any]:
         """Return everything in the config on which the results depend, and the meaning of the columns."""
         settings = self.config.settings.model_dump(mode="json", exclude={"start"})
-        if self.config.settings.method.name == "mmpso":
-            settings["curves_over"] = settings["method"][
+        method = self.config.settings.method
+        if method.name == "mmpso" and not method.migration.steady:
+            settings["generations of mmpso"] = settings["method"][
                 "generations"
             ]  # its probabilities depend on how many there are
         settings["method"].pop("generations")
@@ -162,16 +170,13 @@ class SearchLayout:
             "format": OPTIMIZATION_FORMAT,
             "format_version": FORMAT_VERSION,
             "model": self.config.run.model.name,
-            "metrics": {
-                metric.name: {"kind": metric.kind, "of": metric.of, "number": metric.number, "unit": metric.unit}
-                for metric in self.metrics
-            },
+            "metrics": metric_descriptions(self.metrics),
             "columns": self.schema.names,
             "stages": [str(stage) for stage in self.config.stages],
-            "block": self.plan.block,
             "optimize": {name: value for name, value in settings.items() if name not in KEYS_THAT_MAY_CHANGE},
             "start": None if start is None else [start.subspace, *start.variables.tolist()],
             "run": self._run_values(),
+            "block": self.plan.block,
         }
 
     def _run_values(self) -> dict[str, Any]:

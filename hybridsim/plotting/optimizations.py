@@ -72,7 +72,7 @@ def plot_optimization(found: Searched, path: str | os.PathLike[str], names: Sequ
     path = picture_path(Path(path))
     numbers = [field.name for field in found.table.schema if not pa.types.is_string(field.type)]
     for name in names:
-        refuse_unknown("plot", name, numbers)
+        refuse_unknown(f"there is no column of numbers {name!r}", name, numbers)
     if not names:
         figure = _convergence(found)
     elif len(names) <= 2:

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from hybridsim.config.key_table import KEYS_WITHOUT_EFFECT_ON_METRICS
 from hybridsim.config.run_config import leaves, resolve
 from hybridsim.config.source import Diagnostics, Origin, join_address
-from hybridsim.config.sweep import SweepConfig
+from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.yaml_source import parse_value, write_yaml
 from hybridsim.errors import ConfigError
 from hybridsim.results.files import SWEEP_PLAN
@@ -55,14 +55,25 @@ def description(config: SweepConfig, plan: Plan) -> dict[str, Any]:
         "format_version": FORMAT_VERSION,
         "model": config.run.model.name,
         "columns": [*(axis.name for axis in config.axes), *(metric.name for metric in config.metrics)],
-        "metrics": {
-            metric.name: {"kind": metric.kind, "of": metric.of, "number": metric.number, "unit": metric.unit}
-            for metric in config.metrics
-        },
+        "metrics": metric_descriptions(config.metrics),
         **({"results": [*config.results]} if config.results else {}),
         **({"from": config.data["sweep"]["from"]} if "from" in config.data["sweep"] else {}),
         **plan.description(),
         "run": values_that_matter(config),
+    }
+
+
+def metric_descriptions(metrics: Iterable[Metric]) -> dict[str, dict[str, Any]]:
+    """Return what each metric is, as plain data; its quantity only where `of` does not name it."""
+    return {
+        metric.name: {
+            "kind": metric.kind,
+            "of": metric.of,
+            "number": metric.number,
+            "unit": metric.unit,
+            **({"quantity": metric.quantity} if metric.quantity not in ("", metric.of) else {}),
+        }
+        for metric in metrics
     }
 
 

@@ -152,7 +152,7 @@ class ResultFolder(Generic[L]):
         if not plan.exists():
             part.unlink(missing_ok=True)
             raise ConfigError(
-                f"{self.path}: was removed or moved while the sweep ran, and the finished parts with it; bring it "
+                f"{self.path}: was removed or moved while it was computed, and the finished parts with it; bring it "
                 f"back, and continue with {RESUME_ADVICE}, or begin again"
             )
 

@@ -1,12 +1,18 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from hybridsim import Evaluator, Optimizer, Simulation, load_config, load_optimization, optimize, simulate
 from hybridsim.config.optimization import load_optimization_config
+from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.optimisation import run_optimization
 from hybridsim.optimisation.problem import Problem
 from hybridsim.optimisation.reproduction import reproduce
+from hybridsim.optimisation.table import SearchLayout
+
+CONFIGS = Path(__file__).parents[2] / "configs" / "optimisation"
 
 CHOICES = """
 model: slip
@@ -192,7 +198,7 @@ def test_what_is_told_has_a_value_for_each_setting():
     with pytest.raises(SimulationError, match="nothing was told yet"):
         search.table  # noqa: B018
     search.ask()
-    with pytest.raises(ConfigError, match=r"metrics: expected 40 values each of final\(x\); give final\(x\)"):
+    with pytest.raises(ConfigError, match=r"metrics: expected 40 numbers each of final\(x\); give final\(x\)"):
         search.tell({"final(x)": [1.0, 2.0]})
 
 
@@ -263,3 +269,101 @@ def test_what_has_no_derivatives_is_left_as_it_was(softest):
     found = run_optimization(softest(*small, f"optimize.stages={text}"))
     assert not any(one.polished for one in found.searches)
     assert found.finished
+
+
+def test_a_polish_stays_within_ranges_and_follows_what_is_maximised():
+    """The ball that falls from as high as it may lands last: the gradient leads to the end of a fraction's range."""
+    searched = {"y": (0.3, 1.0), "v": "fraction(y, 0, 2)"}
+    keywords = {"final_time": 10.0, "stop": ("floor", 1), "search": {"population": 6, "generations": 4}, "runs": 2}
+    found = optimize("bouncing_ball", searched, [{"maximize": "time(floor)"}], polish=True, **keywords)
+    for one in found.searches:
+        assert (one.setting["y"], one.setting["v"]) == pytest.approx((1.0, 2.0), abs=1e-9)
+        assert one.value == pytest.approx((2.0 + np.sqrt(4.0 + 2.0 * G)) / G, rel=1e-8)
+        assert one.confirmed
+
+
+def test_the_best_of_one_choice_is_polished_within_its_own_ranges(choices):
+    found = run_optimization(choices("optimize.polish=true", "optimize.method.generations=12"))
+    assert {one.setting["hold_touchdown_angle"] for one in found.searches} <= {"0", "1"}
+    for one in found.searches:
+        assert one.checks
+
+
+def test_a_best_whose_value_changes_with_the_tolerance_is_denied():
+    found = optimize(
+        "slip",
+        {"k": (15e3, 25e3)},
+        [{"maximize": "final(x)"}],
+        initial={"xdot": 5.0, "touchdown_angle": -0.384},
+        final_time=2.0,
+        rtol=1e-3,
+        agreement=1e-9,
+        search={"population": 6, "generations": 3},
+        runs=2,
+    )
+    for one in found.searches:
+        assert not one.confirmed
+        assert all(check.stage == one.stage and check.value != one.value for check in one.checks)
+
+
+def test_searched_tolerances_are_tightened_too():
+    found = optimize(
+        "slip",
+        {"k": (15e3, 25e3), "rtol": "loguniform(1e-4, 1e-2)"},
+        [{"maximize": "final(x)"}],
+        parameters={"hold_touchdown_angle": 1},
+        initial={"xdot": 5.0, "touchdown_angle": -0.384},
+        final_time=1.0,
+        search={"population": 6, "generations": 3},
+        runs=1,
+    )
+    for check in found.best.checks:
+        assert check.value != found.best.value
+
+
+def test_a_search_among_parts_is_read_from_its_folder(tmp_path):
+    config = load_optimization_config(CONFIGS / "hexapod-control.yaml", ["optimize.runs=1"])
+    layout = SearchLayout(Problem(config))
+    data, _ = layout.config_files("search")
+    (tmp_path / "_config.yaml").write_text(write_yaml(data))
+    again = SearchLayout(Problem(load_optimization_config(tmp_path / "_config.yaml")))
+    assert again.schema.equals(layout.schema)
+    assert again.description()["run"] == layout.description()["run"]
+
+
+def test_entries_of_an_array_are_searched_and_so_are_shares(tmp_path):
+    (tmp_path / "push.py").write_text(PUSHES)
+    searched = {"push": "simplex(3)", "weights[1]": (0.0, 2.0)}
+    found = optimize(
+        tmp_path / "push.py",
+        searched,
+        [{"minimize": "(final(x) - 2) ** 2"}],
+        final_time=1.0,
+        search={"population": 12, "generations": 40},
+        runs=2,
+    )
+    shares = np.array([found.table[f"push[{index}]"].to_numpy() for index in range(3)])
+    np.testing.assert_allclose(shares.sum(axis=0), 1.0, rtol=0, atol=1e-15)
+    assert (shares >= 0.0).all()
+    best = found.best.setting
+    assert best["push[0]"] + best["weights[1]"] * best["push[1]"] + 3.0 * best["push[2]"] == pytest.approx(
+        2.0, abs=1e-3
+    )
+    run = Simulation.from_config(found.config()).run()
+    assert (run["x"][-1] - 2.0) ** 2 == found.best.metrics["(final(x) - 2) ** 2"]
+
+
+PUSHES = """
+from hybridsim import Model, Parameter, Records, State
+
+PARAMETERS = Records(Parameter("push", (0.2, 0.3, 0.5)), Parameter("weights", (1.0, 1.0, 3.0)))
+P = PARAMETERS.indices
+
+
+def vector_field(xdot, t, x, p, chart):
+    a, w = int(p[P.push]), int(p[P.weights])
+    xdot[0] = p[a] * p[w] + p[a + 1] * p[w + 1] + p[a + 2] * p[w + 2]
+
+
+MODEL = Model("pushes", Records(State("x")), vector_field=vector_field, parameters=PARAMETERS)
+"""

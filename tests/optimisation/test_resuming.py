@@ -6,6 +6,7 @@ import pytest
 
 from hybridsim.errors import ConfigError
 from hybridsim.optimisation import load_optimization, run_optimization
+from hybridsim.optimisation.confirmation import Confirmation
 
 SOFTEST = (Path(__file__).with_name("conftest.py")).read_text().split('"""')[1]
 
@@ -72,7 +73,7 @@ def test_a_damaged_part_is_computed_again(softest, tmp_path):
         ("optimize.seed=2", "another optimize.seed: it was 1 and is 2 now"),
         ("optimize.parameters.k=16e3..20e3", "another optimize.parameters.k"),
         ("initial.y=1.1", "another initial.y"),
-        ("optimize.method.population=11", "another number of rows in a part"),
+        ("optimize.method.population=11", "optimize.method.population: it was 10 and is 11 now"),
     ],
 )
 def test_results_of_another_search_are_refused(softest, tmp_path, change, problem):
@@ -100,4 +101,33 @@ def test_a_search_is_over_when_nothing_gets_better(softest):
     assert found.finished
     assert generations.max() < 999
     firsts = [one.row // 20 for one in found.searches]
-    assert generations.max() <= max(firsts) + 3 + 1
+    last = max(firsts)  # the best of each search before they are confirmed is no earlier
+    assert last <= generations.max() - 3 + 1 or any(one.passed_over for one in found.searches)
+    assert generations.max() > 5
+
+
+def test_less_patience_on_resuming_reads_all_that_is_there(softest, tmp_path):
+    found = run_optimization(softest(), tmp_path / "a")
+    again = run_optimization(softest("optimize.patience=1"), tmp_path / "a", resume=True)
+    assert again.table.equals(found.table)
+    assert again.best.setting == found.best.setting
+
+
+def test_another_quantity_of_a_metric_is_another_search(softest, tmp_path):
+    text = SOFTEST.replace("distance: final(x)", "distance: 'after(touchdown, 2, x)'")
+    short = "optimize.method.generations=2"
+    run_optimization(softest(short, text=text), tmp_path / "a")
+    with pytest.raises(ConfigError, match=r"another metrics\.distance"):
+        run_optimization(softest(short, text=text.replace("2, x)", "2, y)")), tmp_path / "a", resume=True)
+
+
+def test_an_interrupted_confirmation_keeps_the_best(softest, tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Confirmation, "found", interrupt)
+    found = run_optimization(softest("optimize.method.generations=2"), tmp_path / "a")
+    assert found.interrupted
+    assert not found.confirmed
+    assert load_optimization(tmp_path / "a").best.setting == found.best.setting
+    assert (tmp_path / "a" / "best.yaml").is_file()

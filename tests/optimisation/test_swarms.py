@@ -172,3 +172,43 @@ def test_what_was_never_evaluated_is_worse_than_what_failed():
 def test_more_stages_are_better_than_any_value():
     ranks = Ranks(np.array([0, 1, 1, 0]), np.array([-1e9, 5.0, 4.0, np.inf]))
     assert ranks.order().tolist() == [2, 1, 0, 3]
+
+
+def test_the_curves_of_migration_lead_from_exploring_to_the_best():
+    early, middle, late = (Migration(0.05, 0.04, 0.1).at(fraction) for fraction in (0.0, 0.5, 1.0))
+    assert early[0] == pytest.approx(0.05, rel=1e-3)
+    assert late[0] < 1e-5
+    assert middle[1] == pytest.approx(0.04)
+    assert max(early[1], late[1]) < 1e-6
+    assert early[2] < 1e-5
+    assert late[2] == pytest.approx(0.1, rel=1e-3)
+
+
+def test_the_evolution_strategy_begins_again_with_twice_the_population():
+    pytest.importorskip("cma")
+    search, populations = Evolution(PLANE, [1], 10), []
+    for _ in range(400):
+        _, u = search.ask()
+        populations.append(search._searches[0]._population)
+        search.tell(plain(sum(camel(u))))
+    assert populations[0] == 10
+    assert 20 in populations
+
+
+def test_where_nothing_has_a_value_a_swarm_looks_everywhere():
+    """Only a ball of radius 0.1 in a cube has values: 0.4 % of it."""
+    cube = Subspaces(3, (((0, 1, 2),),))
+
+    def inside(_, u):
+        distance = np.linalg.norm(u - 0.7, axis=-1)
+        return np.where(distance < 0.1, distance, np.inf)
+
+    best, _ = best_of(Swarm(cube, range(40), 20, 100), 100, inside)
+    assert (best < 1e-3).mean() > 0.9
+
+
+def test_a_search_stays_near_its_start_at_first():
+    start = Start(np.full(2, 0.4), 0.01)
+    _, asked = best_of(Swarm(PLANE, range(10), 20, 3, start=start), 2, lambda _, u: np.zeros(u.shape[:-1]))
+    assert (asked[0][:, 0] == 0.4).all()
+    assert np.abs(asked - 0.4).max() < 0.03

@@ -94,7 +94,7 @@ def test_a_folder_that_is_removed_while_the_sweep_runs_ends_it_with_a_sentence(
         run_sweep(balls(), folder, workers=2, progress=remove)
     (sentence,) = caught.value.problems
     assert sentence.startswith(f"{folder}: ")
-    assert "was removed or moved while the sweep ran" in sentence
+    assert "was removed or moved while it was computed" in sentence
     assert folder.exists() == replaced
     assert not replaced or content(folder) == {}
     use_runner(BatchRunner)

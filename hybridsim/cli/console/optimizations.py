@@ -90,11 +90,16 @@ def _verdict(found: Optimization) -> str:
     passed = sum(one.passed_over for one in found.searches)
     if not math.isfinite(best.value):
         return f"nothing found: no run has a value in stage {best.stage}; search elsewhere or begin with an easier one"
+    if not best.checks:
+        return "the best so far, not confirmed yet"
     if not found.confirmed:
-        return "not confirmed: computed more exactly, the best settings are not what they seem; set a smaller rtol"
+        seem = "computed more exactly, the best settings are not what they seem"
+        return f"not confirmed: {seem}; lower rtol, or raise agreement"
     text = "found, and confirmed by more exact runs" if found.finished else "confirmed so far, and not finished"
     if best.stage < len(found.stages):
-        text = f"stage {best.stage} is not satisfied by any setting; {text}"
+        text = (
+            f"not reached: no setting satisfies stage {best.stage}; the best one is {text.removeprefix('found, and ')}"
+        )
     return text + (f"; {count_text(passed, 'better setting')} would not be" if passed else "")
 
 

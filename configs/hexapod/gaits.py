@@ -1,6 +1,6 @@
 """The hexapod changes its gait while it walks: a tripod, a ripple, a wave, and a tripod again.
 
-The gait is an input of its pattern generator; the legs slide over in about a second.
+The gait is an input of its pattern generator; the legs slide over in about half a second.
 
     python configs/hexapod/gaits.py gaits.h5 && hybridsim view gaits.h5
 """

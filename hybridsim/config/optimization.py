@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,15 +17,14 @@ from hybridsim.config.optimization_config import COMPARISONS, Condition, Optimiz
 from hybridsim.config.optimization_settings import OptimizationSettings
 from hybridsim.config.run_config import RunConfig
 from hybridsim.config.search_space import SearchSpace
-from hybridsim.config.search_start import number_at, start_at
-from hybridsim.config.source import Address, Diagnostics, Node, Origin, number_from, show
+from hybridsim.config.search_start import number_at, start_at, values_at
+from hybridsim.config.source import Address, Diagnostics, Node, Origin, show
 from hybridsim.config.sweep import Metric, SweepConfig
 from hybridsim.config.sweep.axis_values import path_of
 from hybridsim.config.sweep.building import build_sweep
 from hybridsim.config.sweep.expressions import Distribution, distribution
 from hybridsim.config.sweep.metrics import WORD_KINDS
 from hybridsim.config.sweep.targets import Target, find_target
-from hybridsim.config.transforms import Transform, in_order
 from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model import Model
@@ -34,7 +32,6 @@ from hybridsim.model import Model
 MAX_ROWS = 10**6
 """Most runs in a generation."""
 
-_COMPARISON = re.compile(r"(.+?)(>=|<=|==|=|>|<)(.+)", re.DOTALL)
 _EXAMPLE = "optimize: {parameters: {KEY: 'uniform(0, 1)'}, stages: [{minimize: METRIC}]}"
 
 
@@ -200,7 +197,7 @@ class _Reader:
     ) -> None:
         """Record an error for a range that gives values which its key does not allow, as a fraction may."""
         transforms = [self.space.transforms[index] for group in groups for index in group]
-        corners = [_decode(transforms, run, ends) for ends in ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))]
+        corners = [values_at(transforms, run, ends) for ends in ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))]
         for key in dict.fromkeys(key for transform in transforms for key in transform.keys):
             target = find_target(key, model)
             for value in sorted({corner[key] for corner in corners}):
@@ -238,14 +235,12 @@ class _Reader:
                 )
             if entry.get("until") is not None:
                 text = str(entry["until"]).strip()
-                match = _COMPARISON.fullmatch(text)
-                if match is None:
+                until = Condition.of(text)
+                if until is None:
                     signs = " ".join(COMPARISONS)
                     text = f"expected a comparison ({signs}), found {show(text)}; write for example steps >= 24"
                     self.error(("stages", number, "until"), text)
                     continue
-                left, comparison, right = (part.strip() for part in match.groups())
-                until = Condition(text, _side(left), comparison, _side(right))
             yield Stage(str(entry[aims[0]]).strip(), 1.0 if aims[0] == "minimize" else -1.0, until)
 
     def _conditions(self) -> Iterator[tuple[str, Distribution]]:
@@ -287,7 +282,7 @@ class _Reader:
     ) -> SweepConfig | None:
         """Return the sweep of a subspace, whose axes have one value each."""
         root = self._with_words(model, words)
-        middle = _decode([self.space.transforms[index] for group in groups for index in group], run)
+        middle = values_at([self.space.transforms[index] for group in groups for index in group], run)
         middle |= {key: float(drawn.values(np.array([0.5]))[0]) for key, drawn in self.conditions.items()}
         if not middle:  # choices alone
             key = f"initial.{model.states.names[0]}"
@@ -347,23 +342,6 @@ class _Reader:
             section["start"] = str(path_of(self.section.value["start"]))
         metrics = self.root.value.get("metrics")
         return {"optimize": section} | ({} if metrics is None else {"metrics": metrics.plain()})
-
-
-def _side(text: str) -> str | float:
-    number = number_from(text)
-    return text if number is None else float(number)
-
-
-def _decode(
-    transforms: Sequence[Transform], run: RunConfig, ends: tuple[float, float] = (0.5, 0.5)
-) -> dict[str, float]:
-    """Return values of ranges: in their middle, or at an end of those that need no other value, and of the rest."""
-    known: dict[str, Any] = {}
-    for transform in in_order(transforms):
-        needed = {key: known.get(key, np.array([number_at(run, key)])) for key in transform.needs}
-        values = transform.values(np.full((1, len(transform.keys)), ends[bool(transform.needs)]), needed)
-        known.update({key: values[:, index] for index, key in enumerate(transform.keys)})
-    return {key: float(column[0]) for key, column in known.items()}
 
 
 def _number(value: float, target: Target) -> float | int:

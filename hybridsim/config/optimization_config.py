@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from hybridsim.config.optimization_settings import OptimizationSettings
 from hybridsim.config.run_config import RunConfig
+from hybridsim.config.source import number_from
 from hybridsim.config.sweep.expressions import Distribution
 from hybridsim.config.sweep.sweep_config import SweepConfig
 from hybridsim.config.transforms import Transform
@@ -26,6 +28,8 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
 }
 """How the condition of a stage compares."""
+
+_COMPARISON = re.compile(r"(.+?)(>=|<=|==|=|>|<)(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,16 @@ class Condition:
     left: str | float
     comparison: str
     right: str | float
+
+    @classmethod
+    def of(cls, text: str) -> Condition | None:
+        """Return the condition that a text writes, None if it has no comparison."""
+        match = _COMPARISON.fullmatch(text)
+        if match is None:
+            return None
+        left, comparison, right = (part.strip() for part in match.groups())
+        sides = [text if (number := number_from(text)) is None else float(number) for text in (left, right)]
+        return cls(text, sides[0], comparison, sides[1])
 
     def holds(self, columns: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
         """Return in which rows it holds, (n,); nowhere where a value is nan."""

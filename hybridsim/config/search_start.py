@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from hybridsim.config.loading import load_config
 from hybridsim.config.optimization_config import OptimizationConfig, SearchStart
 from hybridsim.config.run_config import RunConfig, value_of
+from hybridsim.config.transforms import Transform, in_order
 from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError
 from hybridsim.typing import FloatArray
@@ -82,3 +83,15 @@ def _is_in(run: RunConfig, key: str) -> bool:
 def number_at(run: RunConfig, key: str) -> float:
     """Return the number at a key, which may be an entry of an array."""
     return float(value_of(run, key))
+
+
+def values_at(
+    transforms: Sequence[Transform], run: RunConfig, ends: tuple[float, float] = (0.5, 0.5)
+) -> dict[str, float]:
+    """Return values of ranges: in their middle, or at an end of those that need no other value, and of the rest."""
+    known: dict[str, Any] = {}
+    for transform in in_order(transforms):
+        needed = {key: known.get(key, np.array([number_at(run, key)])) for key in transform.needs}
+        values = transform.values(np.full((1, len(transform.keys)), ends[bool(transform.needs)]), needed)
+        known.update({key: values[:, index] for index, key in enumerate(transform.keys)})
+    return {key: float(column[0]) for key, column in known.items()}

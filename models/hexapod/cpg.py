@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from hybridsim import Input, Parameter, State
+from hybridsim import Input, Message, Parameter, State
 from hybridsim.networks import Edge, Edges, Node, Nodes, Sine, network
 
 from .open_loop import angle_error
@@ -41,7 +41,7 @@ def first(t, source, p):
 
 
 def lagging(t, target, p):
-    return target[0] + p[2 + int(p[1])]
+    return target[0] + p[2 + int(p[1] + 0.5)]
 
 
 def weight(t, source, p):
@@ -101,14 +101,13 @@ NETWORK = network(
         )
     ],
     part_for="hexapod.control_type",
-    couplings={"torque": turn, "hip_angle": turn},
 )
 P, S = (NETWORK.parameters + NETWORK.inputs).indices, NETWORK.states.indices
 FREE_FIELD = NETWORK.vector_field
 
 
 def slowness(p):
-    """Return the rate of the hip in mid-stance over that of the phase, and in mid-swing the other way round."""
+    """Return the rate of the hip in mid-stance over that of the phase; in mid-swing it is the inverse."""
     return math.tan(0.25 * p[P.phi_s]) / math.tan(0.5 * math.pi * p[P.t_s] / p[P.t_c])
 
 
@@ -148,9 +147,17 @@ def vector_field(xdot, t, x, p, chart, on_ground):
         xdot[S.cpg_phase + leg] -= p[P.load_feedback] * held * 2.0 * math.pi / p[P.t_c]
 
 
+def validate(t, x, p, chart):
+    return 0 if 0.0 < p[P.t_s] < p[P.t_c] else NO_SWING
+
+
+NO_SWING = 1
+
 PART = dataclasses.replace(
     NETWORK,
     vector_field=vector_field,
     couplings=(torque, hip_angle),
+    validate=validate,
+    messages=(Message("the pattern generator: t_s must lie between 0 and t_c"),),
     doc="six coupled oscillators, and PD control at the hips",
 )

@@ -88,7 +88,12 @@ def test_its_tripod_is_as_fast_as_that_of_the_clock():
     assert speed(walk(final_time=10.6)) == pytest.approx(speed(clock), rel=0.1)
 
 
-def test_load_stretches_stance():
+def test_a_swing_longer_than_the_period_is_refused():
+    with pytest.raises(hybridsim.ConfigError, match="t_s must lie between 0 and t_c"):
+        walk(t_s=0.6, final_time=1.0)
+
+
+def test_load_slows_the_phases():
     free, loaded = walk(**STEADY), walk(load_feedback=0.6, **STEADY)
     turns = [np.diff(run["cpg.phase"][[0, -1], 0])[0] / (2.0 * math.pi) for run in (free, loaded)]
     assert turns[0] == pytest.approx(8.0 / STEADY["t_c"], rel=1e-6)

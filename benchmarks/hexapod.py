@@ -31,7 +31,7 @@ from hexapod_tables import Call, Result, Scale, print_calls, print_runs, print_s
 
 import hybridsim
 from hybridsim.engine.compiler.compilation import compile_functions
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 
 FOLDER = Path(__file__).parent
 RTOL, ATOL, SECONDS = 1e-6, 1e-8, 10.0

@@ -15,7 +15,7 @@ import hybridsim
 from hybridsim import Status, simulate
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods import METHODS
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 
 MODEL = hybridsim.load_model(Path(__file__).parent / "atlas.py")
 N, CHARTS, GUARDS = 3, 3, 4

@@ -57,7 +57,7 @@ def tried(tmp_path, monkeypatch):
     """Ask for a model as a new process does; whether it was tried."""
     monkeypatch.setattr(object_file, "cache_root", lambda: tmp_path / "cache")
     calls, trial = [], dry_run.dry_run
-    monkeypatch.setattr(dry_run, "dry_run", lambda tried: calls.append(tried) or trial(tried))
+    monkeypatch.setattr(dry_run, "dry_run", lambda tried, *n: calls.append(tried) or trial(tried, *n))
 
     def ask(model):
         monkeypatch.setattr(dry_run, "_sound_models", deque())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hybridsim import ConfigError, Simulation, load_config, load_model
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 from hybridsim_models.hexapod.terrain import gradient, height
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import brentq
 
 from hybridsim import load_model
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 from hybridsim_models.hexapod.contact import Foot, free_toe, rest_toe
 from hybridsim_models.hexapod.legs import Leg, load_leg
 from hybridsim_models.hexapod.motor import Hip

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hybridsim import load_model, simulate
-from hybridsim.model.model import pack_parameters
+from hybridsim.model.parameters import pack_parameters
 
 LEGS = range(6)
 HILLS = {"terrain": "sinusoid", "terrain_arg1": 0.03, "terrain_arg2": 3.0, "terrain_arg3": 3.0}

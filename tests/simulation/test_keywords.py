@@ -14,7 +14,7 @@ from hybridsim.config.signatures import field_of
 from hybridsim.config.sweep.keywords import EXECUTION_KEYWORDS, GROUPS, SweepKeywords
 from hybridsim.config.sweep_settings import SweepSettings
 
-SECTIONS_OF_PROGRAMS = {"model", "orbit", "sweep", "metrics"}
+SECTIONS_OF_PROGRAMS = {"model", "orbit", "sweep", "optimize", "metrics"}
 """Keys of a config that other functions, or other arguments, stand for."""
 
 KEYWORDS_OF = {simulate: RunKeywords, Simulation: RunKeywords, sweep: SweepKeywords, Evaluator: CommonKeywords}

@@ -334,7 +334,7 @@ class _Reader:
                 if isinstance(text, str) and text not in found and text not in searched:
                     name = f"optimize.stages[{number}].{key or ('minimize' if stage.sign > 0 else 'maximize')}"
                     found[text] = Node(text, Origin(entry.origin.text, entry.origin.folder, name))
-        return found
+        return found or {"status": Node("status", self.section.origin)}
 
     def _data(self, settings: OptimizationSettings) -> dict[str, Any]:
         section = self.section.plain()

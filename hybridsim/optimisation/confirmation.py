@@ -20,7 +20,7 @@ from hybridsim.config.sweep import SweepConfig
 from hybridsim.optimisation.evaluation import evaluation
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
-from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
+from hybridsim.optimisation.table import SearchLayout
 from hybridsim.sweeps.columns import column_of, numbers_of
 from hybridsim.typing import IntArray
 
@@ -140,13 +140,10 @@ class Confirmation:
     def __init__(self, layout: SearchLayout, table: pa.Table, workers: int | None, cluster: str | None) -> None:
         self._layout, self._table, self._workers, self._cluster = layout, table, workers, cluster
         self._problem: Problem = layout.problem
-        signs = np.array([stage.sign for stage in layout.config.stages])
-        stages = numbers_of(table, STAGE_COLUMN) - 1
-        values = signs[stages] * numbers_of(table, VALUE_COLUMN)
-        self._runs = Ranks(stages, np.where(np.isfinite(values), values, np.inf))
+        self._signs = np.array([stage.sign for stage in layout.config.stages])
+        self._runs = layout.ranks(table)
         self._ranks = self._problem.judge(self._runs)
-        self._signs = signs
-        self._sizes = [self._natural_size(stage) for stage in range(len(signs))]
+        self._sizes = [self._natural_size(stage) for stage in range(len(self._signs))]
 
     def found(self) -> tuple[Found, ...]:
         """Return the best setting of each search that is confirmed, or the best one if none of the first ones is."""

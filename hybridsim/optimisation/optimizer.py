@@ -107,11 +107,12 @@ class Search:
         """Take the metrics of the runs of a generation, and go on to the next; returns its rows."""
         problem = self.problem
         runs = self.layout.rank(generation.values, metrics)
-        ranks = problem.judge(runs).reshape(problem.n_searches, -1)
+        judged = problem.judged(runs)
+        ranks = runs[judged].reshape(problem.n_searches, -1)
         leaders = (np.arange(problem.n_searches), ranks.best())
         found = ranks[leaders]
         better = found.better_than(self.best)
-        rows = np.ravel_multi_index(leaders, ranks.values.shape) * problem.repeats + generation.number * problem.n_rows
+        rows = judged[np.ravel_multi_index(leaders, ranks.values.shape)] + generation.number * problem.n_rows
         self.best = self.best.replaced(better, found)
         self.best_rows = np.where(better, rows, self.best_rows)
         if better.any():

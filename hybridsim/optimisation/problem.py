@@ -135,11 +135,16 @@ class Problem:
         failed = np.isin(statuses.astype(str), FAILURES)
         return Ranks(np.where(failed, 0, stages), np.where(failed, np.inf, values))
 
+    def judged(self, runs: Ranks) -> IntArray:
+        """Return the run by which each setting is judged, as its repeated runs follow each other."""
+        if self.repeats == 1:
+            return np.arange(len(runs.values))
+        each = runs.reshape(-1, self.repeats)
+        worst = self.config.settings.repeats is not None and self.config.settings.repeats.take == "worst"
+        place = self.repeats - 1 if worst else self.repeats // 2
+        found: IntArray = np.arange(len(each.values)) * self.repeats + each.order()[:, place]
+        return found
+
     def judge(self, runs: Ranks) -> Ranks:
         """Return the rank of each setting from those of its repeated runs, which follow each other."""
-        if self.repeats == 1:
-            return runs
-        each = runs.reshape(-1, self.repeats)
-        place = self.repeats - 1 if self.config.settings.repeats.take == "worst" else self.repeats // 2  # type: ignore[union-attr]
-        rows = np.arange(len(each.values))
-        return each[rows, each.order()[:, place]]
+        return runs[self.judged(runs)]

@@ -18,10 +18,8 @@ from hybridsim.config.yaml_source import write_yaml
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.optimisation.confirmation import Check, Found, run_with
 from hybridsim.optimisation.optimizer import Search
-from hybridsim.optimisation.ranks import Ranks
-from hybridsim.optimisation.table import STAGE_COLUMN, VALUE_COLUMN, SearchLayout
+from hybridsim.optimisation.table import SearchLayout
 from hybridsim.results.files import replacing
-from hybridsim.sweeps.columns import numbers_of
 from hybridsim.sweeps.manifest import (
     CONFIG_FILE,
     OPTIMIZATION_FORMAT,
@@ -86,34 +84,24 @@ class Optimization:
             self.searches, key=lambda one: (not one.confirmed, -one.stage, sign[one.stage - 1] * one.value, one.run)
         )
 
-    def column(self, name: str) -> FloatArray:
-        """Return a column of numbers.
-
-        Parameters
-        ----------
-        name : str
-            The column.
-
-        Returns
-        -------
-        (n,) array
-            Its values, nan where there is none.
-        """
-        return numbers_of(self.table, name).astype(float)
+    @property
+    def judged(self) -> pa.Table:
+        """The row by which each setting is judged: of repeated runs one, otherwise all rows."""
+        problem = self.layout.problem
+        chosen = problem.judged(self.layout.ranks(self.table)) if problem.repeats > 1 else None
+        return self.table if chosen is None else self.table.take(pa.array(chosen))
 
     def places(self) -> FloatArray:
-        """Return the place of each run among all.
+        """Return the place of each setting among all.
 
         Returns
         -------
-        (n,) array
-            From 0 for the best to 1 for the worst.
+        (n_settings,) array
+            From 0 for the best to 1 for the worst, in the order of `judged`.
         """
-        sign = np.array([stage.sign for stage in self.layout.config.stages])
-        stages, values = (numbers_of(self.table, name) for name in (STAGE_COLUMN, VALUE_COLUMN))
-        ranks = Ranks(stages - 1, np.nan_to_num(sign[stages - 1] * values, nan=np.inf, posinf=np.inf, neginf=-np.inf))
-        places = np.empty(len(stages))
-        places[ranks.order()] = np.linspace(0.0, 1.0, len(stages))
+        order = self.layout.ranks(self.judged).order()
+        places = np.empty(len(order))
+        places[order] = np.linspace(0.0, 1.0, len(order))
         return places
 
     @property

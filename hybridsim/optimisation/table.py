@@ -20,7 +20,7 @@ from hybridsim.config.sweep.metrics import LAST_KINDS
 from hybridsim.config.values import split_key
 from hybridsim.optimisation.problem import Columns, Problem
 from hybridsim.optimisation.ranks import Ranks
-from hybridsim.sweeps.columns import count_statuses
+from hybridsim.sweeps.columns import count_statuses, numbers_of
 from hybridsim.sweeps.event_table import ROW_COLUMN, axis_type, field_of, make_column
 from hybridsim.sweeps.manifest import FORMAT_VERSION, OPTIMIZATION_FORMAT, metric_descriptions, values_that_matter
 from hybridsim.sweeps.plan import Block, Rows
@@ -130,6 +130,13 @@ class SearchLayout:
         """Return the rank of each run from what is set, by key, and its metrics."""
         named = {**values, **{self.names[key]: column for key, column in values.items()}, **metrics}
         return self.problem.rank(named, metrics[self.status])
+
+    def ranks(self, table: pa.Table) -> Ranks:
+        """Return the ranks that rows of a table have, by their stages and values."""
+        signs = np.array([stage.sign for stage in self.config.stages])
+        stages = numbers_of(table, STAGE_COLUMN).astype(np.int64) - 1
+        values = signs[stages] * numbers_of(table, VALUE_COLUMN)
+        return Ranks(stages, np.where(np.isfinite(values), values, np.inf))
 
     @property
     def needed(self) -> list[str]:

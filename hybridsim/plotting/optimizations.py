@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,13 +35,9 @@ class Searched(Protocol):
     """What is drawn; see `hybridsim.optimisation.Optimization`."""
 
     @property
-    def table(self) -> pa.Table: ...
+    def judged(self) -> pa.Table: ...
     @property
     def stages(self) -> tuple[str, ...]: ...
-
-    def column(self, name: str) -> FloatArray:
-        """Return the numbers of a column (n,), nan where there are none."""
-        ...
 
     def places(self) -> NDArray[Any]:
         """The place of each run among all, from 0 for the best to 1, (n,)."""
@@ -70,7 +67,7 @@ def plot_optimization(found: Searched, path: str | os.PathLike[str], names: Sequ
         If there is no such column, the format is unknown, or the picture cannot be written.
     """
     path = picture_path(Path(path))
-    numbers = [field.name for field in found.table.schema if not pa.types.is_string(field.type)]
+    numbers = [field.name for field in found.judged.schema if not pa.types.is_string(field.type)]
     for name in names:
         refuse_unknown(f"there is no column of numbers {name!r}", name, numbers)
     if not names:
@@ -83,14 +80,20 @@ def plot_optimization(found: Searched, path: str | os.PathLike[str], names: Sequ
     return path
 
 
+def _numbers(found: Searched, name: str) -> FloatArray:
+    """Return a column (n_settings,), nan where it has no number."""
+    column = found.judged[name].to_pylist()
+    return np.array([math.nan if number is None else number for number in column], float)
+
+
 def _label(found: Searched, name: str) -> str:
-    return label(name, found.table.schema.field(name).metadata[b"unit"].decode())
+    return label(name, found.judged.schema.field(name).metadata[b"unit"].decode())
 
 
 def _convergence(found: Searched) -> Figure:
     """Draw for each stage the best value of each search, and the middle half of all settings, over the generations."""
-    generation, run = found.column("generation").astype(int), found.column("run").astype(int)
-    stage, value, n = found.column("stage").astype(int), found.column("value"), len(found.stages)
+    generation, run = _numbers(found, "generation").astype(int), _numbers(found, "run").astype(int)
+    stage, value, n = _numbers(found, "stage").astype(int), _numbers(found, "value"), len(found.stages)
     figure = Figure(figsize=(PANEL_SIZE[0], PANEL_SIZE[1] * n + 0.4), layout="constrained")
     panels = figure.subplots(n, 1, sharex=True, squeeze=False)[:, 0]
     entered = {r: [_first(generation[(run == r) & (stage >= k + 1)]) for k in range(n)] for r in np.unique(run)}
@@ -138,7 +141,7 @@ def _points(found: Searched, name: str, over: str) -> Figure:
     figure = Figure(figsize=(7.0, 5.0), layout="constrained")
     panel = figure.subplots()
     clear(panel)
-    x, y = (found.column(over), found.column(name)) if over else (found.column("generation"), found.column(name))
+    x, y = _numbers(found, over or "generation"), _numbers(found, name)
     places = found.places()
     order = np.argsort(-places, kind="stable")
     points = panel.scatter(
@@ -154,7 +157,7 @@ def _points(found: Searched, name: str, over: str) -> Figure:
 
 def _parallel(found: Searched, names: Sequence[str]) -> Figure:
     """Draw parallel coordinates: a line for each setting, each axis from its least value to its largest."""
-    columns = np.array([found.column(name) for name in names])
+    columns = np.array([_numbers(found, name) for name in names])
     places = found.places()
     order = np.argsort(-places, kind="stable")
     order = order[np.isfinite(columns[:, order]).all(axis=0)]

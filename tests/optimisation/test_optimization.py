@@ -163,6 +163,9 @@ optimize:
         for one in found.searches:
             runs = sorted(row["steps"] for row in rows[one.row : one.row + 3])
             assert one.value == runs[0 if take == "worst" else 1]
+        judged = found.judged.to_pylist()
+        assert len(judged) == len(rows) / 3 == len(found.places())
+        assert judged[int(found.places().argmin())]["value"] == max(row["value"] for row in judged)
     assert tables["worst"][0]["y"] == tables["median"][0]["y"]
 
 

@@ -84,7 +84,7 @@ def test_a_best_that_more_exact_runs_deny_is_passed_over(softest):
     k, made = (found.table[name].to_numpy() for name in ("k", "steps"))
     false = k[(made == 24) & (k < 18484.4634)]
     assert len(false)
-    assert sum(one.passed_over for one in found.searches) >= 1
+    assert sum(one.passed_over for one in found.searches) > 50
     for one in found.searches:
         assert one.confirmed
         assert one.setting["k"] > 18484.4634

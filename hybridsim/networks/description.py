@@ -166,6 +166,12 @@ class Nodes:
     """
 
     def __init__(self, node: Node, count: int | None = None, /, **values: Any) -> None:
+        if not isinstance(node, Node):
+            raise ModelError(f"expected a type of nodes, found {node!r}; give a Node, for example NODES['hopf']")
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1):
+            raise ModelError(
+                f"nodes of type {node.name}: expected a whole number of them, found {count!r}; give 1 or more"
+            )
         self.node, self.count, self.values = node, count, values
 
     @property
@@ -208,6 +214,8 @@ class Edges:
         inflows: Mapping[str, str] | None = None,
         **values: Any,
     ) -> None:
+        if not isinstance(edge, Edge):
+            raise ModelError(f"expected a type of edges, found {edge!r}; give an Edge, for example EDGES['phase']")
         self.edge, self.source, self.target, self.pattern, self.name = edge, source, target, pattern, name
         self.states, self.inflows, self.values = dict(states or {}), dict(inflows or {}), values
 
@@ -238,11 +246,19 @@ def pattern_of(given: Any, n_sources: int, n_targets: int, is_same: bool) -> Pat
     if isinstance(given, str):
         return named_pattern(given, n_sources, n_targets, is_same)
     if isinstance(given, tuple):
-        sources, targets = (np.asarray(each, np.int64) for each in given)
+        ends = [np.asarray(each) for each in given]
+        if len(ends) != 2 or any(each.dtype.kind not in "iu" or each.ndim != 1 for each in ends if each.size):
+            raise ModelError(
+                "pattern: expected two arrays of whole numbers, sources and targets; give (sources, targets)"
+            )
+        sources, targets = (each.astype(np.int64) for each in ends)
         given = Pattern(sources, targets)
     found = given if isinstance(given, Pattern) else from_matrix(given)
     if found.complete is not None and found.complete != (n_sources, n_targets, found.complete.is_same):
         raise ModelError(f"pattern: it is for {found.complete[:2]} nodes, and there are {n_sources, n_targets}")
+    if found.shape not in (None, (n_targets, n_sources)):
+        expected = f"a row for each of {n_targets} targets and a column for each of {n_sources} sources"
+        raise ModelError(f"pattern: expected {expected}, found a matrix {found.shape}; give one of that size")
     if len(found.sources) != len(found.targets):
         raise ModelError(f"pattern: {len(found.sources)} sources and {len(found.targets)} targets; give as many")
     for what, numbers, n in (("source", found.sources, n_sources), ("target", found.targets, n_targets)):

@@ -149,7 +149,13 @@ def _records(records: Sequence[Any], problems: Problems) -> Records[Any]:
 def _nodes(given: Any) -> Nodes:
     if isinstance(given, Node):
         return Nodes(given)
-    return given if isinstance(given, Nodes) else Nodes(*given)
+    if isinstance(given, tuple) and len(given) == 2:
+        return Nodes(*given)
+    if not isinstance(given, Nodes):
+        raise ModelError(
+            f"expected Nodes, a Node, or a pair of a Node and a number, found {given!r}; write Nodes(NODE, 3)"
+        )
+    return given
 
 
 class _Parameters:

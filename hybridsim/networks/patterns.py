@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,18 +39,21 @@ class Pattern:
     complete : Complete or None
         Where each node is connected with all: how many there are. Both arrays are then empty, as they may be large;
         `listed` has them.
+    shape : tuple of int or None
+        Rows and columns of the matrix that it was: numbers of targets and of sources.
     """
 
     sources: IntArray
     targets: IntArray
     weights: FloatArray | None = None
     complete: Complete | None = None
+    shape: tuple[int, ...] | None = None
 
     @property
     def T(self) -> Pattern:  # noqa: N802, as of numpy's arrays
         """The same edges the other way round."""
         turned = self.complete and Complete(self.complete.n_targets, self.complete.n_sources, self.complete.is_same)
-        return Pattern(self.targets, self.sources, self.weights, turned)
+        return Pattern(self.targets, self.sources, self.weights, turned, self.shape and self.shape[::-1])
 
     @property
     def listed(self) -> Pattern:
@@ -161,11 +165,15 @@ def from_matrix(source: str | os.PathLike[str] | Any) -> Pattern:
     if isinstance(source, str | os.PathLike):
         return _read(Path(source))
     matrix = np.atleast_2d(np.asarray(source, float))
+    if matrix.ndim != 2 or not np.isfinite(matrix).all():
+        raise ModelError(f"expected a matrix of finite numbers, found an array {matrix.shape}; give rows and columns")
     targets, sources = np.nonzero(matrix)
-    return _pattern(sources, targets, matrix[targets, sources])
+    return dataclasses.replace(_pattern(sources, targets, matrix[targets, sources]), shape=matrix.shape)
 
 
 def _read(file: Path) -> Pattern:
+    if not file.is_file():
+        raise ModelError(f"{file}: there is no such file; name a matrix as .csv, .npy or .npz")
     try:
         if file.suffix == ".npz":
             return _from_npz(file)
@@ -173,11 +181,17 @@ def _read(file: Path) -> Pattern:
             return from_matrix(np.load(file, allow_pickle=False))
         lines = file.read_text(encoding="utf-8").splitlines()
         words = [word.strip() for word in lines[0].split(",")] if lines else []
+        if not any(map(str.strip, lines)):
+            raise ModelError(f"{file}: the file is empty; give rows of numbers")
         table = np.loadtxt(lines, delimiter=",", ndmin=2, skiprows=int(words == ["from", "to", "weight"]))
     except (OSError, ValueError, KeyError) as problem:
-        raise ModelError(f"{file}: expected a matrix as .csv, .npy or .npz: {problem}") from None
+        forms = "rows of as many numbers with commas, or the columns from,to,weight below a line with these words"
+        found = f" ({problem.strerror})" if isinstance(problem, OSError) else ""
+        raise ModelError(f"{file}: cannot be read as a matrix{found}; in a .csv give {forms}") from None
     if words != ["from", "to", "weight"]:
         return from_matrix(table)
+    if not (table[:, :2] == np.rint(table[:, :2])).all():
+        raise ModelError(f"{file}: expected whole numbers of nodes in the columns from and to; correct them")
     return _pattern(table[:, 0], table[:, 1], table[:, 2])
 
 
@@ -188,7 +202,8 @@ def _from_npz(file: Path) -> Pattern:
     from scipy.sparse import load_npz  # noqa: PLC0415, it takes a while
 
     sparse = load_npz(file).tocoo()
-    return _pattern(sparse.col, sparse.row, np.asarray(sparse.data, float))
+    found = _pattern(sparse.col, sparse.row, np.asarray(sparse.data, float))
+    return dataclasses.replace(found, shape=sparse.shape)
 
 
 WORDS: Mapping[str, Callable[[int, int], Pattern]] = {

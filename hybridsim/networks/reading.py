@@ -18,6 +18,9 @@ from hybridsim.networks.model import NetworkError, NetworkModel, network
 from hybridsim.networks.node_shelf import NODES
 from hybridsim.networks.patterns import Pattern, from_matrix, named_pattern, random_pairs
 
+MOST_NODES = 10**7
+"""Most nodes of a population."""
+
 NODE_KEYS = ("type", "count")
 EDGE_KEYS = ("type", "from", "to", "pattern", "reverse", "name", "states", "inflows")
 """What nodes and edges may have besides values."""
@@ -86,8 +89,11 @@ def _nodes(name: str, given: Any, problems: Problems) -> Nodes | None:
         return None
     node = _type(given.get("type"), NODES, Node, (*address, "type"), problems)
     count = given.get("count")
-    if count is not None and (not isinstance(count, int) or count < 1):
+    if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 1):
         problems.append(((*address, "count"), f"expected a whole number, 1 at least, found {count!r}"))
+        return None
+    if count is not None and count > MOST_NODES:
+        problems.append(((*address, "count"), f"expected at most {MOST_NODES:,} nodes, found {count:,}; take fewer"))
         return None
     if node is None:
         return None
@@ -158,10 +164,12 @@ def _edges(i: int, given: Any, nodes: Mapping[str, Nodes], problems: Problems) -
     if all(end in nodes for end in ends):
         try:
             pattern = _pattern(pattern, nodes[ends[0]].n, nodes[ends[1]].n, ends[0] == ends[1])
-            pattern = pattern.T if given.get("reverse") else pattern
+            pattern = pattern.T if given.get("reverse", False) else pattern
         except (ModelError, OverflowError, TypeError, ValueError) as problem:
             problems.append(((*address, "pattern"), str(problem).removeprefix("pattern: ")))
             return None
+    if not isinstance(given.get("reverse", False), bool):
+        problems.append(((*address, "reverse"), f"expected true or false, found {given['reverse']!r}; write true"))
     values = {key: _value(each, (*address, key), problems) for key, each in given.items() if key not in EDGE_KEYS}
     further: Any = {key: given[key] for key in ("states", "inflows") if key in given}
     further |= {"name": str(given.get("name", ""))}
@@ -173,6 +181,11 @@ def _pattern(given: Any, n_sources: int, n_targets: int, is_same: bool) -> Any:
     if isinstance(given, str):
         return named_pattern(given, n_sources, n_targets, is_same)
     if isinstance(given, list):
+        rows = [each for each in given if isinstance(each, list) and len(each) == 2]
+        if len(rows) < len(given) or not all(
+            isinstance(n, int) and not isinstance(n, bool) for row in rows for n in row
+        ):
+            raise ModelError("expected a list of pairs of whole numbers, [[0, 1], [4, 2]]")
         numbers = np.array(given, np.int64).reshape(-1, 2)
         return Pattern(numbers[:, 0], numbers[:, 1])
     if isinstance(given, Mapping) and set(given) == {"matrix"}:

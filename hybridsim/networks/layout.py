@@ -242,8 +242,12 @@ def _group(i: int, given: Edges, name: str, populations: Mapping[str, Population
         problems.append(((*address, "pattern"), str(problem).removeprefix("pattern: ")))
         return None
     values = given.values
-    if found.weights is not None and "weight" in edge.parameters.names:
-        values = {"weight": found.weights, **values}
+    if found.weights is not None:
+        if np.any(found.weights != 1.0) and ("weight" in values or "weight" not in edge.parameters.names):
+            cause = "weight is given, too; leave out one" if "weight" in values else f"{edge.name} has no weight"
+            problems.append(((*address, "pattern"), f"the matrix has weights other than 1, but {cause}"))
+        if "weight" in edge.parameters.names:
+            values = {"weight": found.weights, **values}
     varies = any(not isinstance(value, int | float | Parameter | Input) for value in values.values())
     varies |= any(f"{name}.{key}" in table.each_of for key in edge.parameters.names)
     if varies or not all(isinstance(feed, Sine) for feed in edge.feeds.values()):

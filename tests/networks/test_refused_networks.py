@@ -20,6 +20,7 @@ from hybridsim.networks.node_shelf import NODES
         ("pattern: {matrix: empty.csv}", "the file is empty"),
         ("pattern: {matrix: ragged.csv}", "cannot be read as a matrix; in a .csv give rows of as many numbers"),
         ("pattern: {matrix: nowhere.csv}", "there is no such file"),
+        ("pattern: {matrix: six.csv}, weight: 2", "has weights other than 1, but weight is given, too; leave out one"),
         ("pattern: {matrix: half.csv}", "expected whole numbers of nodes in the columns from and to"),
     ],
 )
@@ -28,6 +29,7 @@ def test_edges_that_are_not_what_was_meant_are_refused(tmp_path, change, problem
         "small.csv": "0,1\n1,0\n",
         "empty.csv": "",
         "ragged.csv": "0,1\n1\n",
+        "six.csv": "from,to,weight\n0,5,0.5\n",
         "half.csv": "from,to,weight\n0,1.7,1\n",
     }
     for name, text in files.items():

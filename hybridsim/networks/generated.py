@@ -154,7 +154,7 @@ class _Writer:
         inflows, moving = range(len(each.node.inflows)), _moving(each)
         numbers |= {f"u{k}": each.first_inflow + k * each.n for k in inflows}
         pulls = [f"pulls[{k}] = inflow[u{k} + i]" for k in inflows]
-        still = [f"slopes[{k}] = 0.0" for k in moving if each.node.boundaries]  # for what does not move in a chart
+        still = [f"slopes[{k}] = 0.0" for k in moving]  # as everywhere, a slope that is not written is 0
         text = NODES.format(
             **parts,
             n_inflows=max(len(inflows), 1),

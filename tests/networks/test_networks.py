@@ -307,3 +307,22 @@ def test_the_page_shows_what_there_is(capsys):
         ["ball.floor[2]"],
         ["ball.floor[3]"],
     ]
+
+
+def growth_of_both(xdot, t, x, p, inflow):
+    xdot[0], xdot[1] = x[0], 2.0 * x[1]
+
+
+def decay_of_the_first(xdot, t, x, p, inflow):
+    if t >= 0.0:
+        xdot[0] = -x[0]
+
+
+def test_a_slope_that_a_node_does_not_write_is_zero():
+    """Nothing is left from the node before it, whose slopes are written into the same numbers."""
+    both = Node("both", [State("x", 1.0), State("y", 1.0)], vector_field=growth_of_both)
+    first = Node("first", [State("x", 1.0), State("y", 1.0)], vector_field=decay_of_the_first)
+    run = hybridsim.simulate(network("net", {"a": Nodes(both, 2), "b": Nodes(first, 3)}), final_time=1.0, rtol=1e-10)
+    np.testing.assert_allclose(run["b.x"][-1], np.full(3, math.exp(-1.0)), rtol=1e-8)
+    np.testing.assert_array_equal(run["b.y"][-1], np.ones(3))
+    np.testing.assert_allclose(run["a.y"][-1], np.full(2, math.exp(2.0)), rtol=1e-8)

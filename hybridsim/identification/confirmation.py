@@ -18,6 +18,7 @@ from hybridsim.identification.field import Quantities
 from hybridsim.identification.guess import whole_arrays
 from hybridsim.identification.problem import Path, Problem
 from hybridsim.identification.samples import samples_of
+from hybridsim.model.driven import added_to
 from hybridsim.model.registry import load_model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.simulation import Simulation
@@ -118,7 +119,8 @@ def _driven(config: RunConfig, problem: Problem, path: Path, z: FloatArray) -> R
         tables[name] = np.concatenate(pieces).ravel().tolist()
     model = load_model(driven_file(config.model_name, {}, tables))
     more: dict[str, Any] = {each.name: each.default for each in model.parameters if each.name not in config.parameters}
-    held = {name: 0.0 if name in tables else value for name, value in config.inputs.items()}
+    held = {name: value for name, value in config.inputs.items() if name not in tables}
+    held |= {added_to(name): 0.0 for name in tables}
     return dataclasses.replace(
         config, model=model, model_name=model.source, parameters={**config.parameters, **more}, inputs=held
     )

@@ -29,6 +29,11 @@ COPY = """def follow(q, t, p):
         q[i] = p[i]"""
 
 
+def added_to(name: str) -> str:
+    """Return the name of what is added to an input that follows time."""
+    return f"{name}_added"
+
+
 def piecewise(p: Any, first: int, t: Any) -> Any:
     """Return the value at t of a table: the number of its pieces, and five numbers of each.
 
@@ -86,7 +91,7 @@ def drive(model: Model, formulas: Mapping[str, str], tables: Mapping[str, Sequen
     Returns
     -------
     DrivenModel
-        The model. Its inputs are still there: what they hold, 0 unless given, is added.
+        The model. Such an input is called `INPUT_added`: what it holds, 0 unless given, is added to what it follows.
 
     Raises
     ------
@@ -111,7 +116,9 @@ def drive(model: Model, formulas: Mapping[str, str], tables: Mapping[str, Sequen
     kept["parameters"] = Records(*model.parameters, *more)
     kept["inputs"] = Records(
         *(
-            dataclasses.replace(each, default=0.0) if each.name in {*formulas, *tables} else each
+            dataclasses.replace(each, name=added_to(each.name), default=0.0)
+            if each.name in {*formulas, *tables}
+            else each
             for each in model.inputs
         )
     )
@@ -126,9 +133,9 @@ def _functions(driven: DrivenModel, formulas: Mapping[str, str], tables: Mapping
     copied = len(indices) + sum(np.size(each.default) for each in plain.parameters if each.is_array)
     lines = [COPY.format(n=copied)]
     for name, formula in formulas.items():
-        lines.append(f"    q[{indices[name]}] += {formula}")
+        lines.append(f"    q[{indices[added_to(name)]}] += {formula}")
     for name, table in ((name, f"{name}_table") for name in tables):
-        lines.append(f"    q[{indices[name]}] += piecewise(p, {starts[table]} + int(p[{indices[table]}]), t)")
+        lines.append(f"    q[{indices[added_to(name)]}] += piecewise(p, {starts[table]} + int(p[{indices[table]}]), t)")
     texts = ["import math\n\nimport numpy as np", "\n".join(lines)]
     for name in plain.functions:
         if name == "poses":

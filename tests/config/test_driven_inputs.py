@@ -9,7 +9,7 @@ from scipy.interpolate import CubicSpline
 from hybridsim import Simulation, load_config, load_run
 from hybridsim.config.sweep import load_sweep_config
 from hybridsim.derivatives import sensitivity
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, SimulationError
 from hybridsim.sweeps import load_sweep, run_sweep
 from hybridsim.verification import verify
 
@@ -108,6 +108,18 @@ def test_what_follows_time_is_kept_in_files_of_runs(folder):
     again = load_run("run.h5")
     np.testing.assert_array_equal(again.x, run.x)
     assert verify(again).ok
+
+
+def test_what_follows_time_is_not_taken_for_what_is_held(folder):
+    """A metric or a plot of such an input would be that of the 0 which is held; an output has what it is."""
+    run = run_of(["u: t", "w: 3"])
+    with pytest.raises(SimulationError, match="u_added"):
+        run["u"]
+    np.testing.assert_array_equal(run["u_added"], np.zeros(len(run.t)))
+    np.testing.assert_array_equal(run["w"], np.full(len(run.t), 3.0))
+    Path("sweep.yaml").write_text(CONFIG + "  u: t\nsweep: {axes: {gain: [1, 4]}}\nmetrics: {mean: mean(u*1)}\n")
+    with pytest.raises(ConfigError, match="u_added"):
+        run_sweep(load_sweep_config("sweep.yaml"), folder / "sweep", workers=1)
 
 
 def test_one_input_may_follow_time_while_another_is_held(folder):

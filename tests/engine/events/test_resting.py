@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from hybridsim import Boundary, Chart, Parameter, Status, simulate
+from hybridsim import Boundary, Chart, Model, Parameter, State, Status, simulate
 
 from gallery import clock, decline, switch_chart
 
@@ -136,3 +136,28 @@ def test_a_boundary_armed_when_positive_does_not_fire_twice_where_it_has_fired()
     assert simulate(waiting, final_time=1.0).events.t.tolist() == [0.5]
     always = clock(place, Boundary("place"), transition=switch_chart, charts=charts)
     assert simulate(always, final_time=1.0).status is Status.CASCADE
+
+
+def along_a_cubic(xdot, t, x, p, chart):
+    """Place, speed, acceleration, whose rate is 2 along p[0], and a clock."""
+    xdot[0], xdot[1], xdot[2], xdot[3] = x[1], x[2], 2.0 * p[0], 1.0
+
+
+def beside_a_cubic(g, t, x, p, chart):
+    """p[0] t^3 / 3 - p[0] t^3 / 6: a parabola along the flow has the second term alone, and the wrong sign."""
+    g[0] = (x[0] - 0.3) - p[0] * (x[3] - 0.7) ** 3 / 6.0
+
+
+@pytest.mark.parametrize("method", ["dp5", "dop853"])
+@pytest.mark.parametrize("begin", [0.0, 1e3])
+@pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
+def test_a_boundary_that_begins_with_its_third_derivative_alone_fires_if_that_is_negative(step, begin, method):
+    """So a gap begins where the force of a contact has vanished."""
+    states = [State("place", 0.3), State("speed"), State("acceleration"), State("clock", 0.7)]
+    functions = {"vector_field": along_a_cubic, "boundaries": beside_a_cubic, "transition": decline}
+    model = Model("cubic", states, parameters=[Parameter("side")], boundary_records=[Boundary("gap")], **functions)
+    settings = {"initial_time": begin, "final_time": begin + 1.0, "first_step": step, "method": method}
+    assert len(simulate(model, parameters={"side": 1.0}, **settings).events) == 0
+    falls = simulate(model, parameters={"side": -1.0}, **settings).events.t - begin
+    assert len(falls) >= 1  # and rounding may raise it to zero again, while it is as flat
+    assert falls.max() < 1e-4

@@ -19,14 +19,14 @@ STATES = Records(
     State("singular", 0.0, "s", "time in singular postures, weighted with how far beyond the limits they are"),
 )
 PARAMETERS = Records(
-    Parameter("design", "t2_14", "", "topology and joints with actuators", choices=tuple(DESIGNS)),
-    Parameter("torso", 0.5, "", "joint on the torso, from the hip (0) up to the chest (1)", lower=0.0, upper=1.0),
-    Parameter("thigh", 0.5, "", "joint on the thigh, from the hip (0) down to the knee (1)", lower=0.0, upper=1.0),
-    Parameter("shank", 0.5, "", "joint on the shank, from the knee (0) down to the ankle (1)", lower=0.0, upper=1.0),
-    Parameter("second", 0.1, "", "second joint on one of them, in topologies 1 to 3", lower=0.0, upper=1.0),
+    Parameter("design", "t2_24", "", "topology and joints with actuators", choices=tuple(DESIGNS)),
+    Parameter("torso", 0.05, "", "joint on the torso, from the hip (0) up to the chest (1)", lower=0.0, upper=1.0),
+    Parameter("thigh", 0.46, "", "joint on the thigh, from the hip (0) down to the knee (1)", lower=0.0, upper=1.0),
+    Parameter("shank", 0.11, "", "joint on the shank, from the knee (0) down to the ankle (1)", lower=0.0, upper=1.0),
+    Parameter("second", 0.12, "", "second joint on one of them, in topologies 1 to 3", lower=0.0, upper=1.0),
     *(
         Parameter(f"pin{k}_{axis}", value, "m", f"of joint {k} between links, {text} in upright stance")
-        for k, place in enumerate(((0.12, 0.9), (-0.12, 0.65), (-0.14, 0.5)), start=1)
+        for k, place in enumerate(((-0.114, 1.231), (-0.136, 1.039), (-0.036, 0.622)), start=1)
         for axis, value, text in zip("xz", place, ("in front of the leg", "height"), strict=True)
     ),
     Parameter("body_mass", 70.0, "kg", "of the human", lower=1e-9),

@@ -26,7 +26,7 @@ WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pant
     "parallelogram",
     "parallelogram_driven",
     *("hopf_chain", "kuramoto", "neurons", "salamander", "adaptive_frequency"),
-    *("stride", "codesign", "least_work", "singular"),
+    *("stride", "codesign", "least_work", "singular", "hanging_leg"),
 }
 
 

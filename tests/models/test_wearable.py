@@ -1,13 +1,16 @@
 """A robot on a leg: its links against `Linkage`, its torques against the work of the leg, and what a search refuses."""
 
+import importlib.util
 import itertools
 
 import numpy as np
 import pytest
 
 from hybridsim import optimize, simulate
+from hybridsim.config.optimization import load_optimization_config
 from hybridsim.errors import ModelError
 from hybridsim.multibody import Linkage
+from hybridsim.optimisation import run_optimization
 from hybridsim_models.wearable.topologies import DESIGNS, TOPOLOGIES
 from hybridsim_models.wearable.winter import (
     CYCLE,
@@ -17,6 +20,8 @@ from hybridsim_models.wearable.winter import (
     KNEE_MOMENT,
     harmonics_of,
 )
+
+from .config_runs import CONFIGS, run_of
 
 HIP, KNEE, ANKLE, TORSO_LENGTH = 0.972, 0.522, 0.072, 0.5184
 LIMB = {"hip": (0.0, HIP, "-y"), "knee": (0.0, KNEE, "y")}
@@ -178,3 +183,78 @@ def test_a_search_refuses_what_comes_from_a_singular_posture():
     assert stage["t10_16"] == {1}
     assert found.best.setting["design"] == "t10_13"
     assert found.best.stage == 2
+
+
+def test_a_search_of_all_designs_runs_and_its_best_setting_is_computed_again():
+    small = ["optimize.method.population=8", "optimize.method.generations=2"]
+    config = load_optimization_config(CONFIGS / "wearable" / "codesign.yaml", small)
+    assert len(config.sweeps) == len(DESIGNS) == 126
+    assert {len(config.active(number)) for number in range(126)} == {8, 9}
+    assert run_optimization(config).searches[0].checks
+
+
+@pytest.fixture(scope="module")
+def hanging_leg():
+    path = CONFIGS / "wearable" / "hanging_leg.py"
+    spec = importlib.util.spec_from_file_location("hanging_leg", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return path, module
+
+
+def test_actuators_hold_a_leg_with_the_torques_of_virtual_work(hanging_leg):
+    """In dynamics with closed loops, at rest: T^T times the torques is the slope of the potential energy."""
+    path, leg = hanging_leg
+    run = simulate(path, parameters={"cycle": 1e9}, final_time=6.0, rtol=1e-9)
+    posture = np.array([run["hip"][-1], run["knee"][-1]])
+
+    def height(bodies, body, place):
+        _, z, turn = bodies[body]
+        return z - np.sin(turn) * place[0] + np.cos(turn) * place[1]
+
+    def potential(angles):
+        bodies = leg.LINKAGE.close(angles).bodies[0]
+        robot = sum(mass * height(bodies, link, place) for link in leg.LINKS for mass, place, _ in leg.parts_of(link))
+        depths = ((1, leg.HIP, *leg.LEG["thigh"][:2]), (2, leg.KNEE, *leg.LEG["shank"][:2]))
+        return 9.81 * (
+            robot + sum(mass * height(bodies, body, (0.0, top - depth)) for body, top, mass, depth in depths)
+        )
+
+    step = 1e-5 * np.eye(2)
+    slope = np.array([potential(posture + d) - potential(posture - d) for d in step]) / 2e-5
+    transmission = leg.LINKAGE.close(posture).transmission[0][leg.ACTUATED]
+    targets = [numbers[0] + numbers[1::2].sum() for numbers in leg.TARGETS]
+    angles = [run[f"joint{joint + 1}"][-1] for joint in leg.ACTUATED]
+    torques = 6000.0 * (np.array(targets) - angles)
+    assert torques == pytest.approx(np.linalg.solve(transmission.T, slope), abs=1e-3)
+    assert np.abs(torques).max() > 10.0
+
+
+def test_actuators_of_the_hanging_leg_move_it_through_the_gait():
+    run = run_of("wearable/hanging_leg.yaml")
+    later = run.t > 0.5
+    for joint, curve in (("hip", HIP_ANGLE), ("knee", KNEE_ANGLE)):
+        missed = np.degrees(run[joint]) - curve_at(curve, run.t / CYCLE)
+        assert np.abs(missed[later]).max() < 2.5
+    assert run["loop_error"].max() < 1e-9
+
+
+def test_an_oscillator_learns_the_rhythm_of_its_wearer():
+    run = run_of("networks/adaptive_frequency.yaml")
+    late = run.t > 50.0
+    mean = np.trapezoid(run["robot.omega"][late], run.t[late]) / (run.t[-1] - run.t[late][0])
+    assert run["robot.omega"][0] == 4.0
+    assert mean == pytest.approx(2.0 * np.pi * 0.8775, rel=2e-3)
+    assert 1.0 / CYCLE == pytest.approx(0.8775, rel=1e-4)
+
+
+@pytest.mark.slow
+def test_morphologies_drawn_at_random_are_as_rare_as_is_said():
+    spec = importlib.util.spec_from_file_location("random_robots", CONFIGS / "wearable" / "random_robots.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    n_closed, n_small, usable = module.examine(TOPOLOGIES[1], 40, np.random.default_rng(7))
+    assert 0.25 * 40 < n_closed < 0.7 * 40
+    assert 0 < n_small < n_closed
+    assert usable[2, 4] >= max(usable.values()) - 3
+    assert all(n <= n_closed for n in usable.values())

@@ -258,3 +258,17 @@ def test_morphologies_drawn_at_random_are_as_rare_as_is_said():
     assert 0 < n_small < n_closed
     assert usable[2, 4] >= max(usable.values()) - 3
     assert all(n <= n_closed for n in usable.values())
+
+
+def test_the_robot_that_was_found_is_what_the_page_says():
+    run = run_of("wearable/least_work.yaml")
+    linkage = linkage_of(dict(run.parameters))
+    gait = np.radians(np.stack([HIP_ANGLE, KNEE_ANGLE], axis=-1))
+    for offset in itertools.product((-5.0, 0.0, 5.0), repeat=2):
+        linkage.refuse_singular(CYCLE * np.linspace(0.0, 1.0, 51), gait + np.radians(offset), (1, 3))
+    assert run["singular"][-1] == 0.0
+    assert run["work"][-1] == pytest.approx(30.23, abs=0.01)
+    own = walk(dict(run.parameters) | {"sway": 0.0})
+    leg = np.trapezoid(own["leg_power"], own.t)
+    assert leg == pytest.approx(39.2, abs=0.1)  # of actuators in the leg's own joints
+    assert 0.05 < run["shortest_bar"][0] < run["longest_bar"][0] < 0.7

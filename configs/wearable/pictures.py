@@ -40,13 +40,13 @@ PHASES = (0.0, 0.3, 0.6, 0.75)
 def main():
     """Draw both."""
     runs = {design: run_of(design) for design in FOUND}
-    figure, axes = plt.subplots(2, 5, figsize=(10.0, 9.6), layout="constrained")
+    figure, axes = plt.subplots(2, 5, figsize=(11.0, 8.6), layout="constrained")
     for panel, (design, run), edges in zip(axes.flat, runs.items(), TOPOLOGIES, strict=True):
         draw(panel, run, 0.0)
         panel.set_title(f"{design}: {run['work'][-1]:.1f} J\n{edges}", fontsize=9)
     figure.savefig("wearable-topologies.png", dpi=110)
     best = min(runs, key=lambda design: runs[design]["work"][-1])
-    figure = plt.figure(figsize=(12.0, 4.6), layout="constrained")
+    figure = plt.figure(figsize=(12.0, 4.4), layout="constrained")
     left, right = figure.subfigures(1, 2, width_ratios=(3, 2))
     for panel, phase in zip(left.subplots(1, len(PHASES)), PHASES, strict=True):
         draw(panel, runs[best], phase * CYCLE)
@@ -94,7 +94,7 @@ def draw(axes, run, t):
         colour, size = ("#e0a030", 11) if joint in actuators else ("#2f3a45", 6)
         axes.plot(*shown[joint, [0, 2]], "o", color=colour, markersize=size, zorder=3)
         axes.annotate(f"{joint + 1}", shown[joint, [0, 2]], (5, 4), textcoords="offset points", fontsize=8)
-    axes.set(xlim=(-0.32, 0.32), ylim=(0.0, 1.52), aspect="equal")
+    axes.set(xlim=(-0.42, 0.42), ylim=(0.0, 1.55), aspect="equal")
     axes.axis("off")
 
 

@@ -32,7 +32,7 @@ SCENE = Scene(
         *(Body(f"actuator_{number}", Capsule(0.035, 0.04), ACTUATOR_COLOUR) for number in range(2)),
     ),
     ground=None,
-    camera=Camera(at=(0.0, 0.0, 0.85), distance=2.6, view=(0.0, 1.0, 0.0)),
+    camera=Camera(at=(0.0, 0.0, 0.9), distance=4.0, view=(0.0, 1.0, 0.0)),
     outputs=("power", "torque_1", "torque_2"),
 )
 BODY = SCENE.bodies.indices

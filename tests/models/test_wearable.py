@@ -186,7 +186,7 @@ def test_a_search_refuses_what_comes_from_a_singular_posture():
 
 
 def test_a_search_of_all_designs_runs_and_its_best_setting_is_computed_again():
-    small = ["optimize.method.population=8", "optimize.method.generations=2"]
+    small = ["optimize.method.population=8", "optimize.method.generations=2", "optimize.runs=1"]
     config = load_optimization_config(CONFIGS / "wearable" / "codesign.yaml", small)
     assert len(config.sweeps) == len(DESIGNS) == 126
     assert {len(config.active(number)) for number in range(126)} == {8, 9}
@@ -267,7 +267,7 @@ def test_the_robot_that_was_found_is_what_the_page_says():
     for offset in itertools.product((-5.0, 0.0, 5.0), repeat=2):
         linkage.refuse_singular(CYCLE * np.linspace(0.0, 1.0, 51), gait + np.radians(offset), (1, 3))
     assert run["singular"][-1] == 0.0
-    assert run["work"][-1] == pytest.approx(30.23, abs=0.01)
+    assert run["work"][-1] == pytest.approx(30.08, abs=0.01)
     own = walk(dict(run.parameters) | {"sway": 0.0})
     leg = np.trapezoid(own["leg_power"], own.t)
     assert leg == pytest.approx(39.2, abs=0.1)  # of actuators in the leg's own joints

@@ -143,6 +143,7 @@ OTHER_PAGES = {
     "testing": "needs a clone",
     "symbolic-models": "needs sympy and ruff; tests/models/test_ballistic_walking.py",
     "taylor": "no commands",
+    "wearable": "a search of minutes; tests/docs/test_wearable.py",
 }
 """The pages that are not tried -> why."""
 

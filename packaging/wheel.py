@@ -29,7 +29,7 @@ what has been found in the sources. Left out are `dispatchers`, which numba read
 routines for the sizes of single models."""
 
 RUNS = (
-    *("slip.yaml", "basics/*.yaml", "walkers/*.yaml"),
+    *("slip.yaml", "basics/*.yaml", "walkers/*.yaml", "wearable/stride.yaml"),
     *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml"),
     *("biped/walk.yaml", "biped/stiff.yaml"),
 )

@@ -39,6 +39,15 @@ from .joints import (
     Revolute as Revolute,
     Spherical as Spherical,
 )
+from .linkage import Linkage as Linkage, Postures as Postures
+from .linkage_graphs import (
+    Enumeration as Enumeration,
+    actuator_pairs as actuator_pairs,
+    enumerate_linkages as enumerate_linkages,
+    generic_mobility as generic_mobility,
+    mobility as mobility,
+    null_space as null_space,
+)
 from .linear import solve_linear as solve_linear
 from .mechanism import ConstrainedMotion as ConstrainedMotion, Mechanism as Mechanism
 from .motion import (

@@ -25,7 +25,8 @@ BESIDE_CROSSINGS = {
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pantograph", "four_bar_multipliers"} | {
     "parallelogram",
     "parallelogram_driven",
-    *("hopf_chain", "kuramoto", "neurons", "salamander"),
+    *("hopf_chain", "kuramoto", "neurons", "salamander", "adaptive_frequency"),
+    *("stride", "codesign", "least_work", "singular", "hanging_leg"),
 }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -87,7 +88,7 @@ def find_target(name: str, model: Model) -> Target:
     ConfigError
         If there is no such key, or it cannot vary.
     """
-    targets = {target.key: target for target in _targets(model)}
+    targets = _targets_by_key(model)
     bare = {target.name: target for target in targets.values()}
     found = targets.get(name) or bare.get(name) or _entry_target(name, model)
     if found is None:
@@ -113,6 +114,11 @@ def _advice(name: str, model: Model, known: list[str]) -> str:
     names = [name for name in dict.fromkeys(known) if split_key(name)[0] not in (*NOUN_OF_SECTION, "engine")]
     hint = nearest(name, known) or f"; {_VARIABLE_KEYS}: {', '.join(names)}"
     return f"there is no {name!r} to vary{hint}"
+
+
+@lru_cache(maxsize=4)  # a search of many choices asks for each of them
+def _targets_by_key(model: Model) -> Mapping[str, Target]:
+    return {target.key: target for target in _targets(model)}
 
 
 def _targets(model: Model) -> Iterator[Target]:

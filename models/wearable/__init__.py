@@ -1,0 +1,1 @@
+"""Robots worn on a leg: planar linkages of four links, moved by two actuators."""

@@ -54,6 +54,7 @@ def view(
     html: HtmlOption = None,
     export: ExportOption = None,
     web: WebOption = False,
+    *,
     ghosts: GhostsOption = False,
     model: ModelOption = None,
 ) -> None:

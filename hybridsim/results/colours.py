@@ -26,7 +26,7 @@ BOUNDARY_COLOURS = (
 CHART_SHADES = ("#bae4ff", "#f7f7dd", "#a6d4ae", "#e4c48d", "#acc9ff", "#ecf8bc", "#81dbd1", "#c8ffff")
 """Shades of charts, behind curves and below the time line."""
 
-CURVE_COLOURS = ("#102234", "#11a6ff", "#b99f0b", "#194900", "#001587", "#00b3a9")
+CURVE_COLOURS = ("#310732", "#2c79b4", "#a86400", "#17826f", "#050f82", "#3a2500")
 """Colours of runs in one picture or one chart; the first run has its own colours in a picture."""
 
 

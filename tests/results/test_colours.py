@@ -59,8 +59,8 @@ def test_any_two_colours_of_a_list_can_be_told_apart(colours, least, eyes):
     assert min(distance(first, second, eyes) for first, second in combinations(colours, 2)) > least
 
 
-def test_texts_in_the_colours_of_boundaries_can_be_read_on_white():
-    assert min(contrast(colour, "#ffffff") for colour in BOUNDARY_COLOURS) > 4.5
+def test_texts_in_the_colours_of_boundaries_and_runs_can_be_read_on_white():
+    assert min(contrast(colour, "#ffffff") for colour in (*BOUNDARY_COLOURS, *CURVE_COLOURS)) > 4.5
 
 
 def test_text_and_curves_can_be_seen_on_the_shades_of_charts():

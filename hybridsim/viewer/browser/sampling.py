@@ -24,8 +24,10 @@ LOOSE = 4.0
 """How much more an arrow of a force may be misplaced than a body."""
 SAME = 0.2
 """Part of the tolerance within which both sides of an event are one key."""
-MAX_DIVISIONS = 12
-"""How often an interval may be divided in two."""
+SURE = 0.6
+"""Error that need not be looked at if it is expected to be smaller, in tolerances."""
+SHORTEST = 4096.0
+"""How often the shortest interval that is divided fits into the distance of keys before that."""
 PROGRESS_STEPS = 200
 """Most calls of `progress` for one run."""
 
@@ -111,7 +113,7 @@ class Sampler:
         found = [left]
         for i, t in enumerate(np.linspace(begin, end, n + 1)[1:].tolist()):
             right = self._key(t, self._is_event(t))
-            found += [*self._between(left, right, MAX_DIVISIONS), right]
+            found += [*self._between(left, right), right]
             left = right
             if self._is_event(t) and (t < end or last):
                 left = self._key(t)
@@ -130,45 +132,50 @@ class Sampler:
         place = bisect_left(self._times, t)
         return place < len(self._times) and self._times[place] == t
 
-    def _between(self, left: Key, right: Key, divisions: int) -> Iterator[Key]:
+    def _between(self, left: Key, right: Key, expected: float = math.inf) -> Iterator[Key]:
         """Yield the keys that are needed between two: the middle, and what is beside it while it is not between them.
 
         A jump shows in the middle by half its size, so the jumps are found without looking at both sides of all events.
+        Without an event, the error falls with the square of the length, and need not be looked at once it is `expected`
+        to be small [tolerances].
         """
-        if right.t <= left.t or not divisions:
+        t, width = 0.5 * (left.t + right.t), right.t - left.t
+        event = self._event_between(left.t, t, right.t)
+        if not left.t < t < right.t or width < self._interval / SHORTEST or (event is None and expected < SURE):
             return
-        middle = self._key(0.5 * (left.t + right.t))
-        if not left.t < middle.t < right.t:
-            return
-        if self._is_straight(left, middle, right):
+        middle = self._key(t)
+        error = self._error(left, middle, right)
+        if error < 1.0:
             yield middle
             return
-        pairs = [(self._key(middle.t, before=True) if self._is_event(middle.t) else middle, middle)]
-        event = self._event_between(left.t, middle.t, right.t)
-        if event is not None:
+        pairs = [(self._key(t, before=True) if self._is_event(t) else middle, middle)]
+        if event is not None and event != t:
             pairs = sorted([*pairs, (self._key(event, before=True), self._key(event))], key=lambda pair: pair[0].t)
         for before, after in pairs:
-            yield from self._between(left, before, divisions - 1)
+            yield from self._between(left, before, error * ((before.t - left.t) / width) ** 2)
             yield before
             if after is not before and self._differ(before, after):
                 yield after
             left = after
-        yield from self._between(left, right, divisions - 1)
+        yield from self._between(left, right, error * ((right.t - left.t) / width) ** 2)
 
     def _event_between(self, begin: float, middle: float, end: float) -> float | None:
         """Return the time of the event between two times that is nearest to their middle; None if there is none."""
         inside = self._times[bisect_right(self._times, begin) : bisect_left(self._times, end)]
-        others = [t for t in inside if t != middle]
-        return min(others, key=lambda t: abs(t - middle)) if others else None
+        return min(inside, key=lambda t: abs(t - middle) or math.inf, default=None)
 
-    def _is_straight(self, left: Key, middle: Key, right: Key) -> bool:
-        """Whether every body in the middle is where interpolation puts it; what stands for forces is not looked at."""
+    def _error(self, left: Key, middle: Key, right: Key) -> float:
+        """Return how far a body in the middle is from where interpolation puts it [tolerances]; inf if it vanishes.
+
+        What stands for forces is not looked at.
+        """
         ends = [aligned(key.poses, middle.poses) for key in (left, right)]
         shown = [poses[:, 9] != 0.0 for poses in (*ends, middle.poses)]
         changes = (shown[0] != shown[1]) | (shown[0] != shown[2])
         if (changes & self._solid).any():
-            return False
-        return bool(self._misplaced(middle.poses, 0.5 * (ends[0] + ends[1]))[self._solid & shown[2]].max(initial=0) < 1)
+            return math.inf
+        misplaced = self._misplaced(middle.poses, 0.5 * (ends[0] + ends[1]))
+        return float(misplaced[self._solid & shown[2]].max(initial=0.0))
 
     def _differ(self, before: Key, after: Key) -> bool:
         """Whether a solid body is in two places at one time, or an output has two values."""
@@ -176,7 +183,8 @@ class Sampler:
         if (((after.poses[:, 9] != 0.0) & self._solid) != shown).any():
             return True
         misplaced = self._misplaced(before.poses, aligned(after.poses, before.poses))[shown]
-        return bool(misplaced.max(initial=0.0) > SAME)
+        values = np.abs(after.outputs - before.outputs) > 1e-3 * np.abs(after.outputs)
+        return bool(misplaced.max(initial=0.0) > SAME or values.any())
 
     def _misplaced(self, poses: FloatArray, others: FloatArray) -> FloatArray:
         """Return how far each body is misplaced (n_bodies,), in tolerances."""

@@ -114,9 +114,9 @@ def run(
 def _viewer_factory(settings: RunConfig, view: bool | None, web: bool, options: ViewOptions) -> ViewerFactory | None:
     """Return a function that opens the viewer for a run that is being computed; None to compute it without one."""
     if web:
-        from hybridsim.viewer.page import refuse_missing_trame
+        from hybridsim.viewer.browser.server import refuse_missing_aiohttp
 
-        refuse_missing_trame()
+        refuse_missing_aiohttp()
         return lambda sources: _page(sources, options)
     if view:
         refuse_missing_display()

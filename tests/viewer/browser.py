@@ -88,10 +88,6 @@ class Browser:
     def value(self, expression):
         return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
-    def state(self, name):
-        """A value of the player's state in the page; None before the page has loaded."""
-        return self.value(f"window.trame && window.trame.state && window.trame.state.get('{name}')")
-
     def press(self, key):
         codes = {" ": ("Space", 32), "Tab": ("Tab", 9), "Enter": ("Enter", 13)}
         code, number = codes.get(key, ("", 0))
@@ -99,10 +95,6 @@ class Browser:
         for kind in ("keyDown", "keyUp"):
             text = key if len(key) == 1 and kind == "keyDown" else ""
             self.do("Input.dispatchKeyEvent", type=kind, key=key, text=text, **more)
-
-    def click(self, key):
-        """Click on the button of a key."""
-        self.value(f"document.querySelector('[data-key={key}]').click()")
 
     def drag(self, *places):
         x, y = places[0]

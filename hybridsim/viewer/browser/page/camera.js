@@ -3,7 +3,7 @@
 export const CAMERAS = ["follow", "side", "top", "free"];
 const VIEW_ANGLE = 30; // degrees
 const MAX_ELEVATION = 0.49 * Math.PI;
-const NARROW = 1.3; // ratio of the sides of a picture below which the camera steps back
+const NARROW = 1; // ratio of the sides of a picture below which the camera steps back
 
 export class FollowingCamera {
   constructor(head) {

@@ -200,12 +200,33 @@ export class Run {
     return { chart: this.events.chart.values[e], j: this.events.j.values[e], text: this.texts[this.events.text.values[e]] };
   }
 
-  // Value of an output at a time.
+  // Value of an output at a time: cubic between two keys, without leaving the range of their values.
   output(k, t, before) {
     const times = this.t.values, values = this.outputs[k].values;
     const i = Math.max(this.t.last(t, before), 0), j = Math.min(i + 1, this.t.length - 1);
-    const width = times[j] - times[i];
-    return width > 0 && t > times[i] ? values[i] + ((t - times[i]) / width) * (values[j] - values[i]) : values[i];
+    const width = times[j] - times[i], rise = values[j] - values[i];
+    if (!(width > 0 && t > times[i])) return values[i];
+    const [from, to] = [i, j].map((m) => width * this.slope(k, m)), u = (t - times[i]) / width;
+    return values[i] + u * (rise * u * (3 - 2 * u) + (1 - u) * (from * (1 - u) - to * u));
+  }
+
+  // Slope of an output at a key: 0 at an extremum, else between those of the neighbouring intervals.
+  slope(k, m) {
+    const times = this.t.values, values = this.outputs[k].values;
+    if (m === 0 || m + 1 >= this.t.length) return this.slopeAtEnd(k, m);
+    const before = times[m] - times[m - 1], after = times[m + 1] - times[m];
+    if (!(before > 0 && after > 0)) return this.slopeAtEnd(k, m);
+    const [left, right] = [(values[m] - values[m - 1]) / before, (values[m + 1] - values[m]) / after];
+    if (left * right <= 0) return 0;
+    const most = 3 * Math.min(Math.abs(left), Math.abs(right)), slope = (left * after + right * before) / (before + after);
+    return Math.min(Math.max(slope, -most), most);
+  }
+
+  // Slope of an output at a key with a neighbour on one side alone: that of the interval there.
+  slopeAtEnd(k, m) {
+    const times = this.t.values, values = this.outputs[k].values;
+    const n = m + 1 < this.t.length && times[m + 1] > times[m] ? m + 1 : m - 1;
+    return n >= 0 && times[n] !== times[m] ? (values[n] - values[m]) / (times[n] - times[m]) : 0;
   }
 
   // Time of the next or the previous event whose kind is on; undefined if there is none.

@@ -2,6 +2,7 @@
 
 const REACH = 11; // distance to which level ground is drawn, in camera distances
 const TERRAIN_REACH = 3.4;
+const BRIGHTNESS = 0.9; // of its colours in the sun, as in the window
 const FADE_START = 0.35; // share of the reach at which it begins to fade
 
 // The material of ground; `offset` is its own origin among the squares.
@@ -30,7 +31,7 @@ function checkered(ground, reach) {
         vec2 square = (place + offset) / checker, width = fwidth(square) + 1e-4;
         vec2 sides = 2.0 * (abs(fract((square - 0.5 * width) * 0.5) - 0.5)
           - abs(fract((square + 0.5 * width) * 0.5) - 0.5)) / width;
-        diffuseColor.rgb = mix(first, second, 0.5 - 0.5 * sides.x * sides.y);
+        diffuseColor.rgb = ${BRIGHTNESS} * mix(first, second, 0.5 - 0.5 * sides.x * sides.y);
         diffuseColor.a *= 1.0 - smoothstep(${FADE_START} * reach, reach, length(place - centre));`);
   };
   material.uniforms = uniforms;

@@ -149,7 +149,7 @@ class Feed:
 
     def receive(self, browser: object, text: str) -> None:
         """Do what a browser asks for; what is no such message, or names what the model does not have, is ignored."""
-        actions = {"at": self._show}
+        actions: dict[str, Callable[[object, dict[str, Any]], None]] = {"at": self._show}
         if hasattr(self._run, "push"):
             actions |= {"input": self._set_input, "push": self._push}
         try:

@@ -27,7 +27,7 @@ from hybridsim.viewer.source import Source
 PAGE = Path(__file__).with_name("page")
 """The folder with what the browser executes."""
 MODULES = (
-    *("format", "data", "shapes", "ground", "camera", "stage", "strips", "player", "timeline", "panels"),
+    *("format", "data", "shapes", "ground", "camera", "stage", "strips", "player", "timeline", "panels", "legend"),
     *("actions", "mouse", "live", "view", "main"),
 )
 """The modules of the page, each after those that it imports."""

@@ -20,8 +20,10 @@ KEYS_PER_SECOND = 30.0
 """Keys in a second of real time, before intervals are divided."""
 TOLERANCE = 5e-4
 """Largest way by which a body may be misplaced, in camera distances: half a pixel of a picture with 540 lines."""
+LOOSE_KINDS = ("force", "cone")
+"""Kinds of bodies that may be misplaced more than others, and for which no keys are added."""
 LOOSE = 4.0
-"""How much more an arrow of a force may be misplaced than a body."""
+"""How much more these may be misplaced."""
 SAME = 0.2
 """Part of the tolerance within which both sides of an event are one key."""
 SURE = 0.6
@@ -84,7 +86,7 @@ class Sampler:
     def __init__(self, source: Source, outputs: Sequence[str], reaches: FloatArray, speed: float = 1.0) -> None:
         self.source, self.outputs, self.reaches = source, tuple(outputs), reaches
         self.tolerance = TOLERANCE * source.scene.camera.distance
-        self._solid = np.array([body.kind == "body" for body in source.scene.bodies])
+        self._solid = np.array([body.kind not in LOOSE_KINDS for body in source.scene.bodies])
         self._interval = speed / KEYS_PER_SECOND
         self._times: list[float] = []
         self._n_events = 0

@@ -15,7 +15,10 @@ export const ACTIONS = [
   { name: "trails", key: "t", label: "trails", icon: "M3 18c4 0 4-12 9-12s4 8 9 8", pressed: false },
   { name: "forces", key: "f", label: "force arrows", icon: "M12 21V5m-5 5 5-6 5 6", pressed: true, kind: "force" },
   { name: "cones", key: "k", label: "cones of friction", icon: "M4 5l8 15 8-15zM4 5h16", pressed: false, kind: "cone" },
-  { name: "frames", key: "j", label: "axes of joints, ellipsoids of inertia", icon: "M9 15V4m0 11h12M9 15l-6 6", pressed: false, kind: "frame" },
+  { name: "contacts", key: "p", label: "points of contact", icon: "M4 20h16M12 4v12m-4-4 4 4 4-4", pressed: true, kind: "contact" },
+  { name: "joints", key: "j", label: "joints", icon: "M5 5l7 7 7-7M12 12v8M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0", pressed: true, kind: "joint" },
+  { name: "frames", key: "a", label: "axes of bodies", icon: "M9 15V4m0 11h12M9 15l-6 6", pressed: false, kind: "frame" },
+  { name: "inertia", key: "e", label: "ellipsoids of inertia", icon: "M3 12a9 5 0 1 0 18 0 9 5 0 1 0-18 0", pressed: false, kind: "inertia" },
   { name: "strips", key: "g", label: "strip charts", icon: "M3 4v16h18M6 15l4-6 4 4 6-8", pressed: true },
   { name: "inputs", key: "i", label: "sliders for the inputs", icon: "M4 7h16M4 17h16M9 4v6M15 14v6", pressed: false, live: true },
   { name: "restart", key: "r", label: "read the configuration again and restart", icon: "M19 12a7 7 0 1 1-2-5m2-4v4h-4", live: true },
@@ -24,7 +27,7 @@ export const ACTIONS = [
 ];
 export const PAUSE_ICON = "M8 5v14M16 5v14";
 
-const ALIASES = { "=": "+", _: "-", Escape: "q" };
+const ALIASES = { "=": "+", _: "-", "?": "h", Escape: "q" };
 const KEY_NAMES = { " ": "space", ArrowDown: "down", ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right" };
 const SHORTCUTS = { " ": "Space", "+": "Plus", "-": "Minus" };
 

@@ -6,6 +6,7 @@ import { makeGround } from "./ground.js";
 import { makePieces } from "./shapes.js";
 
 const GHOST_OPACITY = 0.38;
+const MAX_OPACITY_AROUND = 0.4; // of bodies while their ellipsoids of inertia are shown
 const TINT_SHARE = 0.65;
 const SHADOW_PIXELS = 1536; // side of the shadow map
 const SHADOW_WIDTH = 1.8; // width of what has shadows, in camera distances
@@ -18,6 +19,7 @@ const LATE = 0.11; // seconds between pictures from which on they are late
 class RunBodies {
   constructor(run, scene, tint, opacity) {
     this.run = run;
+    this.opacity = opacity;
     this.pose = new Float64Array(10);
     this.pieces = [];
     run.head.bodies.forEach((body, number) => {
@@ -70,6 +72,15 @@ class RunBodies {
       if (place) place(position, quaternion, scale);
       mesh.matrix.compose(position, quaternion, scale);
       mesh.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  letThrough(on) {
+    for (const { mesh, body, kind } of this.pieces) {
+      if (kind !== "body") continue;
+      const opacity = this.opacity * this.run.head.bodies[body].opacity;
+      mesh.material.opacity = on ? Math.min(opacity, MAX_OPACITY_AROUND) : opacity;
+      mesh.material.transparent = mesh.material.opacity < 1;
     }
   }
 
@@ -147,7 +158,7 @@ export class Stage {
     THREE.ColorManagement.enabled = false;
     this.canvas = canvas;
     this.runs = runs;
-    this.shown = new Set(["body", "force", ...(view.cones ? ["cone"] : [])]);
+    this.shown = new Set(["body", "force", "contact", "joint", ...(view.cones ? ["cone"] : [])]);
     this.trails = false;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
@@ -181,9 +192,12 @@ export class Stage {
     for (const panel of this.panels) panel.camera.set(name);
   }
 
+  // Shows or hides a kind of bodies; bodies let ellipsoids of inertia through.
   toggle(kind) {
     if (!this.shown.delete(kind)) this.shown.add(kind);
-    return this.shown.has(kind);
+    const shown = this.shown.has(kind);
+    if (kind === "inertia") for (const { bodies } of this.panels) for (const each of bodies) each.letThrough(shown);
+    return shown;
   }
 
   // The size of the picture in CSS pixels, and the places of the panels in it: as square as possible.

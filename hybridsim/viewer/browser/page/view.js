@@ -3,6 +3,7 @@
 import { ACTIONS, PAUSE_ICON, actionOf, makeButtons, setIcon } from "./actions.js";
 import { CAMERAS } from "./camera.js";
 import { formatTime } from "./format.js";
+import { drawLegend } from "./legend.js";
 import { Pusher } from "./live.js";
 import { listenToMouse, turnByKey } from "./mouse.js";
 import { HeadUp, InputSliders, announce, describeRuns, element, showMessage } from "./panels.js";
@@ -30,6 +31,7 @@ export class View {
       return false;
     });
     this.addControls();
+    drawLegend(element("legend"), run.head);
     listenToMouse(canvas, this.stage, this.pusher, () => (this.changed = true));
     canvas.setAttribute("aria-label", `moving picture of ${run.head.model}: ${run.head.bodies.map((b) => b.name).slice(0, 12).join(", ")}`);
     this.readAddress();
@@ -70,9 +72,12 @@ export class View {
       faster: () => this.changeSpeed(2),
       camera: () => this.nextCamera(),
       trails: () => this.setPressed("trails", (stage.trails = !stage.trails)),
-      forces: () => this.setPressed("forces", stage.toggle("force")),
+      forces: () => this.setPressed("forces", !(element("legend").hidden = !stage.toggle("force"))),
       cones: () => this.setPressed("cones", stage.toggle("cone")),
+      contacts: () => this.setPressed("contacts", stage.toggle("contact")),
+      joints: () => this.setPressed("joints", stage.toggle("joint")),
       frames: () => this.setPressed("frames", stage.toggle("frame")),
+      inertia: () => this.setPressed("inertia", stage.toggle("inertia")),
       strips: () => this.setPressed("strips", this.strips.toggle()),
       inputs: () => this.toggleInputs(),
       restart: () => this.connection.send({ type: "restart" }),
@@ -129,6 +134,7 @@ export class View {
       return paragraph;
     });
     element("about").replaceChildren(...paragraphs);
+    drawLegend(element("meanings"), this.runs[0].head);
     element("help").showModal();
   }
 

@@ -10,6 +10,7 @@ import pytest
 from hybridsim import ConfigError, simulate
 from hybridsim.results.colours import family_labels
 from hybridsim.viewer import Replay, ViewOptions, write_html
+from hybridsim.viewer.browser import sampling
 from hybridsim.viewer.browser.html import PAGE
 from hybridsim.viewer.browser.sampling import TOLERANCE, needed, poses_as_numbers
 
@@ -87,6 +88,13 @@ def test_a_page_between_two_times_has_only_these(tmp_path):
     (read,) = read_page(write_html(source, tmp_path / "part.html", options))[1]
     assert (read.t[0], read.t[-1]) == (0.5, 1.0)
     assert misplaced(source, read, 0.5) < TOLERANCE
+
+
+def test_a_long_run_has_longer_intervals_which_are_divided_where_bodies_move_fast(tmp_path, monkeypatch):
+    monkeypatch.setattr(sampling, "MOST_INTERVALS", 8)
+    source = Replay(simulate("bouncing_ball", final_time=2.0))
+    (read,) = read_page(write_html(source, tmp_path / "long.html"))[1]
+    assert max(misplaced(source, read, t) for t in (0.1, 0.3, 0.5, 0.9, 1.3)) < 2 * TOLERANCE
 
 
 def test_several_runs_are_in_one_page(tmp_path):

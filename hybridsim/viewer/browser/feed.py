@@ -20,6 +20,9 @@ from hybridsim.viewer.source import Source
 PIECE_DURATION = 0.5
 """Most real time that one piece of a run covers, at the speed that was chosen [s]."""
 
+MOST_PIECES = 400
+"""Most pieces of a run that had ended before it was shown."""
+
 ONLY_COMPUTED = "Only a run that is computed while it is shown can be restarted."
 
 
@@ -127,7 +130,7 @@ class Feed:
         if self._complete[number] or (begin is not None and begin >= known and not finished):
             return []
         first = source.begin if begin is None else begin
-        longest = PIECE_DURATION * self._options.speed
+        longest = max(PIECE_DURATION * self._options.speed, (known - source.begin) / MOST_PIECES if finished else 0.0)
         end = min(known, first if begin is None else first + longest)
         self._ends[number], self._complete[number] = end, finished and end == known
         return [self._packers[number].piece(first, end, self._complete[number])]

@@ -70,7 +70,7 @@ def _run(packer: RunPacker) -> dict[str, Any]:
         "begin": source.begin,
         "bodies": [_body(body, meshes) for body in scene.bodies],
         "meshes": [_mesh(shape) for shape in meshes],
-        "newtons": None if scene.newtons_per_metre is None else float(scene.newtons_per_metre(source.p)),
+        "newtons": None if scene.newtons_per_metre is None else _finite(float(scene.newtons_per_metre(source.p))),
         "ground": _ground(scene),
         "camera": {
             "follow": followed,

@@ -18,6 +18,8 @@ from hybridsim.viewer.source import Source
 
 KEYS_PER_SECOND = 30.0
 """Keys in a second of real time, before intervals are divided."""
+MOST_INTERVALS = 20_000
+"""Most of these intervals in a finished run; of a long one they are longer, and divided where bodies move fast."""
 TOLERANCE = 5e-4
 """Largest way by which a body may be misplaced, in camera distances: half a pixel of a picture with 540 lines."""
 LOOSE_KINDS = ("force", "cone")
@@ -87,7 +89,8 @@ class Sampler:
         self.source, self.outputs, self.reaches = source, tuple(outputs), reaches
         self.tolerance = TOLERANCE * source.scene.camera.distance
         self._solid = np.array([body.kind not in LOOSE_KINDS for body in source.scene.bodies])
-        self._interval = speed / KEYS_PER_SECOND
+        known = source.end - source.begin if source.finished else 0.0
+        self._interval = max(speed / KEYS_PER_SECOND, known / MOST_INTERVALS)
         self._times: list[float] = []
         self._n_events = 0
 

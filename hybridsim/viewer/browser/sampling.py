@@ -22,6 +22,9 @@ MOST_INTERVALS = 20_000
 """Most of these intervals in a finished run; of a long one they are longer, and divided where bodies move fast."""
 TOLERANCE = 5e-4
 """Largest way by which a body may be misplaced, in camera distances: half a pixel of a picture with 540 lines."""
+HURRIED_KEYS_PER_SECOND, HURRIED_TOLERANCE = 60.0, 4.0
+"""The same for a run that is computed meanwhile, of which only intervals with events are divided; and a factor of the
+tolerance."""
 LOOSE_KINDS = ("force", "cone")
 """Kinds of bodies that may be misplaced more than others, and for which no keys are added."""
 LOOSE = 4.0
@@ -87,10 +90,12 @@ class Sampler:
 
     def __init__(self, source: Source, outputs: Sequence[str], reaches: FloatArray, speed: float = 1.0) -> None:
         self.source, self.outputs, self.reaches = source, tuple(outputs), reaches
-        self.tolerance = TOLERANCE * source.scene.camera.distance
+        self._hurries = not source.finished  # whoever waits for it would rather see it soon
+        self.tolerance = TOLERANCE * source.scene.camera.distance * (HURRIED_TOLERANCE if self._hurries else 1.0)
         self._solid = np.array([body.kind not in LOOSE_KINDS for body in source.scene.bodies])
         known = source.end - source.begin if source.finished else 0.0
-        self._interval = max(speed / KEYS_PER_SECOND, known / MOST_INTERVALS)
+        rate = HURRIED_KEYS_PER_SECOND if self._hurries else KEYS_PER_SECOND
+        self._interval = max(speed / rate, known / MOST_INTERVALS)
         self._times: list[float] = []
         self._n_events = 0
 
@@ -118,7 +123,7 @@ class Sampler:
         found = [left]
         for i, t in enumerate(np.linspace(begin, end, n + 1)[1:].tolist()):
             right = self._key(t, self._is_event(t))
-            found += [*self._between(left, right), right]
+            found += [*self._between(left, right, 0.0 if self._hurries else math.inf), right]
             left = right
             if self._is_event(t) and (t < end or last):
                 left = self._key(t)

@@ -141,7 +141,11 @@ export class View {
   // A key pressed anywhere on the page; one of a focused button presses that button alone.
   press(event) {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || key === "Tab" || element("help").open) return;
+    if (event.ctrlKey || event.metaKey || key === "Tab") return;
+    if (element("help").open) {
+      if (key === "h" || key === "?") element("help").close();
+      return;
+    }
     if (target.tagName === "BUTTON" && (key === " " || key === "Enter")) return;
     if (target.type === "range" && target.id !== "time" && key.startsWith("Arrow")) return;
     if (event.altKey) {

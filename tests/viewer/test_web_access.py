@@ -265,5 +265,5 @@ def test_the_page_that_is_served_executes_its_own_scripts_alone():
     status, referrers, text = while_served(page, read)
     assert (status, referrers) == (200, "no-referrer")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
-    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policy

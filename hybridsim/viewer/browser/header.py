@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -40,20 +41,8 @@ def header(packers: Sequence[RunPacker], options: ViewOptions, live: bool = Fals
         "version": hybridsim.__version__,
         "title": f"{', '.join(names)} - hybridsim",
         "live": live,
-        "view": {
-            "speed": options.speed,
-            "camera": options.camera,
-            "layout": options.layout,
-            "begin": options.begin,
-            "end": options.end,
-            "cones": options.cones,
-            "fps": options.fps,
-        },
-        "colours": {
-            "curves": CURVE_COLOURS,
-            "ghosts": GHOST_TINTS,
-            "shades": CHART_SHADES,
-        },
+        "view": _fields(options, "speed", "camera", "layout", "begin", "end", "cones", "fps"),
+        "colours": {"curves": CURVE_COLOURS, "ghosts": GHOST_TINTS, "shades": CHART_SHADES},
         "runs": [_run(packer) for packer in packers],
     }
 
@@ -72,16 +61,8 @@ def _run(packer: RunPacker) -> dict[str, Any]:
         "meshes": [_mesh(shape) for shape in meshes],
         "newtons": None if scene.newtons_per_metre is None else _finite(float(scene.newtons_per_metre(source.p))),
         "ground": _ground(scene),
-        "camera": {
-            "follow": followed,
-            "along": camera.along,
-            "at": camera.at,
-            "distance": camera.distance,
-            "view": camera.view,
-        },
-        "outputs": [
-            {"name": name, "unit": columns[name].unit, "doc": columns[name].doc} for name in packer.sampler.outputs
-        ],
+        "camera": _fields(camera, "along", "at", "distance", "view") | {"follow": followed},
+        "outputs": [_fields(columns[name], "name", "unit", "doc") for name in packer.sampler.outputs],
         "kinds": [{"name": name, "colour": kind_colour(i)} for i, name in enumerate(packer.kinds)],
     } | _controls(source)
 
@@ -94,26 +75,16 @@ def _controls(source: Source) -> dict[str, Any]:
     bodies, pushes = source.scene.bodies, source.scene.pushes
     pushed = {name for push in pushes for name in push.inputs}
     inputs = [
-        {
-            "name": record.name,
-            "unit": record.unit,
-            "doc": record.doc,
-            "value": values[record.name],
-            "lower": _finite(record.lower),
-            "upper": _finite(record.upper),
-        }
+        _fields(record, "name", "unit", "doc")
+        | {"value": values[record.name], "lower": _finite(record.lower), "upper": _finite(record.upper)}
         for record in source.model.inputs
         if record.name not in pushed
     ]
-    forces = [
-        {
-            "body": bodies.index(push.body),
-            "stiffness": push.stiffness,
-            "limit": push.limit,
-        }
-        for push in pushes
-    ]
-    return {"inputs": inputs, "pushes": forces}
+    return {"inputs": inputs, "pushes": [{"body": bodies.index(push.body)} for push in pushes]}
+
+
+def _fields(record: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}
 
 
 def _finite(value: float) -> float | None:
@@ -124,33 +95,13 @@ def _ground(scene: Scene) -> dict[str, Any] | None:
     ground = scene.ground
     if ground is None:
         return None
-    height = None if callable(ground.height) else ground.height
-    return {"height": height, "checker": ground.checker, "colours": ground.colours}
+    return _fields(ground, "checker", "colours") | {"height": None if callable(ground.height) else ground.height}
 
 
 def _body(body: Body, meshes: Sequence[Mesh]) -> dict[str, Any]:
-    return {
-        "name": body.name,
-        "colour": body.colour,
-        "opacity": body.opacity,
-        "kind": body.kind,
-        "shape": _shape(body.shape, meshes),
-    }
-
-
-def _shape(shape: Shape, meshes: Sequence[Mesh]) -> dict[str, Any]:
-    match shape:
-        case Sphere(radius) | Cylinder(radius) | Arrow(radius) | Cone(radius):
-            sizes: dict[str, Any] = {"radius": radius}
-        case Box(size):
-            sizes = {"size": size}
-        case Capsule(radius, length):
-            sizes = {"radius": radius, "length": length}
-        case Spring(radius, coils, wire):
-            sizes = {"radius": radius, "coils": coils, "wire": wire}
-        case Mesh():
-            sizes = {"mesh": meshes.index(shape)}
-    return {"type": type(shape).__name__, **sizes}
+    shape = body.shape
+    sizes = {"mesh": meshes.index(shape)} if isinstance(shape, Mesh) else asdict(shape)
+    return _fields(body, "name", "colour", "opacity", "kind") | {"shape": {"type": type(shape).__name__, **sizes}}
 
 
 def _mesh(shape: Mesh) -> dict[str, Any]:

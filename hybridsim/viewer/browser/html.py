@@ -92,43 +92,36 @@ def page(head: dict[str, Any], pieces: Sequence[bytes] = ()) -> str:
     """Return the page as one text, with what it must know of the runs, and their pieces."""
     joined = b"".join(len(piece).to_bytes(4, "little") + piece for piece in pieces)
     data = base64.b64encode(gzip.compress(joined, 9, mtime=0)).decode() if pieces else ""
-    scripts = _three(), script()
-    hashes = " ".join(f"'sha256-{_digest(text)}'" for text in scripts)
+    style, three = read("page.css"), read("three.js")
+    digests = (hashlib.sha256(text.encode()).digest() for text in (style, three, script()))
+    hashes = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+    connections = "'self'" if head["live"] else "'none'"
     policy = (
-        f"default-src 'none'; script-src {hashes}; style-src 'sha256-{_digest(_style())}'; img-src data: blob:; "
-        f"connect-src {chr(39)}self{chr(39)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]} {hashes[2]}; img-src data: blob:; "
+        f"connect-src {connections}; base-uri 'none'; form-action 'none'"
     )
     values = {
         "title": head["title"].replace("&", "&amp;").replace("<", "&lt;"),
-        "policy": policy,
-        "style": _style(),
         "header": json.dumps(head, ensure_ascii=False).replace("<", "\\u003c"),
+        "policy": policy,
+        "style": style,
         "data": data,
-        "three": scripts[0],
-        "script": scripts[1],
+        "three": three,
+        "script": script(),
     }
-    template = (PAGE / "page.html").read_text(encoding="utf-8")
+    template = read("page.html")
     return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], template)
 
 
-def _digest(text: str) -> str:
-    """Return the hash of a script as a content security policy has it."""
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
 @cache
-def _style() -> str:
-    return (PAGE / "page.css").read_text(encoding="utf-8")
-
-
-@cache
-def _three() -> str:
-    return (PAGE / "three.js").read_text(encoding="utf-8")
+def read(name: str) -> str:
+    """Return the text of a file of the page."""
+    return (PAGE / name).read_text(encoding="utf-8")
 
 
 @cache
 def script() -> str:
     """Return the modules of the page as one script: files opened from a disk cannot import modules."""
-    texts = [(PAGE / f"{name}.js").read_text(encoding="utf-8") for name in MODULES]
+    texts = [read(f"{name}.js") for name in MODULES]
     joined = "\n".join(re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL) for text in texts)
     return f'(() => {{\n"use strict";\n{re.sub(r"^export ", "", joined, flags=re.MULTILINE)}}})();\n'

@@ -5,6 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from hybridsim.plotting.bars import BAR_COLORS
+from hybridsim.plotting.colours import STATUS_COLORS
+from hybridsim.plotting.orbit_maps import ORBIT_COLOURS
 from hybridsim.results.colours import BOUNDARY_COLOURS, CHART_SHADES, CURVE_COLOURS
 
 VISION = {
@@ -53,8 +56,18 @@ def test_a_difference_is_what_the_definition_says():
     assert distance("#b2182b", "#1b7837", "deuteranopia") < 0.5 * distance("#b2182b", "#1b7837", "usual")
 
 
+LISTS = {
+    "boundaries": (BOUNDARY_COLOURS, 20.0),
+    "runs": (CURVE_COLOURS, 20.0),
+    "charts": (CHART_SHADES, 10.0),
+    "statuses": ([*STATUS_COLORS.values()], 20.0),
+    "bars": (BAR_COLORS, 20.0),
+    "orbits": (ORBIT_COLOURS, 20.0),
+}
+
+
 @pytest.mark.parametrize("eyes", VISION)
-@pytest.mark.parametrize(("colours", "least"), [(BOUNDARY_COLOURS, 20.0), (CURVE_COLOURS, 20.0), (CHART_SHADES, 10.0)])
+@pytest.mark.parametrize(("colours", "least"), LISTS.values(), ids=LISTS)
 def test_any_two_colours_of_a_list_can_be_told_apart(colours, least, eyes):
     assert min(distance(first, second, eyes) for first, second in combinations(colours, 2)) > least
 

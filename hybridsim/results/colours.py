@@ -23,7 +23,7 @@ BOUNDARY_COLOURS = (
 )
 """Colours of the events of boundaries; the list begins again for models with more boundaries."""
 
-CHART_SHADES = ("#bae4ff", "#f7f7dd", "#a6d4ae", "#e4c48d", "#acc9ff", "#ecf8bc", "#81dbd1", "#c8ffff")
+CHART_SHADES = ("#c1d9ff", "#fef5cb", "#bee1de", "#ead2a9", "#e5ffe2", "#aef4ff", "#dad9c7", "#cdfff5")
 """Shades of charts, behind curves and below the time line."""
 
 CURVE_COLOURS = ("#310732", "#2c79b4", "#a86400", "#17826f", "#050f82", "#3a2500")

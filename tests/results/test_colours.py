@@ -59,7 +59,7 @@ def test_a_difference_is_what_the_definition_says():
 LISTS = {
     "boundaries": (BOUNDARY_COLOURS, 20.0),
     "runs": (CURVE_COLOURS, 20.0),
-    "charts": (CHART_SHADES, 10.0),
+    "charts": (CHART_SHADES, 9.0),
     "statuses": ([*STATUS_COLORS.values()], 20.0),
     "bars": (BAR_COLORS, 20.0),
     "orbits": (ORBIT_COLOURS, 20.0),

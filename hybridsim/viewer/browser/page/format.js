@@ -15,7 +15,8 @@ export function formatNumber(value) {
 
 export function formatLimit(value, range) {
   if (Math.abs(value) <= 1e-9 * range) return "0";
-  return String(Number(value.toPrecision(3)));
+  const digits = 2 + Math.ceil(Math.log10(Math.abs(value) / range)); // as many as tell both limits apart
+  return String(Number(value.toPrecision(Math.min(Math.max(digits, 3), 9))));
 }
 
 export function formatCount(count) {

@@ -63,6 +63,7 @@ export class Pusher {
 
   end() {
     this.way = null;
+    this.panel.showPush(null, null);
     this.connection.send({ type: "release" });
   }
 
@@ -78,6 +79,7 @@ export class Pusher {
       return direction.clone().multiplyScalar(depth / direction.dot(sight)).add(origin);
     };
     this.way = at(this.to).sub(at(this.from));
+    this.panel.showPush(new THREE.Vector3(pose[0], pose[1], pose[2]), this.way);
     this.connection.send({ type: "push", body: this.body, way: this.way.toArray() });
   }
 }

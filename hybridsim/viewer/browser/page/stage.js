@@ -121,7 +121,29 @@ class Panel {
     this.ground = first.head.ground && makeGround(first.head.ground, this.distance);
     if (this.ground) this.scene.add(this.ground.mesh);
     this.tiles = 0;
+    this.arrow = makePieces({ type: "Arrow", radius: 0.004 * this.distance }).map((piece) => this.addArrow(piece));
     this.addLights(new THREE.Vector3(...first.head.camera.view));
+  }
+
+  addArrow({ geometry, place }) {
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshPhongMaterial({ color: "#5965dc" }));
+    Object.assign(mesh, { matrixAutoUpdate: false, frustumCulled: false, visible: false });
+    this.scene.add(mesh);
+    return { mesh, place };
+  }
+
+  // Shows the arrow of a push by the mouse from a point along a way; null hides it.
+  showPush(origin, way) {
+    const length = way ? way.length() : 0;
+    for (const { mesh, place } of this.arrow) {
+      mesh.visible = length > 0;
+      if (!length) continue;
+      const quaternion = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), way.clone().normalize());
+      const position = origin.clone(), scale = new THREE.Vector3(1, 1, length);
+      place(position, quaternion, scale);
+      mesh.matrix.compose(position, quaternion, scale);
+      mesh.matrixWorldNeedsUpdate = true;
+    }
   }
 
   addLights(view) {

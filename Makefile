@@ -24,7 +24,7 @@ INTERPRETED := $(addprefix tests/, \
 AROUND := $(addprefix tests/, cli docs packaging plotting results sweeps viewer)
 LARGE := $(addprefix tests/, benchmarks derivatives models physics)
 
-.PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel docs gallery benchmark scorecard clean
+.PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel three docs gallery benchmark scorecard clean
 
 run: $(VENV)/installed
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs
@@ -74,6 +74,14 @@ test-lowest test-newest: test-%:
 # dist/hybridsim-....whl, with the compiled functions of the engine and of the bundled models.
 wheel: $(VENV)/installed-dev
 	$(BIN)/python packaging/wheel.py
+
+# What the viewer's page uses of three.js, in one file, from the versions in packaging/three/package-lock.json; needs npm.
+three: page := hybridsim/viewer/browser/page
+three:
+	npm --prefix packaging/three ci
+	npm --prefix packaging/three run build
+	cp packaging/three/node_modules/three/LICENSE $(page)/three.LICENSE
+	sed -i "s/\"sha256\": \"[0-9a-f]*\"/\"sha256\": \"$$(sha256sum $(page)/three.js | cut -d' ' -f1)\"/" packaging/three/package.json
 
 # What the documentation shows, done with the wheel in a fresh environment, without the clone: for every night, half an hour.
 test-day: wheel

@@ -29,7 +29,7 @@ LIMIT = 1200.0
 
 _BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 _COMMAND = re.compile(r"^(hybridsim|python -c) ")
-_NEEDS_SCREEN = re.compile(r"^hybridsim view(?!.*--record)|--web\b")
+_NEEDS_SCREEN = re.compile(r"^hybridsim view(?!.*--(?:record|html))|--web\b")
 
 RUNNER = "import hybridsim\n\nrun = hybridsim.simulate('slip', final_time=3.0)\n"
 SLIP_RUNS = ("hybridsim run configs/slip.yaml output.folder=runs",)

@@ -54,6 +54,12 @@ ModelOption = Annotated[
     ),
 ]
 WebOption = Annotated[bool, picture_option("--web", help="Show the run in a browser (needs the extra `notebook`).")]
+HtmlOption = Annotated[
+    Path | None,
+    picture_option(
+        "--html", metavar="FILE.html", help="Write one file that plays the run in a browser, without a network."
+    ),
+]
 RecordOption = Annotated[
     Path | None,
     picture_option(

@@ -8,6 +8,7 @@ import typer
 from hybridsim.cli.exit_codes import exit_code
 from hybridsim.cli.options import (
     ConfigOption,
+    HtmlOption,
     RecordOption,
     WebOption,
     config_and_overrides,
@@ -30,6 +31,7 @@ EXAMPLES = examples(
     "run configs/slip.yaml --events",
     "run configs/slip.yaml --view --speed 0.25",
     "run configs/slip.yaml --record strides.mp4",
+    "run configs/slip.yaml --html slip.html",
     "run gait.h5 strides=30 --view",
 )
 DEFAULT_CONFIG_FILE = "SimSect.rc"
@@ -62,6 +64,7 @@ def run(
     view: ViewOption = None,
     web: WebOption = False,
     record: RecordOption = None,
+    html: HtmlOption = None,
 ) -> None:
     """Run a simulation, write its files and print how it ended.
 
@@ -86,14 +89,14 @@ def run(
         console.show_config(settings)
         return
 
-    if view or web or record or (settings.view and view is None and not events):
+    if view or web or record or html or (settings.view and view is None and not events):
         if events:
             raise ConfigError(
-                "command line: --events: only for a run that is not shown; leave out --view, --web and --record"
+                "command line: --events: only for a run that is not shown; leave out --view, --web, --record and --html"
             )
         from hybridsim.cli import show
 
-        result = show.run(settings, reload, view, web, record, options)
+        result = show.run(settings, reload, view, web, show.Files(record, html), options)
     else:
         from hybridsim.cli.compute import compute
         from hybridsim.viewer.options import notes_on_unused

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from hybridsim.cli import console, interruption
 from hybridsim.cli.compute import RunFiles, compute
@@ -18,12 +18,36 @@ from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.viewer.display import missing_display, on_display_loss, refuse_missing_display
-from hybridsim.viewer.export_checks import is_single, refuse_times_outside, refuse_unrecordable
+from hybridsim.viewer.export_checks import (
+    is_single,
+    refuse_other_ending,
+    refuse_times_outside,
+    refuse_unrecordable,
+)
 from hybridsim.viewer.frames import scene_of
 from hybridsim.viewer.live import Live
 from hybridsim.viewer.options import ViewOptions, notes_on_unused
 from hybridsim.viewer.replay import Replay
 from hybridsim.viewer.source import Source
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Files:
+    """The files into which runs are shown: pictures or a film, a page, and the scene at one time."""
+
+    record: Path | None = None
+    html: Path | None = None
+    export: Path | None = None
+
+    def __bool__(self) -> bool:
+        """Whether any of them is asked for."""
+        return any((self.record, self.html, self.export))
+
+    def uses(self) -> list[str]:
+        """Return how the runs are shown, as keys of `OPTIONS_OF_USES`."""
+        film = "a single picture" if self.record is not None and is_single(self.record) else "a film"
+        given = {film: self.record, "a page": self.html, "an exported scene": self.export}
+        return [use for use, file in given.items() if file is not None]
 
 
 class Viewer(Protocol):
@@ -36,6 +60,9 @@ class Viewer(Protocol):
         """Make `show` return soon; may be called by a signal handler."""
 
 
+Bar = Any
+"""A progress bar, which is the callback of what writes."""
+
 ViewerFactory = Callable[[Sequence[Source]], Viewer]
 
 
@@ -44,7 +71,7 @@ def run(
     reload: Callable[[], RunConfig],
     view: bool | None,
     web: bool,
-    record: Path | None,
+    files: Files,
     options: ViewOptions,
 ) -> Trajectory:
     """Compute a run, show it in a window, in a browser or in a file, and return it.
@@ -59,8 +86,8 @@ def run(
         Whether to open a window; None to open one if the configuration has `view: true` and there is a display.
     web : bool
         Whether to show the run in a browser.
-    record : Path or None
-        File to record the run to after it has been computed.
+    files : Files
+        Files to show the run in after it has been computed.
     options : ViewOptions
         Options of pictures and windows.
 
@@ -70,16 +97,16 @@ def run(
         If the run cannot be shown as requested; nothing has been computed then.
     """
     factory = _viewer_factory(settings, view, web, options)
-    if factory is not None or record is not None:
+    if factory is not None or files:
         scene_of(settings.model)
-    if record is not None:
-        _refuse_unrecordable_run(settings, record, options)
-    _note_unused_options(options, factory is not None, record)
+    if files:
+        _refuse_unwritable_run(settings, files, options)
+    _note_unused_options(options, factory is not None, files)
     result = compute(settings) if factory is None else compute_live(settings, reload, factory)
-    if record is None or result.status is Status.INTERRUPTED:
+    if not files or result.status is Status.INTERRUPTED:
         return result
     # A restart may have loaded the model again; without one, it is the model that has been computed.
-    if _record(_replays([result], settings.model if factory is None else None), record, options):
+    if _write(_replays([result], settings.model if factory is None else None), files, options):
         return result
     return dataclasses.replace(result, status=Status.INTERRUPTED)
 
@@ -87,9 +114,9 @@ def run(
 def _viewer_factory(settings: RunConfig, view: bool | None, web: bool, options: ViewOptions) -> ViewerFactory | None:
     """Return a function that opens the viewer for a run that is being computed; None to compute it without one."""
     if web:
-        from hybridsim.viewer.page import refuse_missing_trame
+        from hybridsim.viewer.browser.server import refuse_missing_aiohttp
 
-        refuse_missing_trame()
+        refuse_missing_aiohttp()
         return lambda sources: _page(sources, options)
     if view:
         refuse_missing_display()
@@ -152,19 +179,17 @@ def _show_until_closed(viewer: Viewer) -> Exception | None:
     return None
 
 
-def show(
-    files: Sequence[Path], model: str | None, record: Path | None, export: Path | None, web: bool, options: ViewOptions
-) -> bool:
+def show(runs: Sequence[Path], model: str | None, files: Files, web: bool, options: ViewOptions) -> bool:
     """Show finished runs in a window, in a browser or in files; return False if Ctrl-C or SIGTERM ended it.
 
     Parameters
     ----------
-    files : sequence of Path
+    runs : sequence of Path
         Files of runs.
     model : str or None
         Model to show them with, if not those that the runs name.
-    record, export : Path or None
-        Files for pictures or a film, and for the scene at one time.
+    files : Files
+        Files to show them in.
     web : bool
         Whether to show the runs in a browser.
     options : ViewOptions
@@ -175,31 +200,21 @@ def show(
     ConfigError
         If a file cannot be shown or written, or there is no display for a window.
     """
-    if record is None and export is None and not web:
+    if not files and not web:
         refuse_missing_display("view")
-    if record is not None:
-        refuse_unrecordable(record, options)
-    _note_unused_options(options, record is None and export is None, record, export)
-    sources = _replays(files, model)
-    if export is not None:
-        from hybridsim.viewer.export import export_scene
-
-        console.show_written([export_scene(sources, export, options.at, options.layout)])
-    if record is not None or export is not None:
-        return record is None or _record(sources, record, options)
+    _refuse_unwritable(files, options)
+    _note_unused_options(options, not files, files)
+    sources = _replays(runs, model)
+    if files:
+        return _write(sources, files, options)
     viewer = (_page if web else _window)(sources, options)
     with interruption.calling(viewer.close) as received:
         viewer.show()
     return not received
 
 
-def _note_unused_options(options: ViewOptions, window: bool, record: Path | None, export: Path | None = None) -> None:
-    uses = ["a window"] if window else []
-    if record is not None:
-        uses.append("a single picture" if is_single(record) else "a film")
-    if export is not None:
-        uses.append("an exported scene")
-    console.show_notes(notes_on_unused(options, uses))
+def _note_unused_options(options: ViewOptions, window: bool, files: Files) -> None:
+    console.show_notes(notes_on_unused(options, ["a window"] * window + files.uses()))
 
 
 def _replays(runs: Sequence[Trajectory | Path], model: Model | str | None = None) -> list[Replay]:
@@ -221,25 +236,52 @@ def _page(sources: Sequence[Source], options: ViewOptions) -> Viewer:
     return WebPage(sources, options, on_ready=console.show_page)
 
 
-def _refuse_unrecordable_run(settings: RunConfig, file: Path, options: ViewOptions) -> None:
-    """Raise before a run is computed if it is certain that it could not be recorded."""
+def _refuse_unwritable(files: Files, options: ViewOptions) -> None:
+    if files.record is not None:
+        refuse_unrecordable(files.record, options)
+    if files.html is not None:
+        refuse_other_ending(files.html)
+
+
+def _refuse_unwritable_run(settings: RunConfig, files: Files, options: ViewOptions) -> None:
+    """Raise before a run is computed if it is certain that it could not be shown in these files."""
     from hybridsim.viewer.render.shapes import refuse_unreadable
 
-    refuse_unrecordable(file, options)
+    _refuse_unwritable(files, options)
     final_time = math.inf if settings.final_time is None else settings.final_time
     refuse_times_outside((settings.initial_time, final_time), options)
     refuse_unreadable(scene_of(settings.model))
 
 
+def _write(sources: Sequence[Source], files: Files, options: ViewOptions) -> bool:
+    """Write runs into files; return False if Ctrl-C or SIGTERM ended it, in which case that file is not written."""
+    if files.export is not None:
+        from hybridsim.viewer.export import export_scene
+
+        console.show_written([export_scene(sources, files.export, options.at, options.layout)])
+    writers = {files.html: _write_page, files.record: _record}
+    return all(write(sources, file, options) for file, write in writers.items() if file is not None)
+
+
+def _write_page(sources: Sequence[Source], file: Path, options: ViewOptions) -> bool:
+    from hybridsim.viewer.browser.html import write_html
+
+    return _interruptible(file, console.PageProgress(file), lambda report: [write_html(sources, file, options, report)])
+
+
 def _record(sources: Sequence[Source], file: Path, options: ViewOptions) -> bool:
-    """Write pictures; return False if Ctrl-C or SIGTERM ended it, in which case there is no file."""
     from hybridsim.viewer.export import record
 
+    return _interruptible(file, console.PictureProgress(file), lambda report: record(sources, file, options, report))
+
+
+def _interruptible(file: Path, bar: Bar, write: Callable[[Bar], list[Path]]) -> bool:
+    """Write a file with a progress bar; return False if Ctrl-C or SIGTERM ended it, in which case there is no file."""
     try:
-        with interruption.raising(), console.PictureProgress(file) as progress:
-            files = record(sources, file, options, progress)
+        with interruption.raising(), bar as progress:
+            written = write(progress)
     except KeyboardInterrupt:
         console.show_notes([f"interrupted; {file} is not written"])
         return False
-    console.show_written(files)
+    console.show_written(written)
     return True

@@ -265,6 +265,8 @@ class Scene:
         The outputs (the states of a model without outputs) that are shown as numbers and curves at first.
     pushes : tuple of Push
         The bodies that the mouse can push.
+    newtons_per_metre : callable, optional
+        For a legend, the force for which an arrow of 1 m stands: `newtons_per_metre(p)` [N/m] of the parameters p.
 
     Raises
     ------
@@ -277,6 +279,7 @@ class Scene:
     camera: Camera = field(default_factory=Camera)
     outputs: tuple[str, ...] = ()
     pushes: tuple[Push, ...] = ()
+    newtons_per_metre: Callable[[FloatArray], float] | None = None
 
     def __post_init__(self) -> None:
         bodies = tuple(self.bodies)

@@ -14,8 +14,9 @@ from hybridsim.plotting.marks import MARKS, draw_legend
 from hybridsim.plotting.names import label
 from hybridsim.plotting.panels import LINE_COLOR, clear
 from hybridsim.results.branches import BranchRecord
+from hybridsim.results.colours import BOUNDARY_COLOURS
 
-SPECIAL_COLORS = ("#b2182b", "#2166ac", "#1b7837", "#762a83")
+SPECIAL_COLORS = BOUNDARY_COLOURS[:4]
 """Colours of special points; with the marks they are different for many kinds."""
 
 

@@ -19,16 +19,17 @@ from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
+from hybridsim.results.colours import BOUNDARY_COLOURS
 from hybridsim.typing import FloatArray
 
 KIND_STYLES: Mapping[str, tuple[str, str]] = {
-    "fold": ("s", "#b2182b"),
-    "flip": ("o", "#b35806"),
-    "torus": ("D", "#762a83"),
-    "branch": ("^", "#1b7837"),
-    "grazing": ("X", "#4d4d4d"),
-    "hopf": ("*", "#2166ac"),
-    "boundary": ("X", "#4d4d4d"),
+    "fold": ("s", BOUNDARY_COLOURS[0]),
+    "flip": ("o", BOUNDARY_COLOURS[2]),
+    "torus": ("D", BOUNDARY_COLOURS[4]),
+    "branch": ("^", BOUNDARY_COLOURS[3]),
+    "grazing": ("X", BOUNDARY_COLOURS[7]),
+    "hopf": ("*", BOUNDARY_COLOURS[1]),
+    "boundary": ("X", BOUNDARY_COLOURS[7]),
 }
 """Kinds of bifurcations -> their marks and colours."""
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.results.colours import CHART_SHADES
 from hybridsim.results.trajectory import Trajectory
 
-SHADES = ("#dbe9f6", "#fdebc8", "#dcefd9", "#f7d9d9", "#e6dff1", "#f3e1d3", "#d8efee", "#f0f0c8")
-"""Shades of the charts and slides in which the run spends most time; the others share one grey."""
-
 OTHER_SHADE = "#ececec"
+"""Shade of all charts and slides but those in which the run spends most time."""
 HATCH, HATCH_COLOR = "////", "#ffffff"
 """Hatching of slides."""
 
@@ -22,10 +21,10 @@ Region = tuple[int, int]
 def chart_shades(run: Trajectory) -> dict[Region, str]:
     """Return the colours of the charts and slides in which the run spends most time, in the order of their numbers."""
     durations = time_in_charts(run)
-    visible = sorted(sorted(durations, key=lambda region: -durations[region])[: len(SHADES)])
+    visible = sorted(sorted(durations, key=lambda region: -durations[region])[: len(CHART_SHADES)])
     in_one_chart = len(durations) <= 1 and not any(map(is_slide, durations))
-    nameless = bool(run.chart_fields) and len(durations) > len(SHADES)
-    return {} if in_one_chart or nameless else dict(zip(visible, SHADES, strict=False))
+    nameless = bool(run.chart_fields) and len(durations) > len(CHART_SHADES)
+    return {} if in_one_chart or nameless else dict(zip(visible, CHART_SHADES, strict=False))
 
 
 def time_in_charts(run: Trajectory) -> dict[Region, float]:

@@ -27,6 +27,7 @@ from hybridsim.plotting.panels import (
 )
 from hybridsim.plotting.scales import axis_scale, edges, linear_scale, metric_scale
 from hybridsim.plotting.sections import Column, SectionAxis, SweepSection, is_words, numeric_metrics, quote, section
+from hybridsim.results.colours import BOUNDARY_COLOURS
 
 if TYPE_CHECKING:
     from hybridsim.sweeps import SweepTable
@@ -40,18 +41,8 @@ MAX_STATUSES_NAMED = 3
 DIAGRAM_HEIGHT = 4.4
 """Height of a panel with values at events [inches]."""
 
-CURVE_COLORS = (
-    "#1f3b57",
-    "#b2182b",
-    "#1b7837",
-    "#b35806",
-    "#762a83",
-    "#01665e",
-    "#c51b7d",
-    "#4d4d4d",
-    "#8c510a",
-    "#2b8cbe",
-)
+CURVE_COLORS = (BOUNDARY_COLOURS[1], BOUNDARY_COLOURS[0], *BOUNDARY_COLOURS[2:])
+"""Colours of curves in one panel."""
 NO_VALUE_COLOUR = "#dcdcdc"
 """Colour of cells whose run has no value, as if an event did not happen; cells that are not computed are white."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,30 @@ class Trajectory(RunData):
             If the ending or a format is unknown, or a file cannot be written.
         """
         return save_run(self, path, formats)
+
+    def html(self, path: str | os.PathLike[str], **options: Any) -> Path:
+        """Write one file that plays the run in a browser, without a server or a network.
+
+        Parameters
+        ----------
+        path : path
+            A file ending in .html.
+        **options : object
+            Options of `hybridsim.viewer.ViewOptions`, such as `speed=0.25`.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file does not end in .html, an option is not allowed, or the model has no scene.
+        """
+        viewer = import_module("hybridsim.viewer")  # by its name: it stands above, and knows this class
+        written: Path = viewer.write_html(self, path, viewer.ViewOptions(**options))
+        return written
 
     def to_pandas(self, jumps: Jumps = "both") -> Any:
         """Make a pandas DataFrame of the rows: t, j, chart, and all states, outputs and inputs.

@@ -165,3 +165,11 @@ def refuse_times_outside(span: tuple[float, float], options: ViewOptions) -> Non
     """
     time_range(span, options.begin, options.end)
     time_within(span, options.at, "--at", span[0])
+
+
+def refuse_other_ending(file: Path) -> None:
+    """Raise a ConfigError if the file of a page does not end as pages do."""
+    if file.suffix.lower() not in (".html", ".htm"):
+        raise ConfigError(
+            f"--html: {file}: the file of a page ends in .html; write for example --html {file.stem}.html"
+        )

@@ -79,6 +79,7 @@ OPTIONS_OF_USES = {
     "a film": ("size", "fps", "speed", "camera", "begin", "end", "at", "cones"),
     "a single picture": ("size", "camera", "begin", "end", "at", "cones"),
     "an exported scene": ("at",),
+    "a page": ("fps", "speed", "camera", "begin", "end", "cones"),
 }
 """For each way to show a run, the attributes of `ViewOptions` that affect it."""
 COMMAND_LINE_OPTIONS = {
@@ -116,7 +117,7 @@ def notes_on_unused(options: ViewOptions, uses: Sequence[str]) -> list[str]:
         for name, option in COMMAND_LINE_OPTIONS.items()
         if name not in used and getattr(options, name) != getattr(default, name)
     ]
-    shown_as = " and ".join(uses) or "a run that is not shown; --view or --record FILE shows it"
+    shown_as = " and ".join(uses) or "a run that is not shown; --view, --html FILE or --record FILE shows it"
     return [f"{', '.join(unused)}: without effect on {shown_as}"] if unused else []
 
 

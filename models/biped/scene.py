@@ -104,6 +104,7 @@ SCENE = Scene(
     ground=Ground(checker=0.5),
     camera=Camera("centre", along="xy", at=(0.0, 0.0, 0.82), distance=4.2, view=(-0.62, 1.0, -0.36)),
     outputs=("com_vx", "fz_right", "fz_left"),
+    newtons_per_metre=lambda p: p[P.mass] * p[P.g] / ARROW_LENGTH,
     pushes=[
         Push(body, ("force_x", "force_y", "force_z"), stiffness=400.0, limit=200.0)
         for body in ("chest", "waist", "pelvis", "head")

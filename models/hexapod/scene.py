@@ -55,8 +55,8 @@ from .records import (
 from .terrain import cubic, gradient, grid_of
 
 TRIPODS = ("#e8923a", "#2f93b8")
-STANDS, SLIPS, CONE, PUSH = "#3c9a5f", "#cf3f34", "#e0b020", "#8a4fa3"
-"""Colours of the legs {0, 2, 4} and {1, 3, 5}, of the discs under their toes, of cones of friction and of pushes."""
+STANDS, SLIPS, CONE, PUSH = "#2a9d55", "#e07b00", "#e0b020", "#8a4fa3"
+"""Colours of the legs {0, 2, 4} and {1, 3, 5}, of what is under their toes, of cones of friction and of pushes."""
 REST_LENGTH, REST_BOW = 0.17, 0.045
 """Length of the leg in leg.obj from hip to toe, and distance of its middle from that line [m]."""
 STRIP_LENGTH = math.sqrt(REST_LENGTH**2 + 16.0 / 3.0 * REST_BOW**2)
@@ -163,7 +163,7 @@ SCENE = Scene(
         *(Body(f"hip{i}", Cylinder(0.014), "#2c343c") for i in LEGS),
         *(Body(f"leg{i}", Mesh(Path(__file__).with_name("leg.obj")), TRIPODS[i % 2]) for i in LEGS),
         *(Body(f"toe{i}", Sphere(0.009), "#23292f") for i in LEGS),
-        *(Body(f"stands{i}", Cylinder(0.026), STANDS, kind="force") for i in LEGS),
+        *(Body(f"stands{i}", Box((0.046, 0.046, 1.0)), STANDS, kind="force") for i in LEGS),
         *(Body(f"slips{i}", Cylinder(0.026), SLIPS, kind="force") for i in LEGS),
         *(Body(f"ground{i}", Arrow(0.007), "#2b7a4b", kind="force") for i in LEGS),
         *(Body(f"cone{i}", Cone(), CONE, opacity=0.3, kind="cone") for i in LEGS),
@@ -173,6 +173,7 @@ SCENE = Scene(
     ground=Ground(ground_height, checker=0.25, edges=ground_edges),
     camera=Camera("focus", along="xyz", at=(0.0, 0.0, 0.07), distance=1.4, view=(1.0, -0.4, -0.38)),
     outputs=("speed", "ground_force", "body_pitch"),
+    newtons_per_metre=lambda p: p[P.body_mass] / ARROW_LENGTH,
     pushes=[Push(body, ("force_x", "force_y", "force_z"), stiffness=200.0, limit=60.0) for body in ("hull", "deck")],
 )
 BODIES = SCENE.bodies.indices

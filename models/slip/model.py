@@ -91,6 +91,7 @@ SCENE = Scene(
     ground=Ground(checker=0.5),
     camera=Camera("hopper", along="x", at=(0.0, 0.0, 0.75), distance=4.2, view=(0.35, 1.0, -0.2)),
     outputs=("leg_length", "leg_force"),
+    newtons_per_metre=lambda p: p[P.body_mass] / ARROW_LENGTH,
 )
 
 S = STATES.indices

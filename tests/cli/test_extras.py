@@ -11,7 +11,7 @@ SWEEP = "sweep:\n  axes:\n    restitution: [0.2, 0.4]\nmetrics:\n  bounces: coun
     ("module", "arguments", "extra"),
     [
         ("imageio_ffmpeg", ("run", "ball.yaml", "--record", "drop.mp4"), "video"),
-        ("trame.app", ("run", "ball.yaml", "--web"), "notebook"),
+        ("aiohttp.web", ("run", "ball.yaml", "--web"), "notebook"),
         ("distributed", ("sweep", "balls.yaml", "--cluster", "local:1"), "cluster"),
     ],
 )
@@ -28,7 +28,7 @@ def test_a_command_names_the_extra_that_it_needs(hybridsim, ball, monkeypatch, m
     ("module", "arguments", "extra"),
     [
         ("imageio_ffmpeg", ("view", "ball.h5", "--record", "drop.mp4"), "video"),
-        ("trame.app", ("view", "ball.h5", "--web"), "notebook"),
+        ("aiohttp.web", ("view", "ball.h5", "--web"), "notebook"),
     ],
 )
 def test_viewing_a_finished_run_names_the_extra_that_it_needs(hybridsim, ball, monkeypatch, module, arguments, extra):

@@ -12,7 +12,7 @@ from hybridsim.engine.compiler.options import JIT
 
 PACKAGES = frozenset({
     *("dask", "distributed", "h5py", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "PIL", "pyarrow"),
-    *("pyarrow.compute", "pydantic", "pyvista", "scipy", "trame", "vtkmodules", "yaml"),
+    *("pyarrow.compute", "pydantic", "pyvista", "scipy", "aiohttp", "vtkmodules", "yaml"),
 })  # fmt: skip
 """The packages, and a part of one, that take long to import, or much memory."""
 

@@ -68,8 +68,8 @@ def test_a_missing_mesh_is_reported_before_anything_is_computed(hybridsim, tmp_p
     assert written(tmp_path) == ["odd.py"]
 
 
-def test_a_browser_without_trame_is_refused_before_anything_is_computed(hybridsim, ball, monkeypatch):
-    monkeypatch.setitem(sys.modules, "trame.app", None)
+def test_a_browser_without_aiohttp_is_refused_before_anything_is_computed(hybridsim, ball, monkeypatch):
+    monkeypatch.setitem(sys.modules, "aiohttp.web", None)
     outcome = hybridsim("run", "ball.yaml", "--web")
     assert outcome.code == 2
     assert "pip install 'hybridsim[notebook]'" in outcome.err

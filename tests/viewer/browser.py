@@ -26,13 +26,13 @@ class Browser:
     """A browser without a screen, through its DevTools protocol."""
 
     def __init__(self, program, folder):
-        flags = f"--headless --no-sandbox --disable-gpu --window-size={SIZE[0]},{SIZE[1]} --hide-scrollbars"
+        flags = "--headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --hide-scrollbars"
         self._process = subprocess.Popen(
             [program, *flags.split(), "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self._loop, self._number = asyncio.Runner(), 0
+        self._loop, self._number, self.events = asyncio.Runner(), 0, []
         port_file = folder / "DevToolsActivePort"
         until(lambda: port_file.exists() and port_file.read_text().count("\n"))
         self._loop.run(self._connect(int(port_file.read_text().split()[0])))
@@ -51,30 +51,50 @@ class Browser:
                 message = json.loads((await self._socket.receive()).data)
                 if message.get("id") == self._number:
                     return message.get("result", message)
+                self.events.append(message)
 
     def do(self, method, **settings):
         return self._loop.run(self._answer(method, settings))
 
-    def open(self, address):
-        self.do("Emulation.setDeviceMetricsOverride", width=SIZE[0], height=SIZE[1], deviceScaleFactor=1, mobile=False)
-        self.do("Page.navigate", url=address)
+    def open(self, address, size=SIZE, reduced_motion=False):
+        motion = "reduce" if reduced_motion else "no-preference"
+        for domain in ("Runtime", "Log", "Network", "Page"):
+            self.do(f"{domain}.enable")
+        self.do("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        self.do("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
+        self.do("Page.navigate", url="about:blank")
+        self.events.clear()
+        self.do("Page.navigate", url=str(address))
+
+    def complaints(self):
+        """What the page has written to the console, errors among them."""
+        kinds = {"Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"}
+        return [event["params"] for event in self.events if event.get("method") in kinds]
+
+    def requested(self):
+        """The addresses that the page has requested."""
+        sent = [
+            event["params"]["request"]["url"] for event in self.events if event["method"] == "Network.requestWillBeSent"
+        ]
+        return {url for url in sent if not url.startswith(("data:", "blob:", "about:"))}
+
+    def text(self, selector):
+        return self.value(f"document.querySelector('{selector}')?.textContent")
+
+    def shown(self):
+        """Whether the page has drawn a run."""
+        return self.value("Boolean(document.querySelector('#headup p')?.textContent)")
 
     def value(self, expression):
         return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
-    def state(self, name):
-        """A value of the player's state in the page; None before the page has loaded."""
-        return self.value(f"window.trame && window.trame.state && window.trame.state.get('{name}')")
-
     def press(self, key):
+        codes = {" ": ("Space", 32), "Tab": ("Tab", 9), "Enter": ("Enter", 13)}
+        code, number = codes.get(key, ("", 0))
+        more = {"code": code, "windowsVirtualKeyCode": number} if code else {}
         for kind in ("keyDown", "keyUp"):
-            self.do(
-                "Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 and kind == "keyDown" else ""
-            )
-
-    def click(self, key):
-        """Click on the button of a key."""
-        self.value(f"document.querySelector('[data-key={key}]').click()")
+            text = key if len(key) == 1 and kind == "keyDown" else ""
+            self.do("Input.dispatchKeyEvent", type=kind, key=key, text=text, **more)
 
     def drag(self, *places):
         x, y = places[0]

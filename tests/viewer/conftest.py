@@ -199,15 +199,15 @@ def started(tmp_path):
         process.communicate(timeout=PATIENCE)
 
 
-@pytest.fixture
-def browser(tmp_path):
-    """A browser without a screen."""
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A browser without a screen, which the tests of a file share; each opens a page of its own in it."""
     from .browser import PROGRAMS, Browser  # noqa: PLC0415 -- skips the test without aiohttp
 
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip("no Chromium is installed")
-    opened = Browser(program, tmp_path / "browser")
+    opened = Browser(program, tmp_path_factory.mktemp("browser"))
     yield opened
     opened.close()
 

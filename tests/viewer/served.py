@@ -1,4 +1,4 @@
-"""Pages that are served while something is done with them; trame must be installed."""
+"""Pages that are served while something is done with them; aiohttp must be installed."""
 
 import asyncio
 from urllib.parse import urlsplit
@@ -33,7 +33,7 @@ def while_served(page, use):
 
 async def is_open(page):
     await asyncio.sleep(0.2)
-    return page._session.open
+    return page._feed.open
 
 
 def own_origin(address):

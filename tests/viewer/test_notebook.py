@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-pytest.importorskip("trame.app", reason="trame is not installed: pip install 'hybridsim[notebook]'")
+pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 

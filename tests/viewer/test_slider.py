@@ -5,9 +5,13 @@ import math
 import numpy as np
 import pytest
 
+from hybridsim.results.colours import BOUNDARY_COLOURS
 from hybridsim.viewer.render.timeline import round_end
 
 from .swing import SIZE, Swing, Turn
+
+LEFT, RIGHT = (np.frombuffer(bytes.fromhex(colour[1:]), np.uint8).astype(int) for colour in BOUNDARY_COLOURS[:2])
+"""Colours of the two boundaries of the swing."""
 
 
 def test_the_slider_gives_the_time_at_every_place(shown):
@@ -27,12 +31,11 @@ def test_events_are_ticks_in_the_colour_of_their_boundary(shown):
     picture = session.stage.screenshot().astype(int)
     bar, unit = session.stage.timeline._axis, session.stage.canvas.unit
     row = SIZE[1] - 1 - round(bar.y + 5 * unit)
-    red, green = np.array([0xB2, 0x18, 0x2B]), np.array([0x1B, 0x78, 0x37])
-    for k, colour in enumerate((green, red, green)):  # right is the second boundary, left the first
+    for k, colour in enumerate((RIGHT, LEFT, RIGHT)):  # right is the second boundary, left the first
         x = round(float(bar.x(np.array(math.pi / 2 + k * math.pi))))
         assert np.abs(picture[row, x - 1 : x + 2] - colour).sum(axis=1).min() < 150
     between = round(float(bar.x(np.array(math.pi))))
-    assert np.abs(picture[row, between - 1 : between + 2] - red).sum(axis=1).min() > 150
+    assert np.abs(picture[row, between - 1 : between + 2] - LEFT).sum(axis=1).min() > 150
 
 
 class Clocked(Swing):
@@ -49,13 +52,12 @@ def test_ticks_of_a_clock_do_not_cover_those_of_other_boundaries(shown):
     picture = session.stage.screenshot().astype(int)
     bar, unit = session.stage.timeline._axis, session.stage.canvas.unit
     high, low = (picture[SIZE[1] - 1 - round(bar.y + height * unit)] for height in (5, 1))
-    red, green = np.array([0xB2, 0x18, 0x2B]), np.array([0x1B, 0x78, 0x37])
     turn, between = (round(float(bar.x(np.array(t)))) for t in (math.pi / 2, math.pi))
     colours = session.stage.timeline._ticks
-    assert [colours[name].colour.lower() for name in ("left", "right")] == ["#b2182b", "#1b7837"]
-    assert np.abs(high[turn - 1 : turn + 2] - green).sum(axis=1).min() < 150
-    assert np.abs(high[between - 1 : between + 2] - red).sum(axis=1).min() > 150
-    assert np.abs(low[between - 1 : between + 2] - red).sum(axis=1).min() < 150
+    assert [colours[name].colour.lower() for name in ("left", "right")] == [*BOUNDARY_COLOURS[:2]]
+    assert np.abs(high[turn - 1 : turn + 2] - RIGHT).sum(axis=1).min() < 150
+    assert np.abs(high[between - 1 : between + 2] - LEFT).sum(axis=1).min() > 150
+    assert np.abs(low[between - 1 : between + 2] - LEFT).sum(axis=1).min() < 150
 
 
 def test_ticks_of_a_live_run_appear_as_it_goes_on(shown):

@@ -15,14 +15,10 @@ from hybridsim import ConfigError, load_run, simulate
 from .browser import address_of, site
 from waiting import PATIENCE, until
 
-pytest.importorskip("trame.app", reason="trame is not installed: pip install 'hybridsim[notebook]'")
-pytest.importorskip("trame.widgets.vtk", reason="trame-vtk is not installed: pip install 'hybridsim[notebook]'")
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
-msgpack = pytest.importorskip("msgpack", reason="msgpack is not installed: pip install 'hybridsim[notebook]'")
 
-from hybridsim.viewer import page_server, web  # noqa: E402
-from hybridsim.viewer.loading_page import LOADING_TEXT  # noqa: E402
-from hybridsim.viewer.page_access import PageAccess  # noqa: E402
+from hybridsim.viewer import web  # noqa: E402
+from hybridsim.viewer.browser.access import PageAccess  # noqa: E402
 
 from .served import is_open, own_origin, pages, while_served  # noqa: E402
 
@@ -44,21 +40,13 @@ def with_token(address, token):
 
 async def press_q(session, address, **headers):
     """Connect as the page does and press q; return the status of a refusal, or None."""
-    hello = {"wslink": "1.0", "id": "system:c0:0", "method": "wslink.hello", "args": [{"secret": "wslink-secret"}]}
-    press = {"wslink": "1.0", "id": "rpc:c0:1", "method": "trame.trigger", "args": ["press", ["q"], {}]}
     try:
         async with session.ws_connect(f"{address}ws", headers=headers) as connection:
-            for message in (hello, press):
-                await connection.send_bytes(chunk(msgpack.packb(message)))
-                await connection.receive(timeout=PATIENCE)
+            await connection.send_str('{"type": "close"}')
+            await connection.receive(timeout=PATIENCE)
     except aiohttp.WSServerHandshakeError as error:
         return error.status
     return None
-
-
-def chunk(content):
-    """Return one message as wslink sends it: an identifier, the offset and the size, then the content."""
-    return bytes(4) + (0).to_bytes(4, "little") + len(content).to_bytes(4, "little") + content
 
 
 def test_the_page_can_be_closed_by_a_client_with_its_token():
@@ -109,7 +97,7 @@ def test_a_websocket_is_refused_without_the_token_or_from_another_site():
 
 def test_files_are_served_only_in_the_folder_of_the_token():
     (page,) = pages()
-    names = ("", "index.html", "vue.global.js", "logo.png", "ws", "../index.html", "__trame_vuetify3/vuetify3.js")
+    names = ("", "index.html", "ws", "../index.html", "three.js")
 
     async def use(address):
         statuses = {}
@@ -202,28 +190,6 @@ def test_ports_that_do_not_exist_are_one_message():
         asyncio.run(asyncio.wait_for(page._serve(), PATIENCE))
 
 
-def test_a_server_that_never_starts_is_one_message(monkeypatch):
-    async def never(*_):
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr("aiohttp.web.TCPSite.start", never)
-    monkeypatch.setattr(page_server, "START_LIMIT", 0.2)
-    monkeypatch.setattr(page_server, "STOP_LIMIT", 0.2)
-    (page,) = pages()
-    with pytest.raises(ConfigError, match=r"--web: .*not ready after 0\.2 s"):
-        asyncio.run(asyncio.wait_for(page._serve(), PATIENCE))
-
-
-def test_a_server_that_ends_by_itself_ends_the_player():
-    (page,) = pages()
-
-    async def use(_):
-        await page._server._server.stop()
-
-    with pytest.raises(ConfigError, match="the server of the page has ended"):
-        while_served(page, use)
-
-
 NO_PORT = """
 import errno, aiohttp.web
 async def fail(*_):
@@ -285,18 +251,19 @@ def test_a_foreign_page_in_the_same_browser_cannot_drive_the_player(browser, sta
     assert process.poll() is None
 
     browser.open(address)  # the control: its own page drives it
-    until(lambda: browser.state("t") == 0.5)
+    until(lambda: "the end" in (browser.text("#live") or ""))
     browser.press("q")
     assert process.wait(timeout=PATIENCE) == 0
 
 
-def test_the_page_that_is_served_says_that_the_player_is_loaded_and_keeps_keys():
+def test_the_page_that_is_served_executes_its_own_scripts_alone():
     async def read(address):
-        async with aiohttp.ClientSession() as session, session.get(f"{address}index.html") as answer:
+        async with aiohttp.ClientSession() as session, session.get(address) as answer:
             return answer.status, answer.headers["Referrer-Policy"], await answer.text()
 
     (page,) = pages()
-    status, policy, text = while_served(page, read)
-    assert (status, policy) == (200, "no-referrer")
-    assert LOADING_TEXT in text
-    assert "hybridsimKeys" in text
+    status, referrers, text = while_served(page, read)
+    assert (status, referrers) == (200, "no-referrer")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy

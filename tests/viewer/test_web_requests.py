@@ -7,8 +7,6 @@ import pytest
 
 from waiting import PATIENCE
 
-pytest.importorskip("trame.app", reason="trame is not installed: pip install 'hybridsim[notebook]'")
-pytest.importorskip("trame.widgets.vtk", reason="trame-vtk is not installed: pip install 'hybridsim[notebook]'")
 aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
 
 from .served import is_open, own_origin, pages, while_served  # noqa: E402
@@ -47,15 +45,44 @@ def test_what_is_no_request_is_refused_and_the_user_sees_nothing_of_it(case, cap
     assert caplog.messages == []
 
 
-def test_nonsense_from_a_client_with_the_token_ends_its_connection_and_the_user_sees_nothing_of_it(caplog):
+NONSENSE = (
+    b"no text",
+    "no json",
+    "[]",
+    "3",
+    '{"type": "at", "t": NaN, "speed": 1, "playing": true}',
+    '{"type": "at", "t": "soon"}',
+    '{"type": "input", "name": "__class__", "value": 1}',
+    '{"type": "push", "body": 99, "way": [0, 0, 0]}',
+    '{"type": {"close": 1}}',
+)
+
+
+def test_nonsense_from_a_client_with_the_token_is_ignored_and_the_user_sees_nothing_of_it(caplog):
     (page,) = pages()
 
     async def use(address):
         origin = {"Origin": own_origin(address)}
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws", headers=origin) as connection:
-            await connection.send_bytes(b"nonsense, longer than a head")
-            ended = (await connection.receive(timeout=PATIENCE)).type
-        return ended in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED), await is_open(page)
+            for message in NONSENSE:
+                await (connection.send_str if isinstance(message, str) else connection.send_bytes)(message)
+            first = (await connection.receive(timeout=PATIENCE)).type
+        return first is aiohttp.WSMsgType.TEXT, await is_open(page)
 
     assert while_served(page, use) == (True, True)
+    assert caplog.messages == []
+
+
+def test_a_message_that_is_too_long_ends_its_connection_alone(caplog):
+    (page,) = pages()
+
+    async def use(address):
+        origin = {"Origin": own_origin(address)}
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}ws", headers=origin) as connection:
+            await connection.send_str("x" * 100_000)
+            async for _ in connection:
+                pass  # until it is closed
+        return connection.close_code, await is_open(page)
+
+    assert while_served(page, use) == (1009, True)
     assert caplog.messages == []

@@ -2,6 +2,7 @@ from .equilibria import show_equilibria as show_equilibria, show_equilibrium as 
 from .identifications import show_identification as show_identification
 from .matrices import show_linearization as show_linearization
 from .messages import (
+    PageProgress as PageProgress,
     PictureProgress as PictureProgress,
     busy as busy,
     show_notes as show_notes,

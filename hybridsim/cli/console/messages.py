@@ -101,6 +101,19 @@ class PictureProgress(ProgressBar):
         self._show(done, total, self._text)
 
 
+class PageProgress(ProgressBar):
+    """The callback of `write_html`, which shows a progress bar on a terminal."""
+
+    def __init__(self, file: Path) -> None:
+        columns = (progress.BarColumn(), progress.TaskProgressColumn(), progress.TimeRemainingColumn())
+        super().__init__(0.0, *columns, progress.TextColumn("{task.description}", markup=False))
+        self._text = file.name
+
+    def __call__(self, share: float) -> None:
+        """Show which part is done, from 0 to 1."""
+        self._show(share, 1.0, self._text)
+
+
 def show_written(files: list[Path]) -> None:
     """Print which files have been written."""
     names = str(files[0]) if len(files) == 1 else f"{len(files):,} files, {files[0]} to {files[-1].name}"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from hybridsim.results.colours import CURVE_COLOURS
+
 SKY = ("#f7f8fa", "#c9d9ea")
 """Colours of the background at the bottom and at the top of the picture."""
 INK, FAINT, PANEL = "#1d2a38", "#6b7886", "#ffffff"
 """Colours of text, of less important text, and of the panels behind text."""
 ERROR_PANEL_COLOUR = "#8f1d1d"
 """Colour of the panel of an error message."""
-GHOST_TINTS = ("", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
+GHOST_TINTS = ("", *CURVE_COLOURS[1:])
 """Tints of the runs where several are in one picture; the first run has its own colours."""
-CURVE_COLOURS = ("#22384f", "#2f6fb3", "#c4622d", "#3f8f4f", "#8a4fa3", "#b08a1e")
-"""Colours of the runs in strip charts."""
 
 
 def rgb(colour: str) -> tuple[float, float, float]:

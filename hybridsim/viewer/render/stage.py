@@ -15,11 +15,12 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from hybridsim.errors import refuse_other_word
 from hybridsim.model.scene import Scene
+from hybridsim.results.colours import CURVE_COLOURS
 from hybridsim.typing import FloatArray, Layout
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.cameras import SubplotCamera
 from hybridsim.viewer.render.canvas import Canvas
-from hybridsim.viewer.render.colours import CURVE_COLOURS, GHOST_TINTS, INK, rgb
+from hybridsim.viewer.render.colours import GHOST_TINTS, INK, rgb
 from hybridsim.viewer.render.gltf import Surface, write_gltf
 from hybridsim.viewer.render.ground import GroundPatch
 from hybridsim.viewer.render.headup import HeadUpLines, Notice, RunNames

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hybridsim.results.colours import CURVE_COLOURS
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, CanvasItem
-from hybridsim.viewer.render.colours import CURVE_COLOURS, FAINT, INK
+from hybridsim.viewer.render.colours import FAINT, INK
 from hybridsim.viewer.render.headup import WINDOW_MARGIN
 
 MAX_STRIPS = 4

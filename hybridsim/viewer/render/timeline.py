@@ -6,12 +6,11 @@ The boundaries of a long family, such as `touchdown0` to `touchdown5`, have one 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from hybridsim.model.table import MIN_FOLDED_NAMES, families
-from hybridsim.results.colours import BOUNDARY_COLOURS
+from hybridsim.results.colours import family_labels, kind_colour
 from hybridsim.results.events import Event
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.render.canvas import Canvas, Lines, Text
@@ -157,7 +156,7 @@ class Timeline:
         if label not in self._ticks:
             if label not in self._labels:
                 self._labels.append(label)
-            colour = BOUNDARY_COLOURS[self._labels.index(label) % len(BOUNDARY_COLOURS)]
+            colour = kind_colour(self._labels.index(label))
             self._ticks[label] = Ticks(self._canvas, label, colour)
         return self._ticks[label]
 
@@ -181,15 +180,6 @@ class Timeline:
             label.place(x, y)
             x += (len(name) + 3) * wide
             label.show(x < self._axis.right)
-
-
-def family_labels(boundaries: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the label of each colour, and the names of the boundaries that have it."""
-    for pattern, family in families(boundaries).items():
-        if len(family) >= MIN_FOLDED_NAMES:
-            yield f"{family[0]} ... {family[-1].removeprefix(pattern.partition('{')[0])}", family
-        else:
-            yield from ((name, [name]) for name in family)
 
 
 def tick_heights(at: FloatArray, columns: FloatArray, length: float, crowd: float) -> FloatArray:

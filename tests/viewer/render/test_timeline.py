@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from hybridsim.viewer.render.timeline import LEAST_HEIGHT, MEAN_HEIGHT, family_labels, round_end, tick_heights
+from hybridsim.results.colours import family_labels
+from hybridsim.viewer.render.timeline import LEAST_HEIGHT, MEAN_HEIGHT, round_end, tick_heights
 
 LENGTH, CROWD = 1000.0, 8.0
 

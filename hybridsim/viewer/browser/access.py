@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-
-from hybridsim.viewer.loading_page import with_loading
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 """Names by which a browser addresses its own machine."""
@@ -16,15 +12,11 @@ TOKEN_BYTES = 24
 """Random bytes of a token."""
 REFUSAL_TEXT = "403: this page can be opened only at the address that hybridsim has printed.\n"
 
-WEBSOCKET_TEXT = "400: expected the handshake of a websocket; open the address that hybridsim has printed.\n"
-
-RequestHandler = Callable[[Any], Awaitable[Any]]
-
 
 class PageAccess:
     """The rules by which requests for a page are answered or refused.
 
-    All files of the page, and its websocket, lie in a folder whose name is a random token. Other web sites, and other
+    The page and its websocket lie in a folder whose name is a random token. Other web sites, and other
     users of the machine, do not know the token. A request is also refused if it comes from a page of another web site
     (header `Origin`), or if it was sent to another machine's name (header `Host`): a web site whose name resolves to
     this machine could otherwise pass for the page itself.
@@ -46,37 +38,9 @@ class PageAccess:
         """Return the address of the page, with the token."""
         return f"{self._address.format(port=port).rstrip('/')}/{self._token}/"
 
-    def protect(self, server: Any) -> None:
-        """Move a trame server's page into the folder of the token, and refuse other requests, from its start on."""
-        from trame_client.module import vue3
-
-        files = {f"/{self._token}/{name.lstrip('/')}": folder for name, folder in server.serve.items()}
-        server.serve = {f"/{self._token}": str(Path(vue3.www))} | files
-        server.cli.set_defaults(ws=f"{self._token}/ws")
-        server.controller.on_server_bind.add(self._protect_application)
-
-    def _protect_application(self, wslink_server: Any) -> None:
-        from aiohttp import web
-        from trame_client.module import vue3
-
-        page = with_loading(Path(vue3.www, "index.html").read_text(encoding="utf-8"))
-
-        @web.middleware
-        async def answer_or_refuse(request: Any, handler: RequestHandler) -> Any:
-            if not self.permits(request.path, request.headers):
-                return web.Response(status=403, text=REFUSAL_TEXT)
-            if request.path == f"/{self._token}/ws" and not web.WebSocketResponse().can_prepare(request):
-                return web.Response(status=400, text=WEBSOCKET_TEXT)  # wslink would fail now, and again at its end
-            if request.path == f"/{self._token}/":
-                raise web.HTTPFound("index.html")
-            if request.path == f"/{self._token}/index.html":
-                response = web.Response(text=page, content_type="text/html", headers={"Cache-Control": "no-store"})
-            else:
-                response = await handler(request)
-            response.headers["Referrer-Policy"] = "no-referrer"
-            return response
-
-        wslink_server.app.middlewares.append(answer_or_refuse)
+    def serves(self, path: str, name: str = "") -> bool:
+        """Return whether a path is that of this file in the folder of the token."""
+        return path == f"/{self._token}/{name}"
 
     def permits(self, path: str, headers: Any) -> bool:
         """Return whether a request has the token, and comes from this page if it comes from a page.

@@ -1,0 +1,164 @@
+"""Pieces of a run as bytes, for a file and for a websocket alike: the length of a JSON text, the text, and arrays.
+
+The bytes of numbers are sorted by their place in the number, and poses are written as differences in time, so that gzip
+finds zeros. `page/data.js` reads it.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hybridsim.results.colours import family_labels
+from hybridsim.results.events import Event
+from hybridsim.typing import FloatArray
+from hybridsim.viewer.browser.carried import find_carriers
+from hybridsim.viewer.browser.sampling import POSITION, QUATERNION, SCALE, Keys, Progress, Sampler, needed
+from hybridsim.viewer.browser.terrain import Tiles
+from hybridsim.viewer.frames import chart_label, event_label
+from hybridsim.viewer.source import Source
+
+ROUNDING = 0.1
+"""Largest unit in which poses are rounded, in tolerances; units are powers of 2."""
+EVENT_TYPES = ("<f8", "<u2", "<u2", "<u2", "<u4")
+"""Types of the columns of events: time, kind, text, chart after it, number of jumps after it."""
+NO_KEYS = np.zeros(0, np.int64)
+MOST_UNITS = 2**30
+"""Largest rounded number; beyond it a body is not where it is any more."""
+
+INPUT_KIND = "inputs"
+"""The kind of events at which inputs change."""
+
+
+class RunPacker:
+    """Packs one run, interval by interval; charts and texts are sent with the interval in which they first occur.
+
+    Parameters
+    ----------
+    number : int
+        Index of the run in the page.
+    sampler : Sampler
+        What takes the keys.
+
+    Attributes
+    ----------
+    kinds : list of str
+        The kinds of events: boundaries, and families of them.
+    """
+
+    def __init__(self, number: int, sampler: Sampler) -> None:
+        self.number, self.sampler, self.source = number, sampler, sampler.source
+        labels = [*family_labels(self.source.model.boundary_records.names)]
+        self.kinds = [*(label for label, _ in labels), INPUT_KIND]
+        self._kind_of = {name: i for i, (_, names) in enumerate(labels) for name in names}
+        self._numbers: dict[str, dict[str, int]] = {"charts": {}, "texts": {}}
+        self._tiles = Tiles(self.source)
+
+    def piece(self, begin: float, end: float, last: bool = True, progress: Progress | None = None) -> bytes:
+        """Return the run from `begin` to `end` [s]; the whole run has been computed up to there."""
+        sent, first = {table: len(numbers) for table, numbers in self._numbers.items()}, self.source.frame(begin)
+        chart = self._number("charts", first.chart)
+        events = [row for row in self._event_rows(self.sampler.new_events()) if row[0] >= begin]
+        keys = self.sampler.keys(begin, end, last, progress)
+        poses, arrays = self._poses(keys)
+        tiles = [*self._tiles.new_ones(keys.poses)]
+        head = {
+            "run": self.number,
+            "begin": begin,
+            "end": end,
+            "j": first.j,
+            "chart": chart,
+            **{table: [*numbers][sent[table] :] for table, numbers in self._numbers.items()},
+            "keys": len(keys.t),
+            "events": len(events),
+            "tiles": [tile.head for tile in tiles],
+            "finished": last,
+            "message": self.source.message if last else "",
+        }
+        columns = zip(*events, strict=True) if events else ((),) * len(EVENT_TYPES)
+        rows = [np.array([*column], kind) for column, kind in zip(columns, EVENT_TYPES, strict=True)]
+        outputs = map(shortened, keys.outputs.T)
+        return framed(head | poses, [keys.t, *rows, *arrays, *outputs, *(tile.heights for tile in tiles)])
+
+    def _poses(self, keys: Keys) -> tuple[dict[str, Any], list[NDArray[np.generic]]]:
+        """Return what the page is told of the poses, and two arrays: which keys each body has, and its poses there."""
+        tolerances = self.sampler.tolerances(keys)
+        carried = find_carriers(keys.poses, tolerances, self.sampler.reaches.max(axis=1, initial=0.0))
+        units = np.floor(np.log2(ROUNDING * tolerances)).astype(int)
+        bodies = [
+            NO_KEYS if body in carried else needed(keys.t, keys.poses[:, body], tolerance)
+            for body, tolerance in enumerate(tolerances)
+        ]
+        head = {
+            "counts": [len(indices) for indices in bodies],
+            "units": units[:, (POSITION.start, QUATERNION.start, SCALE.start)].tolist(),
+            "carried": [[body, carrier, *pose.tolist()] for body, (carrier, pose) in carried.items()],
+        }
+        steps = np.concatenate([NO_KEYS, *(np.diff(indices, prepend=0) for indices in bodies)]).astype("<u4")
+        return head, [steps, rounded(keys, bodies, 2.0**units)]
+
+    def _event_rows(self, events: Sequence[Event]) -> Iterator[tuple[float, int, int, int, int]]:
+        """Yield time, kind, text, chart and number of jumps after it; one row for each kind that has crossed."""
+        for event in events:
+            chart = chart_label(self.source.model, event.chart_after)
+            if event.adjacent_chart >= 0:
+                chart = self.source.frame(event.t).chart
+            text = event_label(event) + (" (declined)" if event.declined and event.kind == "crossing" else "")
+            numbers = self._number("texts", text), self._number("charts", chart), event.j + (not event.declined)
+            kinds = {self._kind_of.get(name, len(self.kinds) - 1) for name in event.boundaries}
+            for kind in sorted(kinds) or [len(self.kinds) - 1]:
+                yield event.t, kind, *numbers
+
+    def _number(self, table: str, text: str) -> int:
+        numbers = self._numbers[table]
+        return numbers.setdefault(text, len(numbers))
+
+
+def rounded(keys: Keys, bodies: Sequence[NDArray[np.int64]], units: FloatArray) -> NDArray[np.uint32]:
+    """Return the poses of bodies at their keys as differences of rounded numbers: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...
+
+    Parameters
+    ----------
+    keys : Keys
+        The keys of all bodies.
+    bodies : sequence of arrays of int
+        The keys that each body needs.
+    units : (n_bodies, 10) array
+        What is rounded to 1.
+    """
+    columns = [np.zeros(0, np.int64)]
+    for i, indices in enumerate(bodies):
+        whole = np.clip(np.round(keys.poses[indices, i] / units[i]), -MOST_UNITS, MOST_UNITS).astype(np.int64)
+        columns.append(np.diff(whole, axis=0, prepend=0).T.ravel())
+    steps = np.concatenate(columns)
+    return np.where(steps < 0, -2 * steps - 1, 2 * steps).astype("<u4")
+
+
+def shortened(values: FloatArray) -> NDArray[np.float32]:
+    """Return numbers of 32 bits, of which the last ones, beyond five digits, are 0."""
+    whole = values.astype("<f4").view("<u4")
+    return ((whole + 0x40) & 0xFFFFFF80).astype("<u4").view("<f4")
+
+
+def framed(head: Mapping[str, object], arrays: Sequence[NDArray[np.generic]]) -> bytes:
+    """Return a piece: JSON and arrays, whose bytes are sorted by their place in the number."""
+    text = json.dumps(head).encode()
+    planes = [by_place(np.asarray(array, "<f8") if array.dtype == float else array) for array in arrays]
+    return b"".join([struct.pack("<I", len(text)), text, *planes])
+
+
+def by_place(array: NDArray[np.generic]) -> bytes:
+    """Return the first bytes of all numbers, then the second ones, and so on."""
+    numbers = np.ascontiguousarray(array).ravel()
+    return numbers.view(np.uint8).reshape(numbers.size, numbers.itemsize).T.tobytes()
+
+
+def shown_outputs(source: Source, chosen: Sequence[str] | None) -> list[str]:
+    """Return the names of the outputs that are shown: those chosen, or else those of the scene."""
+    names = source.scene.outputs if chosen is None else chosen
+    return [name for name in names if name in source.model.columns.names]

@@ -1,0 +1,93 @@
+// The camera of one picture: as the scene sets it, from the side, from above, or where the reader has moved it.
+
+export const CAMERAS = ["follow", "side", "top", "free"];
+const VIEW_ANGLE = 30; // degrees
+const MAX_ELEVATION = 0.49 * Math.PI;
+const NARROW = 1; // ratio of the sides of a picture below which the camera steps back
+
+export class FollowingCamera {
+  constructor(head) {
+    this.head = head;
+    this.camera = new THREE.PerspectiveCamera(VIEW_ANGLE, 1, 0.02 * head.distance, 60 * head.distance);
+    this.camera.up.set(0, 0, 1);
+    this.target = new THREE.Vector3();
+    this.eye = new THREE.Vector3();
+    this.up = new THREE.Vector3(0, 0, 1);
+    this.followed = new THREE.Vector3();
+    this.set("follow");
+  }
+
+  focus() {
+    const { at, along, follow } = this.head;
+    const moved = (axis) => (follow !== null && along.includes(axis) ? this.followed[axis] : 0);
+    return new THREE.Vector3(at[0] + moved("x"), at[1] + moved("y"), at[2] + moved("z"));
+  }
+
+  set(name) {
+    this.name = name;
+    if (name === "free") return;
+    const [sight, up] = direction(name, new THREE.Vector3(...this.head.view));
+    this.target.copy(this.focus());
+    this.eye.copy(this.target).addScaledVector(sight, -this.head.distance);
+    this.up.copy(up);
+  }
+
+  follow(pose) {
+    const before = this.focus();
+    this.followed.set(pose[0], pose[1], pose[2]);
+    if (this.name !== "free") this.move(this.focus().sub(before));
+  }
+
+  move(way) {
+    this.eye.add(way);
+    this.target.add(way);
+  }
+
+  orbit(azimuth, elevation) {
+    const arm = this.eye.clone().sub(this.target), distance = arm.length();
+    const flat = Math.hypot(arm.x, arm.y) > 1e-3 * distance ? arm : this.up.clone().negate();
+    const heading = Math.atan2(flat.y, flat.x) + azimuth;
+    const height = Math.asin(Math.min(Math.max(arm.z / distance, -1), 1)) + elevation;
+    const level = Math.min(Math.max(height, -MAX_ELEVATION), MAX_ELEVATION);
+    arm.set(Math.cos(level) * Math.cos(heading), Math.cos(level) * Math.sin(heading), Math.sin(level));
+    this.eye.copy(this.target).addScaledVector(arm, distance);
+    this.up.set(0, 0, 1);
+  }
+
+  // Moves sideways by shares of the picture's height.
+  pan(right, up) {
+    const sight = this.target.clone().sub(this.eye);
+    const height = (2 * sight.length() * Math.tan((VIEW_ANGLE * Math.PI) / 360)) / this.camera.zoom;
+    const across = sight.clone().cross(this.up).normalize(), upward = across.clone().cross(sight).normalize();
+    this.move(across.multiplyScalar(-height * right).addScaledVector(upward, -height * up));
+  }
+
+  zoom(factor) {
+    this.eye.sub(this.target).divideScalar(factor).add(this.target);
+  }
+
+  // Prepares three's camera for a picture of this size whose target is in the middle of its left part.
+  prepare(width, height, shareLeft) {
+    const camera = this.camera, distance = this.eye.distanceTo(this.target);
+    camera.aspect = width / height;
+    camera.zoom = Math.min(1, (camera.aspect * shareLeft) / NARROW);
+    camera.near = 0.02 * distance;
+    camera.far = 60 * Math.max(distance, this.head.distance);
+    camera.setViewOffset(width, height, 0.5 * (1 - shareLeft) * width, 0, width, height);
+    camera.position.copy(this.eye);
+    camera.up.copy(this.up);
+    camera.lookAt(this.target);
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+  }
+}
+
+// The direction of sight and that upwards in the picture. `side` looks along the level axis that is nearer to the scene's
+// own view, which is across the motion.
+function direction(name, view) {
+  const z = new THREE.Vector3(0, 0, 1), y = new THREE.Vector3(0, 1, 0);
+  if (name === "side") return [Math.abs(view.x) > Math.abs(view.y) ? new THREE.Vector3(-1, 0, 0) : y, z];
+  if (name === "top") return [z.clone().negate(), y];
+  view.normalize();
+  return [view, Math.abs(view.z) > Math.sin(MAX_ELEVATION) ? y : z];
+}

@@ -1,0 +1,108 @@
+// Texts around the picture: head-up lines, the help, messages, what a screen reader is told, and sliders of inputs.
+
+import { formatNumber, formatTime } from "./format.js";
+
+export const element = (id) => document.getElementById(id);
+
+// Sets a text only when it has changed, so that nothing is laid out again in vain.
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// Says something to screen readers: pause, events, speed, camera, the end; never each picture.
+export function announce(text) {
+  setText(element("live"), text);
+}
+
+// A message in the middle of the page; "" hides it.
+export function showMessage(text, alarm = false) {
+  const box = element("message");
+  box.hidden = !text;
+  box.classList.toggle("alarm", alarm);
+  setText(box.firstElementChild, text);
+}
+
+// The lines at the upper left: time and speed, then for each run its chart, its jumps, its last event and its outputs.
+export class HeadUp {
+  constructor(box, runs, player, curves) {
+    Object.assign(this, { runs, player });
+    this.first = box.appendChild(document.createElement("p"));
+    this.lines = runs.map((run) => {
+      const line = box.appendChild(document.createElement("p"));
+      if (runs.length > 1) line.style.color = curves[run.number % curves.length];
+      return ["name", "chart", "jumps", "event", "outputs"].map((name) => {
+        const part = line.appendChild(document.createElement("span"));
+        part.className = name;
+        return part;
+      });
+    });
+  }
+
+  state() {
+    const { player, runs } = this;
+    if (player.atEnd) return runs.length === 1 ? runs[0].message || "the end" : "the end";
+    if (!player.playing) return player.before ? "paused, before the jump" : "paused";
+    return player.t >= player.end ? "computing" : "";
+  }
+
+  draw() {
+    const { player } = this;
+    setText(this.first, `t ${formatTime(player.t, player.speed)}   ${Number(player.speed.toPrecision(3))}x   ${this.state()}`.trimEnd());
+    this.runs.forEach((run, i) => {
+      const { chart, j, text } = run.moment(player.t, player.before);
+      const values = run.head.outputs.map(({ name, unit }, k) =>
+        `${name} ${formatNumber(run.output(k, player.t, player.before))} ${unit}`.trimEnd());
+      const parts = [
+        this.runs.length > 1 ? run.head.name : "",
+        run.charts[chart] ?? "",
+        `${j} ${j === 1 ? "jump" : "jumps"}`,
+        text && `last: ${text}`,
+        values.join("   "),
+      ];
+      this.lines[i].forEach((node, k) => setText(node, parts[k]));
+    });
+  }
+}
+
+// What the help says about the runs.
+export function describeRuns(header, runs) {
+  const lines = runs.map(({ head, message, finished }) => {
+    const inputs = head.bodies.length === 1 ? "1 body" : `${head.bodies.length} bodies`;
+    return [`${head.name}: model ${head.model}, ${inputs}`, finished ? message : "", ...head.notes].filter(Boolean).join("; ");
+  });
+  return [...lines, `Written by hybridsim ${header.version}.`];
+}
+
+// Sliders for the inputs of a live run; `send(name, value)` changes one.
+export class InputSliders {
+  constructor(box, inputs, send) {
+    this.box = box;
+    this.rows = inputs.map((input) => this.makeRow(input, send));
+  }
+
+  makeRow(input, send) {
+    const label = document.createElement("label"), slider = document.createElement("input"), text = document.createElement("output");
+    const reach = Math.abs(input.value) || 1;
+    const low = input.lower ?? Math.min(input.value - reach, 0), high = input.upper ?? Math.max(input.value + reach, 0);
+    Object.assign(slider, { type: "range", min: low, max: high, step: (high - low) / 500, value: input.value });
+    label.title = input.doc;
+    label.append(input.name, slider, text);
+    this.box.append(label);
+    const row = { name: input.name, slider, show: (value) => setText(text, `${formatNumber(value)} ${input.unit}`.trimEnd()) };
+    row.show(input.value);
+    slider.addEventListener("input", () => {
+      row.show(Number(slider.value));
+      send(input.name, Number(slider.value));
+    });
+    return row;
+  }
+
+  // Shows the values that another browser or a restart has set.
+  set(values) {
+    for (const { name, slider, show } of this.rows) {
+      if (!(name in values) || document.activeElement === slider) continue;
+      slider.value = values[name];
+      show(values[name]);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// Everything that is shown of some runs, and what the actions of keys and buttons do with it.
+
+import { ACTIONS, PAUSE_ICON, actionOf, makeButtons, setIcon } from "./actions.js";
+import { CAMERAS } from "./camera.js";
+import { formatTime } from "./format.js";
+import { drawLegend } from "./legend.js";
+import { Pusher } from "./live.js";
+import { listenToMouse, turnByKey } from "./mouse.js";
+import { HeadUp, InputSliders, announce, describeRuns, element, showMessage } from "./panels.js";
+import { Player } from "./player.js";
+import { Stage } from "./stage.js";
+import { Strips } from "./strips.js";
+import { Timeline } from "./timeline.js";
+
+const HISTORY = 4; // seconds of real time that strip charts and trails cover
+
+export class View {
+  constructor(header, runs, connection = null) {
+    Object.assign(this, { header, runs, connection, closed: false, changed: true });
+    const [run] = runs, canvas = freshCanvas(), { view, colours } = header;
+    this.player = new Player(runs, view);
+    this.player.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.stage = new Stage(canvas, runs, view, colours);
+    for (const id of ["headup", "strips", "kinds"]) element(id).replaceChildren();
+    this.strips = new Strips(element("strips"), runs, colours);
+    this.headup = new HeadUp(element("headup"), runs, this.player, colours.curves);
+    const line = { slider: element("time"), ticks: element("ticks"), kinds: element("kinds"), ends: [element("begin"), element("end")] };
+    this.timeline = new Timeline(line, this.player, run, colours, announce);
+    this.pusher = new Pusher(this.stage, run, this.player, connection, (reason) => {
+      showMessage(reason);
+      return false;
+    });
+    this.addControls();
+    drawLegend(element("legend"), run.head);
+    listenToMouse(canvas, this.stage, this.pusher, () => (this.changed = true));
+    canvas.setAttribute("aria-label", `moving picture of ${run.head.model}: ${run.head.bodies.map((b) => b.name).slice(0, 12).join(", ")}`);
+    this.readAddress();
+  }
+
+  addControls() {
+    const has = (kind) => this.runs.some((run) => run.head.bodies.some((body) => body.kind === kind));
+    const here = ({ live, kind, name }) =>
+      (!live || this.connection) && (!kind || has(kind)) && (name !== "inputs" || this.runs[0].head.inputs.length);
+    this.actions = ACTIONS.filter(here);
+    this.buttons = makeButtons(element("buttons"), element("keys"), this.actions, (name) => this.act(name));
+    this.buttons.cones?.setAttribute("aria-pressed", String(this.stage.shown.has("cone")));
+    element("inputs").replaceChildren(element("inputs").firstElementChild);
+    element("inputs").hidden = true;
+    this.sliders = new InputSliders(element("inputs"), this.runs[0].head.inputs, (name, value) => {
+      this.connection.send({ type: "input", name, value });
+    });
+  }
+
+  setPressed(name, pressed) {
+    this.buttons[name].setAttribute("aria-pressed", String(pressed));
+    announce(`${this.buttons[name].getAttribute("aria-label")} ${pressed ? "shown" : "hidden"}`);
+  }
+
+  // Does what a key or a button stands for.
+  act(name, factor = 1) {
+    const { player, stage } = this;
+    const does = {
+      beginning: () => this.goTo(player.begin),
+      end: () => this.goTo(player.end),
+      back: () => player.step(-factor),
+      forward: () => player.step(factor),
+      play: () => player.toggle(),
+      previousEvent: () => this.goToEvent(false),
+      nextEvent: () => this.goToEvent(true),
+      otherSide: () => announce(player.otherSide() ? this.moment() : "there is no event at this time"),
+      slower: () => this.changeSpeed(0.5),
+      faster: () => this.changeSpeed(2),
+      camera: () => this.nextCamera(),
+      trails: () => this.setPressed("trails", (stage.trails = !stage.trails)),
+      forces: () => this.setPressed("forces", !(element("legend").hidden = !stage.toggle("force"))),
+      cones: () => this.setPressed("cones", stage.toggle("cone")),
+      contacts: () => this.setPressed("contacts", stage.toggle("contact")),
+      joints: () => this.setPressed("joints", stage.toggle("joint")),
+      frames: () => this.setPressed("frames", stage.toggle("frame")),
+      inertia: () => this.setPressed("inertia", stage.toggle("inertia")),
+      strips: () => this.setPressed("strips", this.strips.toggle()),
+      inputs: () => this.toggleInputs(),
+      restart: () => this.connection.send({ type: "restart" }),
+      close: () => this.connection.send({ type: "close" }),
+      help: () => this.showHelp(),
+    };
+    does[name]();
+    this.changed = true;
+    if (name === "play") announce(player.playing ? "playing" : `paused at ${formatTime(player.t, player.speed)}`);
+    if (!player.playing) this.writeAddress();
+  }
+
+  goTo(t) {
+    this.player.start = null;
+    this.player.goTo(t);
+  }
+
+  goToEvent(forward) {
+    const t = this.runs[0].neighbour(this.player.t, forward, (kind) => this.timeline.isOn(kind));
+    if (t === undefined) return announce(forward ? "there is no later event" : "there is no earlier event");
+    this.player.pause();
+    this.goTo(t);
+    return announce(this.moment());
+  }
+
+  // The time, its side, and what is there, as a sentence.
+  moment() {
+    const { player, runs: [run] } = this, { chart, text } = run.moment(player.t, player.before);
+    const last = run.isEvent(player.t) ? run.moment(player.t, false).text : text;
+    return `${player.before ? "before" : "after"} ${last || "the beginning"}, ${formatTime(player.t, player.speed)}, chart ${run.charts[chart] ?? ""}`;
+  }
+
+  changeSpeed(factor) {
+    this.player.changeSpeed(factor);
+    announce(`speed ${this.player.speed}`);
+  }
+
+  nextCamera() {
+    const name = CAMERAS[(CAMERAS.indexOf(this.stage.cameraName) + 1) % CAMERAS.length];
+    this.stage.setCamera(name);
+    announce(`camera ${name}`);
+  }
+
+  toggleInputs() {
+    const box = element("inputs");
+    box.hidden = !box.hidden;
+    this.setPressed("inputs", !box.hidden);
+  }
+
+  showHelp() {
+    const paragraphs = describeRuns(this.header, this.runs).map((text) => {
+      const paragraph = document.createElement("p");
+      paragraph.textContent = text;
+      return paragraph;
+    });
+    element("about").replaceChildren(...paragraphs);
+    drawLegend(element("meanings"), this.runs[0].head);
+    element("help").showModal();
+  }
+
+  // A key pressed anywhere on the page; one of a focused button presses that button alone.
+  press(event) {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || key === "Tab") return;
+    if (element("help").open) {
+      if (key === "h" || key === "?") element("help").close();
+      return;
+    }
+    if (target.tagName === "BUTTON" && (key === " " || key === "Enter")) return;
+    if (target.type === "range" && target.id !== "time" && key.startsWith("Arrow")) return;
+    if (event.altKey) {
+      if (!turnByKey(key, this.stage)) return;
+    } else {
+      const action = actionOf(key, this.actions);
+      if (!action || (event.repeat && action.pressed !== undefined)) return;
+      if (key === "Escape" && !element("message").hidden) showMessage("");
+      else this.act(action.name, event.shiftKey ? 10 : 1);
+    }
+    event.preventDefault();
+    this.changed = true;
+  }
+
+  readAddress() {
+    const given = new URLSearchParams(location.hash.slice(1)), { player } = this;
+    if (given.has("speed")) player.speed = Number(given.get("speed")) || player.speed;
+    if (CAMERAS.includes(given.get("camera"))) this.stage.setCamera(given.get("camera"));
+    if (given.has("play")) player.playing = given.get("play") !== "0";
+    else if (given.has("t")) player.playing = false;
+    if (given.has("t") && Number.isFinite(Number(given.get("t")))) player.start = Number(given.get("t"));
+    this.changed = true;
+  }
+
+  // Writes the time into the address, so that it can be copied; a page inside another one may not do so.
+  writeAddress() {
+    const words = new URLSearchParams({ t: Number(this.player.t.toFixed(9)), speed: this.player.speed, camera: this.stage.cameraName });
+    try {
+      history.replaceState(null, "", `#${words}`);
+    } catch {
+      this.writeAddress = () => {};
+    }
+  }
+
+  // Shows the present moment, `seconds` of real time after the last one.
+  draw(seconds) {
+    const { player, stage, strips } = this, wasPlaying = player.playing, before = player.t;
+    player.tick(Math.min(seconds, 0.5));
+    if (wasPlaying && !player.playing) announce(`the end: ${this.headup.state()}`);
+    const pressed = this.pusher.way !== null;
+    if (!this.changed && !pressed && player.t === before && player.playing === wasPlaying && stage.canvas.parentElement.clientWidth === stage.width && stage.canvas.parentElement.clientHeight === stage.height) return;
+    if (player.playing && player.t !== before) stage.noteInterval(seconds);
+    this.changed = false;
+    this.pusher.apply();
+    const span = HISTORY * player.speed;
+    stage.draw(player.t, player.before, span, strips.shareLeft);
+    strips.draw(player.t, player.before, span);
+    this.headup.draw();
+    this.timeline.draw();
+    this.showPlaying();
+  }
+
+  showPlaying() {
+    const { playing } = this.player, { play } = this.buttons;
+    if (play.dataset.playing === String(playing)) return;
+    play.dataset.playing = playing;
+    play.setAttribute("aria-label", playing ? "pause" : "play");
+    setIcon(play, playing ? PAUSE_ICON : ACTIONS.find(({ name }) => name === "play").icon);
+  }
+}
+
+// A canvas without a context, in place of one that an earlier view has drawn on.
+function freshCanvas() {
+  const old = element("picture"), canvas = old.cloneNode();
+  old.replaceWith(canvas);
+  return canvas;
+}

@@ -1,0 +1,147 @@
+"""What the browsers of a page receive, and what they may do with a run that is computed."""
+
+import asyncio
+import json
+import time
+
+import pytest
+
+from hybridsim import ConfigError, simulate
+from hybridsim.config import config_from_keywords
+from hybridsim.viewer import Replay, ViewOptions
+from hybridsim.viewer.browser.feed import Feed, Foremost
+from hybridsim.viewer.live import Live
+
+from .page_reader import ReadRun
+from .puck import PUSH, live_puck, puck
+from waiting import PATIENCE, until
+
+ONE, OTHER = "one browser", "another browser"
+
+
+def header_of(content):
+    (header,) = (json.loads(text)["header"] for text in content if isinstance(text, str))
+    return header
+
+
+def pieces_of(content):
+    return [ReadRun(piece) for piece in content if isinstance(piece, bytes)]
+
+
+@pytest.fixture
+def live():
+    """A feed of a puck that slides while it is computed."""
+    source = live_puck()
+    yield Feed([source], ViewOptions())
+    source.interrupt()
+    source.finish()
+
+
+def shown(feed, t, playing=True, browser=ONE):
+    feed.receive(browser, json.dumps({"type": "at", "t": t, "speed": 1.0, "playing": playing}))
+
+
+def test_a_finished_run_comes_in_pieces_that_follow_each_other():
+    source = Replay(simulate("slip", final_time=2.0))
+    feed = Feed([source], ViewOptions())
+    first = feed.advance()
+    assert header_of(first)["live"] is True
+    pieces = pieces_of(first)
+    while not pieces[-1].head["finished"]:
+        pieces += pieces_of(feed.advance())
+    assert feed.advance() == []
+    assert [piece.head["begin"] for piece in pieces[1:]] == [piece.head["end"] for piece in pieces[:-1]]
+    assert (pieces[0].head["begin"], pieces[-1].head["end"]) == (source.begin, source.end)
+    assert pieces[-1].head["message"] == source.message
+    assert sum(len(piece.events["t"]) for piece in pieces) == sum(len(event.boundaries) for event in source.events)
+    assert max(piece.head["end"] - piece.head["begin"] for piece in pieces) <= 0.5 + 1e-12
+
+
+def test_a_run_is_computed_ahead_of_the_foremost_browser_that_plays(live):
+    live.advance()
+    shown(live, 3.0)
+    shown(live, 7.0, playing=False, browser=OTHER)
+    until(lambda: live.sources[0].end > 3.0)
+    time.sleep(0.1)
+    assert live.sources[0].end < 7.0
+    live.leave(ONE)  # now the other one, which is paused, is the only one
+    until(lambda: live.sources[0].end >= 7.0)
+
+
+def test_a_browser_that_plays_is_no_further_than_what_it_has_received():
+    foremost = Foremost(0.0, 1.0)
+    foremost.know(0.25)
+    foremost.report(ONE, 0.2, 4.0, True)
+    time.sleep(0.05)
+    assert foremost.t == 0.25
+    foremost.know(10.0)
+    assert 0.2 + 4.0 * 0.05 <= foremost.t < 10.0
+
+
+def test_a_drag_pushes_until_it_is_released_or_the_browser_leaves(live):
+    source = live.sources[0]
+    for end in (lambda: live.receive(ONE, '{"type": "release"}'), lambda: live.leave(ONE)):
+        live.receive(ONE, json.dumps({"type": "push", "body": 0, "way": [0.2, 5.0, 0.0]}))
+        assert source.inputs["force_x"] == pytest.approx(0.2 * PUSH.stiffness)
+        live.receive(OTHER, '{"type": "release"}')  # it does not push
+        assert source.inputs["force_x"] != 0.0
+        end()
+        assert source.inputs["force_x"] == 0.0
+
+
+def test_an_input_is_set_within_its_bounds_and_all_browsers_are_told():
+    source, told = live_puck(pushes=()), []
+    feed = Feed([source], ViewOptions())
+    feed.send = told.append
+    assert [each["name"] for each in header_of(feed.advance())["runs"][0]["inputs"]] == ["force_x"]
+    feed.receive(ONE, '{"type": "input", "name": "force_x", "value": -9}')
+    feed.receive(ONE, '{"type": "input", "name": "mass", "value": 1}')
+    assert source.inputs == {"force_x": -4.0}
+    assert [json.loads(text) for text in told] == [{"type": "inputs", "values": {"force_x": -4.0}}]
+    source.interrupt()
+    source.finish()
+
+
+def test_a_restart_begins_with_a_header_and_an_error_leaves_the_old_run():
+    configs = [config_from_keywords(puck(), final_time=9.0)]
+
+    def reload():
+        if not configs:
+            raise ConfigError("puck.yaml:1:1: it is wrong")
+        return configs.pop()
+
+    source = Live(config_from_keywords(puck(), final_time=100.0), reload)
+    feed = Feed([source], ViewOptions())
+    feed.advance()
+    feed.receive(ONE, '{"type": "restart"}')
+    assert header_of(feed.advance())["runs"][0]["model"] == "puck"
+    assert source.config.final_time == 9.0
+    feed.receive(ONE, '{"type": "restart"}')
+    (message,) = feed.advance()
+    assert "puck.yaml:1:1: it is wrong" in json.loads(message)["text"]
+    assert source.restart_count == 1
+    source.interrupt()
+    source.finish()
+
+
+def test_each_browser_receives_all_whenever_it_comes():
+    aiohttp = pytest.importorskip("aiohttp", reason="aiohttp is not installed: pip install 'hybridsim[notebook]'")
+    from .served import own_origin, pages, while_served  # noqa: PLC0415
+
+    (page,) = pages()
+
+    async def all_of(session, address):
+        async with session.ws_connect(f"{address}ws", headers={"Origin": own_origin(address)}) as connection:
+            received = []
+            while not (received and isinstance(received[-1], bytes) and ReadRun(received[-1]).head["finished"]):
+                received.append((await connection.receive(timeout=PATIENCE)).data)
+            return received
+
+    async def use(address):
+        async with aiohttp.ClientSession() as session:
+            both = await asyncio.gather(all_of(session, address), all_of(session, address))
+            return [*both, await all_of(session, address)]
+
+    first, second, late = while_served(page, use)
+    assert first == second == late
+    assert json.loads(first[0])["type"] == "header"

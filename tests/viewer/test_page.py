@@ -1,0 +1,186 @@
+"""The page in a real browser: what it shows and does from one file, without a network, by keyboard and on a phone."""
+
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from hybridsim import simulate
+from hybridsim.viewer import Replay, ViewOptions, write_html
+from hybridsim.viewer.browser.html import PAGE, script
+from hybridsim.viewer.export import record
+
+from waiting import until
+
+BUTTONS = ["beginning", "previous event", "one picture back", "play", "one picture forward", "next event", "end"]
+BUTTONS += ["before or after the jump", "slower", "faster", "next camera", "trails", "force arrows", "strip charts"]
+BUTTONS += ["keys and notes"]
+SIZES = {"phone": (390, 700), "phone on its side": (844, 390), "desktop": (1280, 720)}
+
+
+@pytest.fixture(scope="module")
+def source():
+    return Replay(simulate("slip", final_time=2.0))
+
+
+@pytest.fixture(scope="module")
+def file(source, tmp_path_factory):
+    return write_html(source, tmp_path_factory.mktemp("page") / "slip.html")
+
+
+@pytest.fixture
+def page(browser, file):
+    """Opens the file at a time and waits until it is drawn: `page("#t=0.5")`."""
+
+    def opened(words="#play=0", **settings):
+        browser.open(f"file://{file}{words}", **settings)
+        until(browser.shown)
+        return browser
+
+    return opened
+
+
+def test_the_file_is_drawn_without_a_request_and_without_a_complaint(page, file):
+    browser = page("#t=0.1")
+    until(lambda: reddish(browser.picture()) > 100)  # the body of the runner
+    assert browser.requested() == {f"file://{file}#t=0.1"} or browser.requested() == {f"file://{file}"}
+    assert browser.complaints() == []
+
+
+def reddish(picture):
+    return int(((picture[..., 0] > 100) & (picture[..., 1] < 0.5 * picture[..., 0])).sum())
+
+
+def test_time_speed_and_camera_are_taken_from_the_address_and_kept_there(page):
+    browser = page("#t=0.5&speed=0.25&camera=side")
+    assert browser.text("#headup p").startswith("t 0.5000 s   0.25x   paused")
+    browser.press("c")
+    browser.press("+")
+    words = browser.value("location.hash")
+    assert {"t=0.5", "speed=0.5", "camera=top"} == set(words[1:].split("&"))
+
+
+def test_both_sides_of_an_event_are_shown(page, source):
+    first = min(event.t for event in source.events)
+    browser = page()
+    browser.press("ArrowUp")
+    until(lambda: browser.text("#headup p").startswith(f"t {first:.3f}"))
+    assert browser.text("#headup .chart") == source.frame(first).chart
+    browser.press("b")
+    until(lambda: browser.text("#headup .chart") == source.frame(first, before=True).chart)
+    assert "before" in browser.text("#headup p")
+    assert browser.text("#live").startswith("before ")
+    browser.press("b")
+    until(lambda: browser.text("#headup .chart") == source.frame(first).chart)
+
+
+def test_events_are_passed_one_by_one_and_those_of_a_kind_switched_off_are_not(page, source):
+    browser = page()
+    apexes = [event.t for event in source.events if "apex" not in event.boundaries]
+    browser.value("[...document.querySelectorAll('#kinds button')].find(b => b.textContent.startsWith('apex')).click()")
+    for t in apexes[:4]:
+        browser.press("ArrowUp")
+        until(lambda t=t: browser.text("#headup p").startswith(f"t {t:.3f}"))
+
+
+def test_it_plays_pauses_and_stops_at_the_end_with_the_message_of_the_run(page, source):
+    browser = page("#t=1.8&play=1")
+    until(lambda: source.message in browser.text("#headup p"))
+    assert "the end" in browser.text("#live")
+    browser.press(" ")  # from the beginning again
+    until(lambda: "paused" not in browser.text("#headup p") and source.message not in browser.text("#headup p"))
+    browser.press(" ")
+    until(lambda: "paused" in browser.text("#headup p"))
+    t = browser.text("#headup p")
+    assert browser.text("#headup p") == t
+
+
+def test_a_reader_who_wants_little_motion_begins_paused(page):
+    assert "paused" in page("", reduced_motion=True).text("#headup p")
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_every_control_is_on_the_page_and_large_enough_for_a_finger(page, size):
+    browser = page("#t=0.5", size=size)
+    rows = browser.value(
+        "[...document.querySelectorAll('#buttons button, #kinds button, #time')].filter(b => b.checkVisibility())"
+        ".map(b => { const r = b.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; })"
+    )
+    left, top, right, bottom = np.array(rows).T
+    assert left.min() >= 0
+    assert top.min() >= 0
+    assert right.max() <= size[0]
+    assert bottom.max() <= size[1]
+    assert min((right - left).min(), (bottom - top).min()) >= 44 - 1e-6
+    assert browser.value("document.querySelector('#stage').clientHeight") > 0.4 * size[1]
+
+
+def test_tab_reaches_every_control_in_the_order_of_the_page(page):
+    browser = page()
+    names = []
+    for _ in range(40):
+        browser.press("Tab")
+        name = browser.value("document.activeElement.getAttribute('aria-label')")
+        if not name or name in names:
+            break
+        names.append(name)
+    kinds = [name for name in names if name.endswith("events")]
+    assert names == ["time", *kinds, *BUTTONS]
+    assert len(kinds) == 4
+
+
+def test_space_on_a_button_presses_that_button_alone(page):
+    browser = page()
+    browser.value("document.querySelector('[aria-label=\"strip charts\"]').focus()")
+    browser.press(" ")
+    until(lambda: browser.value("document.querySelector('#strips').hidden"))
+    assert "paused" in browser.text("#headup p")
+
+
+def test_names_and_states_are_there_for_a_screen_reader(page):
+    browser = page()
+    assert "hopper" in browser.value("document.querySelector('#picture').getAttribute('aria-label')")
+    assert browser.value("document.querySelector('#time').getAttribute('aria-valuetext')").endswith(" s")
+    assert browser.value("document.querySelector('#live').getAttribute('aria-live')") == "polite"
+    unnamed = (
+        "[...document.querySelectorAll('button, input')].filter(e => !(e.getAttribute('aria-label') || e.textContent))"
+    )
+    assert browser.value(f"{unnamed}.length") == 0
+
+
+def test_the_picture_is_that_of_the_window(page, source, tmp_path):
+    """Mirrored axes, another camera or a missing body would show in the brightness of blocks of 8 pixels."""
+    browser = page("#t=0.6", size=(960, 760))
+    browser.press("g")
+    width, height = browser.value(
+        "[document.querySelector('#picture').clientWidth, document.querySelector('#picture').clientHeight]"
+    )
+    (path,) = record([source], tmp_path / "window.png", ViewOptions(size=(width, height), at=0.6, strips=False))
+    window = np.asarray(Image.open(path).convert("L"), float)
+    shown = np.asarray(Image.fromarray(browser.picture().astype(np.uint8)).convert("L"), float)[:height, :width]
+    part = np.s_[int(0.3 * height) // 8 * 8 : int(0.85 * height) // 8 * 8, 0 : width // 8 * 8]  # without texts
+    blocks = [whole[part].reshape(-1, 8, whole[part].shape[1] // 8, 8).mean(axis=(1, 3)) for whole in (window, shown)]
+    assert np.corrcoef(blocks[0].ravel(), blocks[1].ravel())[0, 1] > 0.9
+
+
+def test_the_modules_are_javascript(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    for file in [*PAGE.glob("*.js"), tmp_path / "page.js"]:
+        (tmp_path / "page.js").write_text(script())
+        module = tmp_path / f"{file.stem}.mjs"
+        module.write_text(file.read_text())
+        checked = subprocess.run([node, "--check", module], capture_output=True, text=True, check=False, timeout=60)
+        assert checked.returncode == 0, checked.stderr
+
+
+def test_every_module_is_in_the_script():
+    text = script()
+    lines = [line for file in PAGE.glob("*.js") if file.name != "three.js" for line in file.read_text().splitlines()]
+    for line in lines:
+        if line.startswith(("export function", "export class", "export async")):
+            assert line.removeprefix("export ") in text
+    assert "import {" not in text

@@ -1,0 +1,160 @@
+"""What a page holds of a run, read back: poses, events, charts and outputs are those of the run."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsim import ConfigError, simulate
+from hybridsim.results.colours import family_labels
+from hybridsim.viewer import Replay, ViewOptions, write_html
+from hybridsim.viewer.browser import sampling
+from hybridsim.viewer.browser.html import PAGE
+from hybridsim.viewer.browser.sampling import TOLERANCE, needed, poses_as_numbers
+
+from .page_reader import matrix_of, read_page
+
+ROOT = Path(__file__).parents[2]
+
+RUNS = {
+    "slip": {"final_time": 2.0},  # the foot jumps ahead, a spring is stretched
+    "compass_gait": {"final_time": 4.0},  # the legs exchange their names at a jump
+    "bouncing_ball": {"final_time": 2.0},
+    "stick_slip": {"final_time": 3.0},  # it slides
+}
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def written(request, tmp_path_factory):
+    """A run, and what its page says of it."""
+    source = Replay(simulate(request.param, **RUNS[request.param]))
+    header, runs = read_page(write_html(source, tmp_path_factory.mktemp("page") / "run.html"))
+    return source, header["runs"][0], runs[0]
+
+
+def misplaced(source, read, t, before=False):
+    """The largest distance [camera distances] of a corner of a solid body's frame from where it is in the run."""
+    poses, worst = source.frame(t, before).poses, 0.0
+    for number, body in enumerate(source.scene.bodies):
+        if body.kind != "body":
+            continue
+        shown = read.pose(number, t, before)
+        assert (shown is not None) == bool(poses[number, 3, 3]), (body.name, t, before)
+        if shown is not None:
+            worst = max(worst, np.abs(shown[:3, 3] - poses[number, :3, 3]).max())
+    return worst / source.scene.camera.distance
+
+
+def test_bodies_are_where_they_are_in_the_run_at_any_time(written):
+    source, _, read = written
+    times = np.random.default_rng(7).uniform(source.begin, source.end, 100)
+    near = [min(abs(t - event) for event in read.events["t"]) if len(read.events["t"]) else 1.0 for t in times]
+    # A key stands for the middle of its interval; within it a body may be misplaced by a little more than there.
+    assert max(misplaced(source, read, t) for t, away in zip(times, near, strict=True) if away > 1e-4) < 2 * TOLERANCE
+
+
+def test_both_sides_of_each_jump_are_there(written):
+    source, _, read = written
+    for t in sorted({event.t for event in source.events})[:40]:
+        for before in (True, False):
+            assert misplaced(source, read, t, before) < 2 * TOLERANCE, (t, before)
+
+
+def test_charts_and_jumps_are_exact_at_any_time(written):
+    source, _, read = written
+    times = np.random.default_rng(8).uniform(source.begin, source.end, 200)
+    for t in [*times, *sorted({event.t for event in source.events})[:60]]:
+        n, frame = int(np.searchsorted(read.events["t"], t, side="right")), source.frame(float(t))
+        chart, j = (read.events["chart"][n - 1], read.events["j"][n - 1]) if n else (read.head["chart"], read.head["j"])
+        assert (read.head["charts"][chart], j) == (frame.chart, frame.j)
+        assert (read.head["texts"][read.events["text"][n - 1]] if n else "") == frame.last_event
+
+
+def test_each_event_has_its_time_and_its_kind(written):
+    source, head, read = written
+    label = {name: label for label, names in family_labels(source.model.boundary_records.names) for name in names}
+    expected = [
+        (event.t, kind) for event in source.events for kind in sorted({label[name] for name in event.boundaries})
+    ]
+    found = [(t, head["kinds"][k]["name"]) for t, k in zip(read.events["t"], read.events["kind"], strict=True)]
+    assert sorted(found) == sorted(expected)
+
+
+def test_a_page_between_two_times_has_only_these(tmp_path):
+    source = Replay(simulate("slip", final_time=2.0))
+    options = ViewOptions(begin=0.5, end=1.0)
+    (read,) = read_page(write_html(source, tmp_path / "part.html", options))[1]
+    assert (read.t[0], read.t[-1]) == (0.5, 1.0)
+    assert misplaced(source, read, 0.5) < TOLERANCE
+
+
+def test_a_long_run_has_longer_intervals_which_are_divided_where_bodies_move_fast(tmp_path, monkeypatch):
+    monkeypatch.setattr(sampling, "MOST_INTERVALS", 8)
+    source = Replay(simulate("bouncing_ball", final_time=2.0))
+    (read,) = read_page(write_html(source, tmp_path / "long.html"))[1]
+    assert max(misplaced(source, read, t) for t in (0.1, 0.3, 0.5, 0.9, 1.3)) < 2 * TOLERANCE
+
+
+def test_several_runs_are_in_one_page(tmp_path):
+    runs = [simulate("slip", final_time=0.5, parameters={"k": k}) for k in (20e3, 16e3)]
+    header, read = read_page(write_html(runs, tmp_path / "both.html", ViewOptions(layout="ghosts")))
+    assert [run.head["run"] for run in read] == [0, 1]
+    assert header["view"]["layout"] == "ghosts"
+
+
+def test_a_run_writes_its_own_page(tmp_path):
+    path = simulate("projectile", final_time=0.3).html(tmp_path / "throw.html", speed=0.5)
+    assert read_page(path)[0]["view"]["speed"] == 0.5
+
+
+def test_names_in_a_run_cannot_end_the_script_that_holds_them(tmp_path):
+    source = Replay(simulate("projectile", final_time=0.1), name="</script><script>alert(1)</script>")
+    path = write_html(source, tmp_path / "run.html")
+    text = path.read_text(encoding="utf-8")
+    assert "<script>alert" not in text
+    assert read_page(path)[0]["runs"][0]["name"] == source.name
+
+
+def test_another_ending_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match=r"--html: .*ends in \.html"):
+        write_html(simulate("projectile", final_time=0.1), tmp_path / "run.txt")
+
+
+def test_three_js_is_the_bundle_that_its_lock_file_gives():
+    package = json.loads((ROOT / "packaging" / "three" / "package.json").read_text())
+    assert hashlib.sha256((PAGE / "three.js").read_bytes()).hexdigest() == package["config"]["sha256"]
+    assert "MIT License" in (PAGE / "three.LICENSE").read_text()
+
+
+def test_rotations_of_all_kinds_are_kept_as_quaternions():
+    rng = np.random.default_rng(3)
+    q = rng.normal(size=(50, 4))
+    q = np.concatenate([q, np.eye(4), np.roll(np.eye(4), 1)[:, [1, 0, 3, 2]] + np.eye(4)])
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    scale = rng.uniform(0.1, 3.0, (len(q), 3))
+    given = np.concatenate([rng.normal(size=(len(q), 3)), q, scale], axis=1)
+    found = poses_as_numbers(np.array([matrix_of(each) for each in given]))
+    sign = np.sign((found[:, 3:7] * q).sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(
+        np.concatenate([found[:, :3], sign * found[:, 3:7], found[:, 7:]], axis=1), given, atol=1e-12
+    )
+
+
+def test_keys_that_are_dropped_lie_between_those_that_are_kept():
+    t = np.linspace(0.0, 4.0, 801)
+    values = np.zeros((801, 10))
+    values[:, 0], values[:, 3], values[:, 7:] = np.where(t < 2.0, np.sin(t), 3.0), 1.0, 1.0
+    values[600:650, 7:] = 0.0  # hidden for a while
+    kept = needed(t, values, np.full(10, 1e-3))
+    interpolated = np.interp(t, t[kept], values[kept, 0])
+    assert np.abs(interpolated - values[:, 0]).max() <= 1e-3
+    assert {400 - 1, 400, 599, 600, 649, 650} <= set(kept.tolist())
+    # An arc of curvature 1 needs a key each sqrt(8 tolerance / curvature) s; merging by halves takes up to twice that.
+    assert len(kept) < 2 * 2.0 / np.sqrt(8e-3) + 12
+
+
+def test_the_header_is_data_that_json_can_read_everywhere(written):
+    source, head, _ = written
+    assert json.loads(json.dumps(head, allow_nan=False))["model"] == source.model.name

@@ -72,7 +72,7 @@ class Layout(NamedTuple):
     active, partner, drag, n_active : int
         Rows of the unknowns; tangents that friction pulls along, and by which factor; their number, and the first that
         shares what it holds.
-    unknowns, matrix, inverse, right : int
+    unknowns, matrix, factors, right : int
         A system of equations.
     change : int
         A change of the speeds.
@@ -132,7 +132,7 @@ class Layout(NamedTuple):
     n_active: int
     unknowns: int
     matrix: int
-    inverse: int
+    factors: int
     right: int
     change: int
     direction: int
@@ -197,7 +197,7 @@ def work_sizes(
         "n_active": 2,
         "unknowns": unknowns,
         "matrix": unknowns * unknowns,
-        "inverse": 2 * unknowns * unknowns,
+        "factors": unknowns * (unknowns + 2),
         "right": unknowns,
         "change": n,
         "direction": 3 * space,

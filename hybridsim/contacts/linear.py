@@ -9,46 +9,69 @@ SPARED, LOADED = 1e2, 1e-2
 
 def find_unknowns(work, layout, m):
     """Solve the system by the proximal point method."""
-    size = 0.0
+    size, vector = 0.0, vector_of(layout, m)
     for a in range(m):
         size += abs(work[layout.matrix + (m + 1) * a])
         work[layout.unknowns + a] = work[layout.multipliers + int(work[layout.active + a])]
-    invert(work, layout, m, PROXIMAL * size / m if m > 0 else 0.0)
+    decompose(work, layout, m, PROXIMAL * size / m if m > 0 else 0.0)
     for _ in range(N_SOLVES):
-        for a in range(m):  # what is missed so far, in the place of the first half of the augmented matrix
+        for a in range(m):
             missed = work[layout.right + a]
             for b in range(m):
                 missed -= work[layout.matrix + m * a + b] * work[layout.unknowns + b]
-            work[layout.inverse + 2 * m * a] = missed
+            work[vector + a] = missed
+        solve_decomposed(work, layout, m)
         for a in range(m):
-            unknown = work[layout.unknowns + a]
-            for b in range(m):
-                unknown += work[layout.inverse + 2 * m * a + m + b] * work[layout.inverse + 2 * m * b]
-            work[layout.unknowns + a] = unknown
+            work[layout.unknowns + a] += work[vector + a]
 
 
-def invert(work, layout, m, shift):
-    """Put the inverse of A + shift 1 into the right half of an m x 2 m array (Gauss and Jordan, with pivoting)."""
-    wide, first = 2 * m, layout.inverse
+def vector_of(layout, m):
+    """Return where the vector lies that `solve_decomposed` solves for; its rows' order is behind it."""
+    return layout.factors + m * m
+
+
+def decompose(work, layout, m, shift):
+    """Put the factors of A + shift 1 into an m x m array, rows exchanged, with 1 / U_aa in U (Doolittle)."""
+    first, order = layout.factors, vector_of(layout, m) + m
     for a in range(m):
         for b in range(m):
-            work[first + wide * a + b] = work[layout.matrix + m * a + b]
-            work[first + wide * a + m + b] = 1.0 if a == b else 0.0
-        work[first + wide * a + a] += shift
+            work[first + m * a + b] = work[layout.matrix + m * a + b]
+        work[first + (m + 1) * a] += shift
         if a >= work[layout.n_active + 1]:
-            work[first + wide * a + a] += shift * ((LOADED if a >= m - layout.n_loop_rows else SPARED) - 1.0)
+            work[first + (m + 1) * a] += shift * ((LOADED if a >= m - layout.n_loop_rows else SPARED) - 1.0)
     for column in range(m):
         best = column
         for a in range(column + 1, m):
-            if abs(work[first + wide * a + column]) > abs(work[first + wide * best + column]):
+            if abs(work[first + m * a + column]) > abs(work[first + m * best + column]):
                 best = a
-        scale = 1.0 / work[first + wide * best + column]
-        for b in range(column, wide):
-            pivot = work[first + wide * best + b] * scale
-            work[first + wide * best + b] = work[first + wide * column + b]
-            work[first + wide * column + b] = pivot
-        for a in range(m):
-            factor = work[first + wide * a + column]
-            if a != column and factor != 0.0:
-                for b in range(column, wide):
-                    work[first + wide * a + b] -= factor * work[first + wide * column + b]
+        work[order + column] = best
+        if best != column:
+            for b in range(m):
+                kept = work[first + m * best + b]
+                work[first + m * best + b] = work[first + m * column + b]
+                work[first + m * column + b] = kept
+        scale = 1.0 / work[first + (m + 1) * column]
+        work[first + (m + 1) * column] = scale
+        for a in range(column + 1, m):
+            factor = work[first + m * a + column] * scale
+            work[first + m * a + column] = factor
+            for b in range(column + 1, m):
+                work[first + m * a + b] -= factor * work[first + m * column + b]
+
+
+def solve_decomposed(work, layout, m):
+    """Solve (A + shift 1) v = b in the place of b, which is at `vector_of`."""
+    first, v = layout.factors, vector_of(layout, m)
+    for a in range(m):
+        best = v + int(work[v + m + a])
+        left = work[best]
+        work[best] = work[v + a]
+        for b in range(a):
+            left -= work[first + m * a + b] * work[v + b]
+        work[v + a] = left
+    for step in range(m):
+        a = m - 1 - step
+        left = work[v + a]
+        for b in range(a + 1, m):
+            left -= work[first + m * a + b] * work[v + b]
+        work[v + a] = left * work[first + (m + 1) * a]

@@ -32,7 +32,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
-from .linear import find_unknowns
+from .linear import find_unknowns, solve_decomposed, vector_of
 
 DEPENDENT = 1e-6
 """What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
@@ -222,12 +222,12 @@ def follows(work, mode, r):
         if slip_of(work, layout, mode, j) != HOLDS:
             smooth |= FREE << slip_bit(work, layout, j)
     m, own = solve_active(work, layout, smooth, smooth), work[layout.delassus + (layout.n_rows + 1) * r]
-    left = own
+    left, row, vector = own, layout.delassus + layout.n_rows * r, vector_of(layout, m)
     for a in range(m):
-        for b in range(m):
-            product = work[layout.delassus + layout.n_rows * r + int(work[layout.active + a])]
-            product *= work[layout.delassus + layout.n_rows * r + int(work[layout.active + b])]
-            left -= work[layout.inverse + 2 * m * a + m + b] * product
+        work[vector + a] = work[row + int(work[layout.active + a])]
+    solve_decomposed(work, layout, m)
+    for a in range(m):
+        left -= work[row + int(work[layout.active + a])] * work[vector + a]
     find_multipliers(work, mode)
     return 1 if abs(left) <= DEPENDENT * own else 0
 
@@ -297,8 +297,11 @@ def ease_of(work, layout, mode, i):
     m, at, r = int(work[layout.n_active]), 0, normal_of(work, layout, i)
     for a in range(m):
         at = a if int(work[layout.active + a]) == r else at
-    inverse = work[layout.inverse + 2 * m * at + m + at]
-    ease = 1.0 / (inverse * work[layout.delassus + (layout.n_rows + 1) * r])
+    vector = vector_of(layout, m)
+    for a in range(m):
+        work[vector + a] = 1.0 if a == at else 0.0
+    solve_decomposed(work, layout, m)
+    ease = 1.0 / (work[vector + at] * work[layout.delassus + (layout.n_rows + 1) * r])
     if abs(ease) >= DEPENDENT:
         return ease
     spared = follows(work, mode & ~(1 << point_bit(work, layout, i)), r)

@@ -50,9 +50,9 @@ def find_delassus(work, layout, u, mode):
     solve_lower(work, layout.y, layout.force, layout.mass, n)
     for k in range(n):
         momentum = 0.0
-        for m in range(k, n):
+        for m in range(k + 1, n):
             momentum += work[layout.mass + n * m + k] * u[m]
-        work[layout.momentum + k] = momentum
+        work[layout.momentum + k] = momentum + u[k] / work[layout.mass + (n + 1) * k]
     for r in range(n_rows):
         if is_needed(work, layout, mode, r):
             row = layout.rows + (n + 1) * r
@@ -76,13 +76,13 @@ def speeds_in(x, layout):
 
 
 def factorise(work, first, n):
-    """Put the lower factor of a symmetric, positive matrix in its place (Cholesky)."""
+    """Put the lower factor of a symmetric, positive matrix in its place (Cholesky), with 1 / L_kk on its diagonal."""
     for k in range(n):
         for m in range(k, n):
             left = work[first + n * m + k]
             for s in range(k):
                 left -= work[first + n * m + s] * work[first + n * k + s]
-            work[first + n * m + k] = math.sqrt(left) if m == k else left / work[first + n * k + k]
+            work[first + n * m + k] = 1.0 / math.sqrt(left) if m == k else left * work[first + n * k + k]
 
 
 def solve_lower(work, solution, right, factor, n):
@@ -91,7 +91,7 @@ def solve_lower(work, solution, right, factor, n):
         left = work[right + k]
         for m in range(k):
             left -= work[factor + n * k + m] * work[solution + m]
-        work[solution + k] = left / work[factor + n * k + k]
+        work[solution + k] = left * work[factor + n * k + k]
 
 
 def solve_upper(work, solution, factor, n):
@@ -101,7 +101,7 @@ def solve_upper(work, solution, factor, n):
         left = work[solution + k]
         for m in range(k + 1, n):
             left -= work[factor + n * m + k] * work[solution + m]
-        work[solution + k] = left / work[factor + n * k + k]
+        work[solution + k] = left * work[factor + n * k + k]
 
 
 def scalar_product(work, a, b, n):

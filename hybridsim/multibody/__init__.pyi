@@ -41,6 +41,7 @@ from .joints import (
 )
 from .linear import solve_linear as solve_linear
 from .mechanism import ConstrainedMotion as ConstrainedMotion, Mechanism as Mechanism
+from .looks import Look as Look
 from .motion import (
     arm_of as arm_of,
     coordinate_rates as coordinate_rates,

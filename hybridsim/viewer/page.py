@@ -26,7 +26,10 @@ BUTTONS = (
     ("t", "'mdi-vector-polyline'", "trails (t)"),
     ("f", "'mdi-arrow-up-bold-outline'", "force arrows (f)"),
     ("k", "'mdi-cone'", "cones of friction (k)"),
-    ("j", "'mdi-axis-arrow'", "axes of joints, ellipsoids of inertia (j)"),
+    ("p", "'mdi-map-marker-outline'", "points of contact (p)"),
+    ("j", "'mdi-circle-medium'", "joints (j)"),
+    ("b", "'mdi-axis-arrow'", "frames of bodies (b)"),
+    ("e", "'mdi-ellipse-outline'", "ellipsoids of inertia (e)"),
     ("g", "'mdi-chart-line'", "strip charts (g)"),
     ("i", "'mdi-tune-variant'", "sliders for the inputs, while computing (i)"),
     ("h", "'mdi-keyboard-outline'", "all keys (h)"),
@@ -36,7 +39,7 @@ BUTTONS = (
 )
 """For each button its key, the expression of its icon, and what it does; empty texts separate groups."""
 
-X11_NAMES = {" ": "space", "+": "plus", "-": "minus", "=": "equal", "_": "underscore"} | {
+X11_NAMES = {" ": "space", "+": "plus", "-": "minus", "=": "equal", "_": "underscore", "?": "question"} | {
     f"Arrow{direction}": direction for direction in ("Left", "Right", "Up", "Down")
 }
 """For keys that browsers and X11 name differently: the browser's name -> the X11 name."""

@@ -47,7 +47,9 @@ def test_links_lead_from_joint_to_joint():
     pose(T, 0.0, [0.4, 0.7, 0.0, 0.0], [], 0)
     found = dict(zip(scene.bodies.names, T, strict=True))
     knee = mechanism.position(q, "lower")
-    np.testing.assert_allclose(found["lower_joint"][:3, 3], knee, atol=1e-15)
+    pin = found["lower_joint"]
+    np.testing.assert_allclose(middle_of(pin), knee, atol=1e-15)
+    np.testing.assert_allclose(pin[:3, 2] / np.linalg.norm(pin[:3, 2]), (0.0, 1.0, 0.0), atol=1e-15)  # along the axis
     np.testing.assert_allclose(found["lower_link"][:3, 3], 0.5 * knee, atol=1e-15)
     np.testing.assert_allclose(found["lower_link"][:3, 2], knee, atol=1e-15)  # its length is that of its shape
     np.testing.assert_allclose(found["lower"][:3, 3], mechanism.position(q, "lower", (0.0, 0.0, -0.5)), atol=1e-15)
@@ -72,7 +74,7 @@ def test_a_body_has_the_ellipsoid_with_its_moments_of_inertia_and_the_axes_of_it
         arrow = found[f"body_{axis}_axis"]
         np.testing.assert_allclose(arrow[:3, 3], 0.0, atol=1e-15)
         np.testing.assert_allclose(arrow[:3, 2] / np.linalg.norm(arrow[:3, 2]), along, atol=1e-15)
-    assert {each.kind for each in scene.bodies} == {"body", "frame"}
+    assert {each.kind for each in scene.bodies} == {"body", "frame", "inertia"}
 
 
 @pytest.mark.parametrize("n", [1, 5])

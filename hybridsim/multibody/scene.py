@@ -96,7 +96,8 @@ def _camera(mechanism: Mechanism, parts: Any, size: float, points: Any) -> scene
         return scene.Camera(at=(x, y, z), distance=3.5 * reach)
     if len(roots) > 1:
         return scene.Camera(at=(0.0, 0.0, 0.5 * reach), distance=5.0 * reach)
-    centres = [(body.name, body.centre) for body in mechanism.bodies]
+    centres: list[Any] = [(body.name, body.centre) for body in mechanism.bodies]
+    centres += [(body.name, look.pose[:3, 3]) for body in mechanism.bodies for look in body.looks]
     seen = [frames[getattr(mechanism.frames, body)] @ np.append(place, 1.0) for body, place in (*centres, *points)]
     low, high = np.min(seen, axis=0)[:3], np.max(seen, axis=0)[:3]
     x, y, z = (0.5 * (low + high) - parts[0][1](frames)[:3, 3]).tolist()

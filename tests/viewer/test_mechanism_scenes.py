@@ -85,6 +85,26 @@ def test_the_camera_looks_at_the_middle_of_what_hangs_and_sees_its_end(n):
     assert camera.distance * math.tan(math.radians(15)) > 0.5 * n
 
 
+def test_the_camera_follows_what_moves_and_sees_its_feet_wherever_it_is():
+    leg = Body("leg", Planar("leg", normal="y"), mass=1.0, centre=(0.0, 0.0, -0.2), inertia=(0.01, 0.01, 0.001))
+    foot = (0.0, 0.0, -1.0)
+    scene, pose = scene_of(Mechanism(leg), points=[("leg", foot)])
+    T = np.tile(np.eye(4), (len(scene.bodies), 1, 1))
+    pose(T, 0.0, [30.0, -4.0, 0.0, 0.0, 0.0, 0.0], [], 0)
+    camera, position = scene.camera, T[scene.bodies.index(scene.camera.follow)][:3, 3]
+    half_height = camera.distance * math.tan(math.radians(15))
+    for z in (-4.0, -5.0):
+        assert abs(z - camera.focus(position)[2]) < 0.9 * half_height
+    assert camera.focus(position)[0] == pytest.approx(30.0, abs=1e-12)
+
+
+def test_what_points_do_can_be_told_without_colours():
+    bodies = block().scene.bodies
+    shapes = {type(bodies[f"base_0_{what}"].shape) for what in ("open", "holds", "slips")}
+    assert len(shapes) == 3
+    assert {bodies[f"base_0_{what}"].kind for what in ("open", "holds", "slips")} == {"contact"}
+
+
 def test_points_are_coloured_by_what_they_do():
     resting, _ = poses_of(block())
     assert shown(resting, "base_0") == shown(resting, "base_1") == ["holds"]

@@ -74,7 +74,7 @@ def prepare_runner(method: str, tolerance: float, strides: int) -> Callable[[], 
 
 
 def prepare_walker(method: str, tolerance: float, strides: int) -> Callable[[], State]:
-    initial = dict(zip(compass_gait.STATES.names, gait.START, strict=True))
+    initial = dict(zip(compass_gait.STATES.names, gait.START, strict=False))
     settings: dict[str, Any] = {"method": method, "rtol": tolerance, "atol": 0.01 * tolerance, "record": False}
     simulation = hybridsim.Simulation("compass_gait", initial=initial, max_transitions=10 * strides, **settings)
     engine.let_specialise(simulation)

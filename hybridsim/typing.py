@@ -47,7 +47,7 @@ Touch = Literal["ignore", "report", "trigger"]
 Severity = Literal["error", "warning"]
 """What a message of a model means."""
 
-BodyKind = Literal["body", "force", "cone", "frame"]
+BodyKind = Literal["body", "force", "cone", "contact", "joint", "frame", "inertia"]
 """What a body of a scene stands for."""
 
 EventKind = Literal["crossing", "touch", "entry", "exit", "zeno", "input"]

@@ -4,13 +4,13 @@ import math
 from pathlib import Path
 
 from hybridsim import Parameter, Records
-from hybridsim.contacts import Disk, contact_model
+from hybridsim.contacts import RoundFoot, contact_model
 from hybridsim.multibody import load_mechanism
 
 ROBOT = load_mechanism(Path(__file__).with_name("quadruped.urdf"), base="planar")
 LEGS = ("front_left", "front_right", "hind_left", "hind_right")
 PHASES = (0.0, math.pi, math.pi, 0.0)
-FEET = [Disk(leg, f"{leg}_shank", 0.02, (0.0, 0.0, -0.2), friction=1.0) for leg in LEGS]
+FEET = [RoundFoot(leg, f"{leg}_shank", (0.0, 0.0, -0.22), 0.02, friction=1.0) for leg in LEGS]
 HIP, KNEE = 0.5, -1.0
 PARAMETERS = Records(
     Parameter("stiffness", 250.0, "N m/rad", "of all motors"),

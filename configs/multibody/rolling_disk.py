@@ -10,6 +10,7 @@ from hybridsim import Boundary, Model, Output, Records, State, scratch
 from hybridsim.multibody import (
     Body,
     Free,
+    Look,
     Mechanism,
     Vector,
     Wheel,
@@ -25,15 +26,18 @@ from hybridsim.multibody import (
     scene_of,
     solve_constrained,
 )
-from hybridsim.scene import Ground
+from hybridsim.scene import Cylinder, Ground, between
 
-RADIUS, MASS = 0.5, 2.0
+RADIUS, MASS, HALF = 0.5, 2.0, 0.02
+COIN = Look(Cylinder(RADIUS), between((0.0, -HALF, 0.0), (0.0, HALF, 0.0)), "#c9a227")
+MARK = Look(Cylinder(0.1), between((0.25, -1.2 * HALF, 0.0), (0.25, 1.2 * HALF, 0.0)), "#59636e")
 MECHANISM = Mechanism(
     Body(
         "disk",
         Free("disk"),
         mass=MASS,
         inertia=(0.25 * MASS * RADIUS**2, 0.5 * MASS * RADIUS**2, 0.25 * MASS * RADIUS**2),
+        looks=(COIN, MARK),
     )
 )
 TREE, DATA, GRAVITY = MECHANISM.tree, MECHANISM.data, MECHANISM.gravity

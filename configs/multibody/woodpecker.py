@@ -5,6 +5,7 @@ Glocker (2003, Nonlinear dynamics and modeling of various wooden toys with impac
 """
 
 from hybridsim.contacts import Equations, Rows, contact_model
+from hybridsim.scene import Body, Camera, Cone, Cylinder, Scene, Sphere, between, placed, turn
 
 SLEEVE_MASS, SLEEVE_INERTIA, BIRD_MASS, BIRD_INERTIA = 3e-4, 5e-9, 4.5e-3, 7e-7
 STIFFNESS, POLE, SLEEVE, HALF_HEIGHT = 5.6e-3, 2.5e-3, 3.1e-3, 5.8e-3
@@ -36,10 +37,42 @@ def terms(mass, force, rows, gaps, t, x, p):
     gaps[2] = SLEEVE - POLE - HALF_HEIGHT * x[1]
 
 
+SCENE = Scene(
+    (
+        Body("pole", Cylinder(POLE), "#a9825a"),
+        Body("sleeve", Cylinder(1.6 * SLEEVE), "#59636e", 0.6),
+        Body("spring", Cylinder(6e-4), "#2f3740"),
+        Body("bird", Sphere(1.0), "#c8553d"),
+        Body("head", Sphere(4.5e-3), "#2f3740"),
+        Body("beak", Cone(1.6e-3), "#e0b040"),
+    ),
+    ground=None,
+    camera=Camera("sleeve", along="z", at=(0.01, 0.0, 0.005), distance=0.14, view=(0.1, 1.0, -0.1)),
+    outputs=("y", "sleeve", "bird"),
+)
+BODY = SCENE.bodies.indices
+
+
+def poses(T, t, x, p, chart):
+    """Sleeve and bird turn from x to z; the spring leads from one to the other."""
+    sleeve, bird = (turn((0.0, -1.0, 0.0), angle) for angle in (x[1], x[2]))
+    middle = (0.0, 0.0, x[0])
+    spring = middle + sleeve @ (TO_SPRING, 0.0, 0.0)
+    tip = spring + bird @ (TO_BIRD - TO_BEAK, 0.0, BEAK_HEIGHT)
+    head = spring + bird @ (TO_BIRD - 0.4 * TO_BEAK, 0.0, BEAK_HEIGHT)
+    T[BODY.pole] = between((0.0, 0.0, -1.0), (0.0, 0.0, 0.1))
+    T[BODY.sleeve] = between(middle - sleeve @ (0.0, 0.0, HALF_HEIGHT), middle + sleeve @ (0.0, 0.0, HALF_HEIGHT))
+    T[BODY.spring] = between(middle, spring + bird @ (TO_BIRD, 0.0, 0.0))
+    T[BODY.bird] = placed(spring + bird @ (TO_BIRD, 0.0, 0.0), bird, scale=(6e-3, 6e-3, 1.8e-2))
+    T[BODY.head], T[BODY.beak] = placed(head), between(tip, head)
+
+
 MODEL = contact_model(
     "woodpecker",
     Equations(("y", "sleeve", "bird"), terms, length=0.01),
     [Rows("beak", friction=0.3, restitution=0.5), Rows("lower", friction=0.3), Rows("upper", friction=0.3)],
     initial={"sleeve": -(SLEEVE - POLE) / HALF_HEIGHT, "bird": -0.2788, "ydot": -0.3411, "birddot": -7.4583},
+    scene=SCENE,
+    poses=poses,
     doc="woodpecker toy that hammers down its pole",
 )

@@ -8,6 +8,7 @@ from .description import (
     Rows as Rows,
     Sphere as Sphere,
 )
+from .feet import FlatFoot as FlatFoot, PointFoot as PointFoot, RoundFoot as RoundFoot
 from .joints import (
     DryFriction as DryFriction,
     Motor as Motor,

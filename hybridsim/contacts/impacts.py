@@ -21,6 +21,7 @@ from .layout import (
     is_down,
     is_spatial,
     normal_of,
+    patch_of,
     point_bit,
     slip_bit,
     slip_row,
@@ -76,6 +77,10 @@ def strike(x_new, work, layout, p, members, kind):
     int
         1 if there is a solution, otherwise 0.
     """
+    first, n = first_impulse(layout), (1 + layout.tangents) * layout.n_contacts
+    for k in range(n):
+        x_new[first + k] = 0.0
+    x_new[first + n] = 1.0
     if layout.in_turn == 1 and kind == IMPACT and strike_in_turn(x_new, work, layout, p, members) == 1:
         return 1
     return strike_once(x_new, work, layout, p, members, kind)
@@ -113,10 +118,28 @@ def strike_once(x_new, work, layout, p, members, kind):
                 high = middle
         if solve_impact(work, layout, p, members, low, 0) < 0:
             return 0
+        x_new[first_impulse(layout) + (1 + layout.tangents) * layout.n_contacts] *= low
     if kind == JAMMED and not (loses(work, layout) or stops_slip(work, layout, members)):
         return 0
+    add_impulses(x_new, work, layout)
     change_speeds(x_new, work, layout)
     return 1
+
+
+def first_impulse(layout):
+    """Return the place in the state of the impulses of the last impact, behind the directions of slips."""
+    leans = 3 * layout.n_contacts if layout.tangents == 2 else 0
+    return layout.n_coordinates + layout.n_speeds + 2 + leans
+
+
+def add_impulses(x_new, work, layout):
+    """Add the impulses of the solved impact to those that the state keeps: of each contact, along its axes."""
+    wide = 1 + layout.tangents
+    for i in range(layout.n_points):
+        j, r = patch_of(work, layout, i), normal_of(work, layout, i)
+        if j < layout.n_contacts:
+            for k in range(wide):
+                x_new[first_impulse(layout) + wide * j + k] += work[layout.multipliers + r + k]
 
 
 def solve_impact(work, layout, p, members, bounce, begin):

@@ -24,6 +24,7 @@ from hybridsim.contacts.tables import (
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.model import Model
 from hybridsim.model.records import Parameter
+from hybridsim.model.scene import Scene
 from hybridsim.model.table import Records
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.typing import Function
@@ -71,6 +72,8 @@ def contact_model(
     rest_speed: float = 1e-6,
     begin_speed: float = 1e-4,
     doc: str = "",
+    scene: Scene | None = None,
+    poses: Function | None = None,
 ) -> Model:
     """Make a model of a mechanism with contacts and loops, and stops, dry friction and motors of joints.
 
@@ -108,6 +111,8 @@ def contact_model(
         In space, a slip that is slower than this has friction in about the direction in which it began [m/s].
     doc : str
         What the model is, in one line.
+    scene, poses : Scene and callable, optional
+        How it is drawn, as of `Model`; a mechanism has a scene of its own otherwise.
 
     Returns
     -------
@@ -137,7 +142,8 @@ def contact_model(
         name, table, size, constants, system, forces, made.grounds(places.planes), unsteady=unsteady
     )
     outputs = outputs_of(made, constants)
-    seen = contact_scene(made, places, functions["outputs"], outputs.names) if made.is_mechanism else None
+    if scene is None and made.is_mechanism:
+        scene, poses = contact_scene(made, places, functions["outputs"], outputs.names)
     return Model(
         name,
         states_of(made, initial or {}),
@@ -147,7 +153,7 @@ def contact_model(
         boundary_records=boundaries_of(made),
         output_records=outputs,
         messages=messages,
-        scene=seen and seen.scene,
-        poses=seen and seen.poses,
+        scene=scene,
+        poses=poses,
         doc=doc,
     )

@@ -1,4 +1,4 @@
-"""Scenes of mechanisms with contacts: points whose colours say whether they hold, slip or are open; forces."""
+"""Scenes of mechanisms with contacts: points whose shapes and colours tell whether they hold, slip or are open."""
 
 from __future__ import annotations
 
@@ -17,24 +17,36 @@ from hybridsim.contacts.soft_tables import soft_bit
 from hybridsim.contacts.terrain import Terrain, heights_at
 from hybridsim.model import scene
 from hybridsim.model.poses import HIDDEN, between, placed
-from hybridsim.model.shapes import Arrow, Capsule, Cylinder, Sphere
+from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Shape, Sphere
 from hybridsim.model.table import Records
 from hybridsim.multibody.joints import WORLD
 from hybridsim.multibody.mechanism import Mechanism
-from hybridsim.multibody.scene import LINK, LINK_COLOUR, MechanismScene, capsule_pose, frames_of, scene_of, size_of
+from hybridsim.multibody.scene import (
+    LINK,
+    LINK_COLOUR,
+    MechanismScene,
+    capsule_pose,
+    frames_of,
+    named_apart,
+    scene_of,
+    size_of,
+)
 from hybridsim.typing import FloatArray, Function
 
 STATES = {"open": "#b8bec5", "holds": "#2a9d55", "slips": "#e07b00"}
-"""What a point does, with its colour."""
+"""What a point does, with its colour: a ball, a cube that stands on the plane, a disk that lies on it."""
 
 STATE_OF_SOFT = (0, 1, 2, 2, 2, 0, 0, 0)
 """The state that each number in the chart of a soft point is."""
 
+SLIPPING = 2
+"""The number of the state that slips."""
+
 PER_POINT = 5
 """Bodies of a point: one for each state, its arm or disk, its force."""
 
-RADIUS, ARROW, FORCE_COLOUR = 0.03, 0.012, "#c0392b"
-"""Radius of a point and of an arrow, as fractions of the mechanism's size."""
+RADIUS, SLIP_RADIUS, SLIP_HEIGHT, ARROW, FORCE_COLOUR = 0.04, 0.07, 0.02, 0.012, "#c0392b"
+"""Half width of a point, radius and height of one that slips, radius of an arrow: fractions of the mechanism's size."""
 
 WEIGHT_LENGTH = 0.8
 """Length of an arrow for a force as large as the weight, as a fraction of the mechanism's size."""
@@ -58,7 +70,8 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
         Their names.
     """
     mechanism: Any = made.system
-    whole, size = scene_of(mechanism), size_of(mechanism)
+    points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
+    whole, size = scene_of(mechanism, points=points), size_of(mechanism)
     n_own = len(whole.scene.bodies)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
     per_newton, in_space = WEIGHT_LENGTH * size / weight, made.tangents == 2
@@ -83,18 +96,19 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                     axes = [np.array(each) for each in axes_at(foot, heading)]
                 here = centre - reach * axes[0]
                 state, forces = next(touches)
-                for s in range(3):
-                    T[first + s] = placed(here) if s == state else HIDDEN
+                T[first : first + 3] = HIDDEN
+                T[first + state] = _mark(here, axes, SLIP_HEIGHT * size if state == SLIPPING else 1.0)
                 T[first + 3] = _carrier(mechanism, contact, frame, place, size)
                 push = sum(each * axis for each, axis in zip(forces, axes, strict=False))
                 T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
 
-    bodies = Records(*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size))
+    bodies = Records(*named_apart([*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size)]))
     at_planes = zip(made.all_contacts, planes, strict=True)
     grounds = [(each.plane, at) for each, at in at_planes if each.on == WORLD and each.plane.name == "ground"]
     ground = _ground(*grounds[0], made.tangents) if grounds else None
-    return MechanismScene(scene.Scene(bodies, ground=ground, camera=whole.scene.camera), poses)
+    drawn = scene.Scene(bodies, ground=ground, camera=whole.scene.camera, newtons_per_metre=lambda p: 1.0 / per_newton)
+    return MechanismScene(drawn, poses)
 
 
 def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterator[tuple[int, Sequence[float]]]:
@@ -111,6 +125,13 @@ def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterat
     for i, point in enumerate(made.soft_part.points):
         state = STATE_OF_SOFT[(chart >> (soft_bit(made) + SOFT_BITS * i)) & 7]
         yield state, [outputs[f"{point}_{each}"] for each in ("normal", *tangents)]
+
+
+def _mark(place: FloatArray, axes: Sequence[FloatArray], height: float) -> FloatArray:
+    """Return the pose of the mark of a point on a plane, whose normal and tangent come first."""
+    normal, tangent = axes[:2]
+    turn = np.stack([tangent, np.cross(normal, tangent), normal], axis=1)
+    return placed(place, turn, scale=(1.0, 1.0, height))
 
 
 def _axes(on: FloatArray, plane: FloatArray, in_space: bool) -> list[FloatArray]:
@@ -135,8 +156,10 @@ def _drawn(mechanism: Mechanism, contacts: Sequence[Any], size: float) -> Iterat
     points = [(contact, place) for contact in contacts for place in contact.points]
     for i, (contact, place) in enumerate(points):
         name, arm = f"{contact.name}_{i}", float(np.linalg.norm(_arm(mechanism, contact, place)))
-        for what, colour in STATES.items():
-            yield scene.Body(f"{name}_{what}", Sphere(RADIUS * size), colour)
+        side = 2.0 * RADIUS * size
+        marks: tuple[Shape, ...] = (Sphere(0.5 * side), Box((side, side, side)), Cylinder(SLIP_RADIUS * size))
+        for (what, colour), mark in zip(STATES.items(), marks, strict=True):
+            yield scene.Body(f"{name}_{what}", mark, colour, kind="contact")
         disk, kind = isinstance(contact, Disk), Sphere if isinstance(contact, description.Sphere) else Cylinder
         shape = kind(contact.radius) if disk else Capsule(LINK * size, arm or size)
         yield scene.Body(f"{name}_{'disk' if disk else 'arm'}", shape, LINK_COLOUR, 0.5 if disk else 1.0)
@@ -150,7 +173,9 @@ def _arm(mechanism: Mechanism, contact: Any, place: Sequence[float]) -> FloatArr
 
 
 def _carrier(mechanism: Mechanism, contact: Any, frame: FloatArray, place: Any, size: float) -> FloatArray:
-    """Return the pose of what carries a point: the disk, or the arm from the centre of mass."""
+    """Return the pose of what carries a point: a disk, an arm from the centre of mass; none if the body has looks."""
+    if any(body.looks for body in mechanism.bodies if body.name == contact.body):
+        return HIDDEN
     end = frame[:3, :3] @ place + frame[:3, 3]
     if isinstance(contact, description.Sphere):
         return placed(end)

@@ -44,7 +44,8 @@ def soft_constants(where: str, made: Assembly, places: Places) -> Soft | None:
     """Return the points of soft contacts, with the places of their springs in the state and of their bits in charts."""
     if places.soft is None:
         return None
-    first = len(made.coordinates) + len(made.speeds) + 2 + (3 * len(made.contacts) if made.tangents == 2 else 0)
+    leans = 3 if made.tangents == 2 else 0
+    first = len(made.coordinates) + len(made.speeds) + 3 + (1 + made.tangents + leans) * len(made.contacts)
     springs = []
     for each in made.soft:
         for _ in each.points:

@@ -26,8 +26,16 @@ def states_of(made: Assembly, initial: Mapping[str, float]) -> Records[State]:
         State("cause", doc="why there is no mode", continuous=False),
         State("misfit", doc="by how much the initial state is impossible", continuous=False),
         *(State(each, doc="the slip's first direction", continuous=False) for each in leans if made.tangents == 2),
+        *(State(each, 0.0, "N s", "of the last impact", continuous=False) for each in impulses_of(made)),
+        State("restitution_scale", 1.0, doc="of the last impact, below 1 where it would gain energy", continuous=False),
         *soft_states(made),
     )
+
+
+def impulses_of(made: Assembly) -> list[str]:
+    """Return the names of the impulses of contacts that collide."""
+    axes = ("normal", "tangential", "lateral")[: 1 + made.tangents]
+    return [f"{each.name}_impulse_{axis}" for each in made.contacts for axis in axes]
 
 
 def _moving(system: Any, initial: Mapping[str, float]) -> Records[State]:

@@ -35,6 +35,9 @@ Edges = Callable[[float, float, FloatArray], FloatArray]
 """The y of edges(begin, end, p) [m] from begin to end [m]."""
 
 
+SHOWN_ON_REQUEST: tuple[BodyKind, ...] = ("cone", "frame", "inertia")
+"""The kinds of bodies that are hidden at first."""
+
 GROUND_REACH = 11.0
 """Distance to which the ground is drawn, in units of the camera's distance from its target."""
 
@@ -68,9 +71,9 @@ class Body:
         Its colour, "#rrggbb".
     opacity : float
         From 0, invisible, to 1, opaque.
-    kind : {"body", "force", "cone", "frame"}
-        "force" for a body that stands for a force, which the viewer can switch off; "cone" for a cone of friction, and
-        "frame" for axes of a joint or an ellipsoid of inertia, which it can switch on.
+    kind : {"body", "force", "cone", "contact", "joint", "frame", "inertia"}
+        What the viewer can switch off: a "force", the mark of a "contact", a "joint"; and what it can switch on: a
+        "cone" of friction, the axes of a "frame", an ellipsoid of "inertia".
 
     Raises
     ------

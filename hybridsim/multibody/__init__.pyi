@@ -50,6 +50,7 @@ from .linkage_graphs import (
 )
 from .linear import solve_linear as solve_linear
 from .mechanism import ConstrainedMotion as ConstrainedMotion, Mechanism as Mechanism
+from .looks import Look as Look
 from .motion import (
     arm_of as arm_of,
     coordinate_rates as coordinate_rates,

@@ -11,6 +11,7 @@ import numpy as np
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.table import refuse_invalid_identifier
+from hybridsim.multibody.looks import Look
 
 Triple = Sequence[float]
 
@@ -244,6 +245,8 @@ class Body:
     inertia : three floats, six floats or (3, 3) array
         Moments of inertia about the centre of mass along the body's axes; (xx, yy, zz), or (xx, yy, zz, xy, xz, yz),
         or the whole matrix [kg m^2].
+    looks : sequence of Look
+        What is drawn of it; the box that has its mass and moments of inertia if there is nothing.
 
     Raises
     ------
@@ -257,6 +260,7 @@ class Body:
     mass: float = 0.0
     centre: Triple = (0.0, 0.0, 0.0)
     inertia: Sequence[float] | Sequence[Sequence[float]] = (0.0, 0.0, 0.0)
+    looks: Sequence[Look] = ()
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("body", self.name)
@@ -277,13 +281,7 @@ class Body:
         refuse_unphysical(where, self.inertia_matrix())
 
     def inertia_matrix(self) -> np.ndarray:
-        """Return the inertia about the centre of mass.
-
-        Returns
-        -------
-        (3, 3) array
-            The symmetric matrix along the body's axes [kg m^2].
-        """
+        """Return the inertia about the centre of mass along the body's axes, (3, 3) [kg m^2]."""
         try:
             given = np.asarray(self.inertia, float)
         except (TypeError, ValueError):

@@ -26,7 +26,7 @@ def load_mechanism(
 
     Needs MuJoCo, which reads the file: ``pip install 'hybridsim[robots]'``. Coordinates and speeds are MuJoCo's
     `qpos` and `qvel` of the same file, in the same order and with the file's names; bodies have the frames of the
-    file. Contacts, shapes, sensors, actuators and keyframes are not read.
+    file, and look as the file says. Contacts, sensors, actuators and keyframes are not read.
 
     In names, every character but letters, digits and underscores of ASCII becomes an underscore; a name that then does
     not begin with a letter, or is a keyword of Python, gets ``body_`` or ``joint_`` in front. A joint without a name
@@ -67,13 +67,15 @@ def load_mechanism(
         ) from None
     from hybridsim.multibody import robot_gaps
     from hybridsim.multibody.robot_bodies import bodies_of
+    from hybridsim.multibody.robot_looks import looks_in
     from hybridsim.multibody.robot_reading import gravity_of, read_robot
 
     robot_gaps.refuse_unknown(ignore)
     robot = read_robot(file, base)
     robot_gaps.refuse_gaps(file, robot.gaps, ignore)
     try:
-        bodies = list(bodies_of(robot.model, robot_gaps.as_points(robot.inertials)))
+        looks, read = looks_in(file), bodies_of(robot.model, robot_gaps.as_points(robot.inertials))
+        bodies = [replace(body, looks=looks.get(body.name, ())) for body in read]
         if base == "planar":
             bodies[0] = replace(bodies[0], joint=Planar("base", normal="y"))
         return Mechanism(*bodies, gravity=gravity_of(robot.model) if gravity is None else gravity)

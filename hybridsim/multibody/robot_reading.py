@@ -76,7 +76,7 @@ def read_robot(file: Path, base: str) -> Robot:
     root = _root_of(file)
     if root.tag == "robot":
         _refuse_malformed(file, root)
-    with _mujoco_warnings() as texts:
+    with messages_of_mujoco() as texts:
         spec = _parse(file)
         robot = _urdf(file, root, spec, base) if root.tag == "robot" else _mjcf(file, spec, base)
     more = [*gaps_of_model(robot.model), *gaps_of_inertials(robot.inertials), *(("warning", text) for text in texts)]
@@ -94,7 +94,7 @@ def read_whole(file: Path) -> tuple[Any, int]:
         The number of its shapes that are meshes.
     """
     _root_of(file)
-    with _mujoco_warnings():
+    with messages_of_mujoco():
         spec = _parse(file)
         spec.compiler.fusestatic = False
         meshes = [geom for geom in spec.geoms if geom.type in MESHES]
@@ -105,11 +105,11 @@ def read_whole(file: Path) -> tuple[Any, int]:
         for elements in (*(each for each in IGNORED_ELEMENTS if each not in KEPT_ELEMENTS), "materials", "meshes"):
             for element in list(getattr(spec, elements)):
                 spec.delete(element)
-        _weigh_equally(spec)
+        weigh_equally(spec)
         return spec.compile(), len(meshes)
 
 
-def _weigh_equally(spec: Any) -> None:
+def weigh_equally(spec: Any) -> None:
     """Give each body a mass and an inertia that MuJoCo accepts."""
     for body in spec.bodies[1:]:
         body.explicitinertial, body.mass, body.inertia = True, 1.0, (1.0, 1.0, 1.0)
@@ -157,7 +157,7 @@ def _refuse_malformed(file: Path, root: ElementTree.Element) -> None:
 
 
 @contextmanager
-def _mujoco_warnings() -> Iterator[list[str]]:
+def messages_of_mujoco() -> Iterator[list[str]]:
     """Receive MuJoCo's warnings, some of which it prints and writes into a file in the current folder."""
     received: list[str] = []
     before = mujoco.get_mju_user_warning()
@@ -196,7 +196,7 @@ def _urdf(file: Path, root: ElementTree.Element, spec: Any, base: str) -> Robot:
             roots[0].add_freejoint()
     for geom in list(spec.geoms):
         spec.delete(geom)
-    _weigh_equally(spec)
+    weigh_equally(spec)
     model = _compile(file, spec)
     return Robot(model, [inertials[model.body(index).name] for index in range(model.nbody)], gaps)
 

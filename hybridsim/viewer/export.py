@@ -196,7 +196,7 @@ def _drawing(sources: Sequence[Source], options: ViewOptions) -> Iterator[Sessio
         session.draw()  # so that a camera that does not follow begins where the run does
         stage.set_camera(options.camera)
         stage.show_trails(options.trails)
-        stage.show_forces(options.forces)
+        stage.show_kind("force", options.forces)
         stage.show_strips(options.strips)
         yield session
     finally:

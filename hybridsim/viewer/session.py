@@ -6,10 +6,11 @@ import math
 import textwrap
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, get_args
 
 from hybridsim.errors import HybridsimError
-from hybridsim.typing import Camera
+from hybridsim.typing import BodyKind, Camera
 from hybridsim.viewer.frames import chart_label
 from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.options import ViewOptions
@@ -40,10 +41,13 @@ KEY_HELP = (
     ("t", "trails"),
     ("f", "force arrows"),
     ("k", "cones of friction"),
-    ("j", "axes of joints, ellipsoids of inertia"),
+    ("p", "points of contact: a cube holds, a disk slips, a ball is open"),
+    ("j", "joints"),
+    ("a", "axes of bodies: x red, y green, z blue"),
+    ("e", "ellipsoids of inertia"),
     ("g", "strip charts"),
     ("i", "sliders for the inputs, while computing"),
-    ("h", "this help"),
+    ("h ?", "this help"),
     ("r", "read the configuration again and restart (while computing)"),
     ("q escape", "close"),
     ("mouse", "left: turn, middle or shift: move, right or wheel: zoom;"),
@@ -51,10 +55,22 @@ KEY_HELP = (
 )
 """Keys and what they do."""
 
+KEYS_OF_KINDS: dict[str, BodyKind] = {
+    "f": "force",
+    "k": "cone",
+    "p": "contact",
+    "j": "joint",
+    "a": "frame",
+    "e": "inertia",
+}
+"""Keys that show and hide a kind of bodies."""
+
 MIN_SHOWN_NUMBER = 1e-14
 """Numbers smaller than this, in the unit of the model, are shown as 0: rounding of numbers about 1, as in plots."""
-KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus", "Escape": "q"}
-KEY_ALIASES |= {f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")}
+KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus"}
+KEY_ALIASES |= {"Escape": "q", "question": "h"} | {
+    f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")
+}
 
 
 class Session:
@@ -88,7 +104,7 @@ class Session:
         self.title = f"{', '.join(source.name for source in self.sources)} - hybridsim"
         self._output_names = options.outputs
         self.stage = Stage(self._staged_runs(), N_HISTORY_SAMPLES, options.layout, off_screen, options.size, self.title)
-        self.stage.show_cones(options.cones)
+        self.stage.show_kind("cone", options.cones)
         self.open = True
         self.pusher = Pusher(self.sources, self.stage, self._refuse, self._begin_push)
         self.steering = Steering(self.sources[0], self.stage)
@@ -217,15 +233,13 @@ class Session:
             "minus": player.slower,
             "c": self._next_camera,
             "t": lambda: stage.show_trails(not stage.trails_shown),
-            "f": lambda: stage.show_forces(not stage.forces_shown),
-            "k": lambda: stage.show_cones(not stage.cones_shown),
-            "j": lambda: stage.show_frames(not stage.frames_shown),
             "i": self._show_sliders,
             "g": lambda: stage.show_strips(not stage.strips_shown),
             "h": lambda: stage.help.set_text("" if stage.help.text else format_key_help()),
             "r": self.restart,
             "q": self.close,
         }
+        actions |= {letter: partial(stage.toggle_kind, kind) for letter, kind in KEYS_OF_KINDS.items()}
         actions.get(KEY_ALIASES.get(key, key.lower() if len(key) == 1 else key), lambda: None)()
 
     def _step(self, distance: int) -> None:

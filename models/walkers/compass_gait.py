@@ -27,7 +27,7 @@ import math
 from hybridsim import Message, Model, Output, Parameter, Records, State
 from hybridsim.scene import Body, Sphere, placed
 
-from .scene import LEGS, MASS_COLOUR, pose_two_legs, scene_of
+from .scene import LEGS, MASS_COLOUR, pose_two_legs, scene_on_points
 from .two_legs import BOUNDARIES, CHARTS, MESSAGES, chart_of, fallen
 
 STATES = Records(
@@ -35,6 +35,7 @@ STATES = Records(
     State("theta_sw", 0.271028680498821, "rad", "swing leg from the slope's normal; positive: hip ahead of the foot"),
     State("thetadot_st", 1.092383589883602, "rad/s", "rate of theta_st; positive: forwards"),
     State("thetadot_sw", 0.377373948907195, "rad/s", "rate of theta_sw"),
+    State("walked", 0.0, "m", "along the slope to the stance foot", continuous=False),
 )
 PARAMETERS = Records(
     Parameter("m", 5.0, "kg", "mass of a leg", lower=1e-9),
@@ -59,10 +60,10 @@ OUTPUTS = Records(
     Output("energy", "J", "kinetic + potential"),
 )
 MASSES = (Body("stance_mass", Sphere(1.0), MASS_COLOUR), Body("swing_mass", Sphere(1.0), MASS_COLOUR))
-SCENE = scene_of(*LEGS, *MASSES, outputs=("clearance", "energy"))
 RADIUS_OF_A_KILOGRAM = 0.05  # [m]; all masses are drawn with one density
 S = STATES.indices
 P = PARAMETERS.indices
+SCENE = scene_on_points(*LEGS, *MASSES, slope=P.slope, outputs=("clearance", "energy"))
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -98,6 +99,7 @@ def transition(x_new, t, x, p, chart, crossed):
         return C.leg_ahead
     if crossed[B.heelstrike]:
         strike(x_new, x, p)
+        x_new[S.walked] += (p[P.a] + p[P.b]) * (math.sin(x[S.theta_st]) - math.sin(x[S.theta_sw]))
     return C.leg_behind
 
 
@@ -175,7 +177,7 @@ def poses(T, t, x, p, chart):
     """The size of each sphere tells its mass."""
     a, b = p[P.a], p[P.b]
     angles = (x[S.theta_st], x[S.theta_sw])
-    hip, stance_foot, swing_foot = pose_two_legs(T, BODY, p[P.slope], a + b, angles, radius(p[P.m_H]))
+    hip, stance_foot, swing_foot = pose_two_legs(T, BODY, p[P.slope], a + b, angles, radius(p[P.m_H]), x[S.walked])
     T[BODY.stance_mass] = placed((a * hip + b * stance_foot) / (a + b), scale=radius(p[P.m]))
     T[BODY.swing_mass] = placed((a * hip + b * swing_foot) / (a + b), scale=radius(p[P.m]))
 

@@ -32,14 +32,14 @@ from .scene import (
     STANCE_COLOUR,
     SWING_COLOUR,
     leg_direction,
-    pose_plank,
-    scene_of,
+    scene_on_points,
     world,
 )
 
 STATES = Records(
     State("theta", 0.0, "rad", "spoke on the ground, from the vertical; positive: hub downhill of the foot"),
     State("thetadot", 1.0, "rad/s", "rate of theta; positive: downhill"),
+    State("walked", 0.0, "m", "along the slope to the foot", continuous=False),
 )
 PARAMETERS = Records(
     Parameter("n", 8, "", "number of spokes", lower=3, integer=True),
@@ -66,15 +66,18 @@ OUTPUTS = Records(
     Output("energy", "J", "kinetic + potential"),
 )
 MAX_SPOKES = 24  # drawn
-SCENE = scene_of(
+P = PARAMETERS.indices
+SCENE = scene_on_points(
     Body("hub", Sphere(0.1), HIP_COLOUR),
     *(Body(f"spoke_{k}", Cylinder(LEG_RADIUS), SWING_COLOUR if k else STANCE_COLOUR) for k in range(MAX_SPOKES)),
     *(Body(f"foot_{k}", Sphere(FOOT_RADIUS), SWING_COLOUR if k else STANCE_COLOUR) for k in range(MAX_SPOKES)),
+    slope=P.slope,
     outputs=("thetadot", "energy"),
-    height=2.0,
+    follow="hub",
+    below=0.1,
+    distance=6.0,
 )
 S = STATES.indices
-P = PARAMETERS.indices
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -97,6 +100,7 @@ def transition(x_new, t, x, p, chart, crossed):
     alpha = math.pi / p[P.n]
     shrink = (p[P.m] * p[P.l] * p[P.l] * math.cos(2.0 * alpha) + p[P.I]) / inertia(p)
     x_new[S.theta] = p[P.slope] - alpha if crossed[B.strike_forward] else p[P.slope] + alpha
+    x_new[S.walked] += (2.0 if crossed[B.strike_forward] else -2.0) * p[P.l] * math.sin(alpha)
     x_new[S.thetadot] = shrink * x[S.thetadot] if shrink > 0.0 else 0.0
     return C.resting if x_new[S.thetadot] == 0.0 and abs(p[P.slope]) < alpha else C.rolling
 
@@ -129,8 +133,8 @@ def poses(T, t, x, p, chart):
     n, length, slope = int(p[P.n]), p[P.l], p[P.slope]
     incline = x[S.theta] - slope
     height = length * math.cos(incline)
-    hub = world(0.0, height, slope)
-    pose_plank(T, BODY.plank, slope, length)
+    along_hub = x[S.walked] + length * math.sin(incline)
+    hub = world(along_hub, height, slope)
     T[BODY.hub] = placed(hub)
     for k in range(MAX_SPOKES):
         if k >= n:
@@ -138,7 +142,7 @@ def poses(T, t, x, p, chart):
             continue
         turns = (k + 1) // 2 if k % 2 else -(k // 2)  # 0, 1, -1, 2, -2, ..
         along, above = length * leg_direction(incline + turns * 2.0 * math.pi / n)
-        foot = world(-along, height - above, slope)
+        foot = world(along_hub - along, height - above, slope)
         T[BODY.spoke_0 + k] = between(foot, hub)
         T[BODY.foot_0 + k] = placed(foot)
 

@@ -1,8 +1,6 @@
-"""How the walkers are drawn: on a slope that stays while they walk, or on a plank in it, as if on a treadmill.
+"""How the walkers are drawn: on a slope that stays while they walk.
 
-The states of a walker with point feet do not contain how far it has come. The hip stays at the same place along the
-slope, and the stance foot moves back under it. All points are given along the slope and above it, and turned into the
-world here.
+All points are given along the slope and above it, and turned into the world here.
 """
 
 import math
@@ -10,15 +8,10 @@ import math
 import numpy as np
 
 from hybridsim import Records
-from hybridsim.scene import Body, Box, Camera, Cylinder, Ground, Scene, Sphere, between, placed, turn
+from hybridsim.scene import Body, Camera, Cylinder, Ground, Scene, Sphere, between, placed
 
-PLANK_THICKNESS, PLANK_WIDTH, PLANK_LENGTH = 0.05, 0.7, 3.2  # the length in leg lengths, the others [m]
 LEG_RADIUS, FOOT_RADIUS = 0.02, 0.035  # [m]
-STANCE_COLOUR, SWING_COLOUR, HIP_COLOUR, MASS_COLOUR, PLANK_COLOUR = (
-    *("#3f5f7f", "#c8553d"),
-    *("#2f3a45", "#59636e", "#a9825a"),
-)
-PLANK = Body("plank", Box((1.0, PLANK_WIDTH, PLANK_THICKNESS)), PLANK_COLOUR)
+STANCE_COLOUR, SWING_COLOUR, HIP_COLOUR, MASS_COLOUR = "#3f5f7f", "#c8553d", "#2f3a45", "#59636e"
 LEGS = (
     Body("stance_leg", Cylinder(LEG_RADIUS), STANCE_COLOUR),
     Body("swing_leg", Cylinder(LEG_RADIUS), SWING_COLOUR),
@@ -28,23 +21,19 @@ LEGS = (
 )
 
 
-def scene_of(*bodies, outputs, height=1.0):
-    """Return the scene of a walker of these bodies, of a height [m], on a plank; seen from its right."""
-    return Scene(
-        bodies=Records(PLANK, *bodies),
-        ground=None,
-        camera=Camera(at=(0.0, 0.0, 0.47 * height), distance=1.6 + 2.2 * height, view=(0.0, 1.0, -0.12)),
-        outputs=outputs,
-    )
-
-
-def scene_on_slope(*bodies, slope, outputs, camera):
-    """Return the scene of a walker of these bodies on a slope whose angle is p[slope]."""
+def scene_on_slope(*bodies, slope, outputs, camera, gap=0.0):
+    """Return the scene of a walker of these bodies above a slope whose angle is p[slope], at a gap [m]."""
 
     def height(x, y, p):
-        return 0.0 * y - np.tan(p[slope]) * x
+        return 0.0 * y - np.tan(p[slope]) * x - gap / np.cos(p[slope])
 
     return Scene(Records(*bodies), ground=Ground(height, checker=0.5), camera=camera, outputs=outputs)
+
+
+def scene_on_points(*bodies, slope, outputs, follow="hip", below=0.5, distance=3.8):
+    """Return the scene of a walker whose feet are points, drawn as balls; seen from its right, at a distance [m]."""
+    camera = Camera(follow, along="xyz", at=(0.0, 0.0, -below), distance=distance, view=(0.2, 1.0, -0.14))
+    return scene_on_slope(*bodies, slope=slope, outputs=outputs, camera=camera, gap=FOOT_RADIUS)
 
 
 def world(along, above, slope):
@@ -58,22 +47,15 @@ def leg_direction(theta):
     return np.array([math.sin(theta), math.cos(theta)])
 
 
-def pose_plank(T, plank, slope, length, gap=FOOT_RADIUS):
-    """Put the plank's upper side where the lowest points of the feet are, at `gap` below the slope [m]."""
-    below = gap + 0.5 * PLANK_THICKNESS
-    centre = world(0.0, -below, slope)
-    T[plank] = placed(centre, turn((0.0, 1.0, 0.0), slope), scale=(PLANK_LENGTH * length, 1.0, 1.0))
+def pose_two_legs(T, body, slope, length, angles, hip_radius, walked):
+    """Pose legs, feet and hip; `angles` are those of stance and swing leg from the slope's normal [rad].
 
-
-def pose_two_legs(T, body, slope, length, angles, hip_radius):
-    """Pose plank, legs, feet and hip; `angles` are those of stance and swing leg from the slope's normal [rad].
-
-    Returns the positions of hip, stance foot and swing foot in the world, each (3,) [m].
+    The stance foot is at `walked` [m] along the slope. Returns the positions of hip, stance foot and swing foot in the
+    world, each (3,) [m].
     """
     stance, swing = (length * leg_direction(angle) for angle in angles)
-    top = np.array([0.0, stance[1]])  # of the stance leg: the hip, as high above the slope as that leg reaches
-    hip, stance_foot, swing_foot = (world(*point, slope) for point in (top, top - stance, top - swing))
-    pose_plank(T, body.plank, slope, length)
+    foot = np.array([walked, 0.0])
+    hip, stance_foot, swing_foot = (world(*point, slope) for point in (foot + stance, foot, foot + stance - swing))
     T[body.stance_leg] = between(stance_foot, hip)
     T[body.swing_leg] = between(swing_foot, hip)
     T[body.stance_foot], T[body.swing_foot] = placed(stance_foot), placed(swing_foot)

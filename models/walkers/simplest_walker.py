@@ -25,7 +25,7 @@ import math
 
 from hybridsim import Model, Output, Parameter, Records, State
 
-from .scene import LEGS, pose_two_legs, scene_of
+from .scene import LEGS, pose_two_legs, scene_on_points
 from .two_legs import BOUNDARIES, CHARTS, MESSAGES, chart_of, fallen
 
 STATES = Records(
@@ -33,6 +33,7 @@ STATES = Records(
     State("phi", 0.400621801088494, "rad", "stance leg less swing leg; positive: swing leg behind"),
     State("thetadot", -0.199832473004952, "rad sqrt(g/l)", "rate of theta; negative: forwards"),
     State("phidot", -0.015822999948309, "rad sqrt(g/l)", "rate of phi"),
+    State("walked", 0.0, "l", "along the slope to the stance foot", continuous=False),
 )
 PARAMETERS = Records(Parameter("slope", 0.009, "rad", "of the ground", lower=-math.pi / 2, upper=math.pi / 2))
 OUTPUTS = Records(
@@ -49,10 +50,10 @@ OUTPUTS = Records(
     Output("potential", "m g l", "of the hip's height above the stance foot"),
     Output("energy", "m g l", "kinetic + potential"),
 )
-SCENE = scene_of(*LEGS, outputs=("clearance", "energy"))
 HIP_RADIUS = 0.12
 S = STATES.indices
 P = PARAMETERS.indices
+SCENE = scene_on_points(*LEGS, slope=P.slope, outputs=("clearance", "energy"))
 C = CHARTS.indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices
@@ -84,6 +85,7 @@ def transition(x_new, t, x, p, chart, crossed):
         x_new[S.phi] = -2.0 * x[S.theta]
         x_new[S.thetadot] = shrink * x[S.thetadot]
         x_new[S.phidot] = shrink * (1.0 - shrink) * x[S.thetadot]
+        x_new[S.walked] -= math.sin(x[S.theta]) + math.sin(x[S.phi] - x[S.theta])
     return C.leg_behind
 
 
@@ -109,7 +111,7 @@ def outputs(y, t, x, p, chart):
 
 def poses(T, t, x, p, chart):
     angles = (-x[S.theta], x[S.phi] - x[S.theta])
-    pose_two_legs(T, BODY, p[P.slope], 1.0, angles, HIP_RADIUS)
+    pose_two_legs(T, BODY, p[P.slope], 1.0, angles, HIP_RADIUS, x[S.walked])
 
 
 MODEL = Model(

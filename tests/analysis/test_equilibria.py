@@ -130,6 +130,6 @@ def test_the_duration_varies_with_the_state_as_differences_say():
     walker = hybridsim.find_orbit("compass_gait", section="heelstrike", strides=2)
     return_map = return_map_of(walker.config)
     for i in range(4):
-        e = h * np.eye(4)[i]
+        e = h * np.eye(5)[i]
         after, before = (return_map(walker.found.x0 + s * e, walker.chart).duration for s in (1.0, -1.0))
         assert walker.found.duration_by_state[i] == pytest.approx((after - before) / (2.0 * h), abs=1e-6)

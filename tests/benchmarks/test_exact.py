@@ -40,7 +40,7 @@ def test_the_exact_compass_gait_is_where_the_engine_puts_it():
     run = hybridsim.simulate(
         "compass_gait", final_time=gait.end(STRIDES), record=False, method="dop853", rtol=1e-13, atol=1e-15
     )
-    np.testing.assert_allclose(run.x[-1], exact.walked(STRIDES), rtol=0.0, atol=1e-11)
+    np.testing.assert_allclose(run.x[-1][:4], exact.walked(STRIDES), rtol=0.0, atol=1e-11)
 
 
 def test_the_exact_runner_keeps_its_energy():
@@ -80,4 +80,4 @@ def test_taylor_keeps_to_small_tolerances(rtol):
     walker = hybridsim.simulate("compass_gait", final_time=gait.end(STRIDES), **settings)
     allowed = 100.0 * rtol + 1e-13
     np.testing.assert_allclose(runner.x[-1][:4], exact.touchdown(STRIDES), rtol=0.0, atol=allowed)
-    np.testing.assert_allclose(walker.x[-1], exact.walked(STRIDES), rtol=0.0, atol=allowed)
+    np.testing.assert_allclose(walker.x[-1][:4], exact.walked(STRIDES), rtol=0.0, atol=allowed)

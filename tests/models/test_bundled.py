@@ -104,7 +104,7 @@ def test_the_configs_of_walkers_walk_as_they_say():
     assert strikes[-1, 0] == pytest.approx(0.2003109, abs=1e-3 * 0.5892**8)
     assert np.diff(times)[-1] == pytest.approx(3.8824638, abs=1e-2 * 0.5892**8)
     _, strikes, times = walk("compass_gait")
-    np.testing.assert_allclose(strikes[-1], strikes[-3], atol=1e-4)
+    np.testing.assert_allclose(strikes[-1][:4], strikes[-3][:4], atol=1e-4)
     assert np.diff(times)[-1] - np.diff(times)[-2] > 0.05
     _, _, times = walk("compass_gait", "parameters.slope=3 deg")
     np.testing.assert_allclose(np.diff(times)[-3:], 0.7343, atol=1e-4)

@@ -317,15 +317,15 @@ def test_straight_legs_without_feet_and_inertia_have_the_equations_of_the_compas
         m, m_hip, a, b, g = rng.uniform(0.5, 5.0, 5)
         p = {"m": m, "m_H": m_hip, "l": a + b, "R": 0.0, "c": b, "w": 0.0, "r": 0.0, "g": g, "slope": 0.1}
         x, angle = rng.uniform(-1.0, 1.0, 4).tolist(), rng.uniform(0.05, 0.5)
-        expected, found = [0.0] * 4, [0.0] * 7
+        expected, found = [0.0] * 5, [0.0] * 7
         compass = [m, m_hip, a, b, g, 0.1]
-        compass_gait.vector_field(expected, 0.0, x, compass, 0)
+        compass_gait.vector_field(expected, 0.0, [*x, 0.0], compass, 0)
         straight_legs.vector_field(found, 0.0, [*x, 0.0, 0.0, 0.0], [p[r.name] for r in straight_legs.PARAMETERS], 0)
-        np.testing.assert_allclose(found[:4], expected, rtol=1e-11)
+        np.testing.assert_allclose(found[:4], expected[:4], rtol=1e-11)
         x[:2] = angle, -angle
-        compass_gait.transition(expected, 0.0, x, compass, 1, [0, 0, 1])
+        compass_gait.transition(expected, 0.0, [*x, 0.0], compass, 1, [0, 0, 1])
         found = transition(straight_legs, p, [*x, 0.0, 0.0, 0.0], straight_legs.C.leg_ahead, "heelstrike")
-        np.testing.assert_allclose(found[:4], expected, rtol=1e-11)
+        np.testing.assert_allclose(found[:4], expected[:4], rtol=1e-11)
 
 
 @pytest.mark.parametrize("row", table("The compass gait"), ids=lambda row: row[0])

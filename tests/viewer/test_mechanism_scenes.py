@@ -47,7 +47,9 @@ def test_links_lead_from_joint_to_joint():
     pose(T, 0.0, [0.4, 0.7, 0.0, 0.0], [], 0)
     found = dict(zip(scene.bodies.names, T, strict=True))
     knee = mechanism.position(q, "lower")
-    np.testing.assert_allclose(found["lower_joint"][:3, 3], knee, atol=1e-15)
+    pin = found["lower_joint"]
+    np.testing.assert_allclose(middle_of(pin), knee, atol=1e-15)
+    np.testing.assert_allclose(pin[:3, 2] / np.linalg.norm(pin[:3, 2]), (0.0, 1.0, 0.0), atol=1e-15)  # along the axis
     np.testing.assert_allclose(found["lower_link"][:3, 3], 0.5 * knee, atol=1e-15)
     np.testing.assert_allclose(found["lower_link"][:3, 2], knee, atol=1e-15)  # its length is that of its shape
     np.testing.assert_allclose(found["lower"][:3, 3], mechanism.position(q, "lower", (0.0, 0.0, -0.5)), atol=1e-15)
@@ -72,7 +74,7 @@ def test_a_body_has_the_ellipsoid_with_its_moments_of_inertia_and_the_axes_of_it
         arrow = found[f"body_{axis}_axis"]
         np.testing.assert_allclose(arrow[:3, 3], 0.0, atol=1e-15)
         np.testing.assert_allclose(arrow[:3, 2] / np.linalg.norm(arrow[:3, 2]), along, atol=1e-15)
-    assert {each.kind for each in scene.bodies} == {"body", "frame"}
+    assert {each.kind for each in scene.bodies} == {"body", "frame", "inertia"}
 
 
 @pytest.mark.parametrize("n", [1, 5])
@@ -81,6 +83,26 @@ def test_the_camera_looks_at_the_middle_of_what_hangs_and_sees_its_end(n):
     camera = scene.camera
     np.testing.assert_allclose(camera.at, (0.0, 0.0, -0.5 * n), atol=1e-12)
     assert camera.distance * math.tan(math.radians(15)) > 0.5 * n
+
+
+def test_the_camera_follows_what_moves_and_sees_its_feet_wherever_it_is():
+    leg = Body("leg", Planar("leg", normal="y"), mass=1.0, centre=(0.0, 0.0, -0.2), inertia=(0.01, 0.01, 0.001))
+    foot = (0.0, 0.0, -1.0)
+    scene, pose = scene_of(Mechanism(leg), points=[("leg", foot)])
+    T = np.tile(np.eye(4), (len(scene.bodies), 1, 1))
+    pose(T, 0.0, [30.0, -4.0, 0.0, 0.0, 0.0, 0.0], [], 0)
+    camera, position = scene.camera, T[scene.bodies.index(scene.camera.follow)][:3, 3]
+    half_height = camera.distance * math.tan(math.radians(15))
+    for z in (-4.0, -5.0):
+        assert abs(z - camera.focus(position)[2]) < 0.9 * half_height
+    assert camera.focus(position)[0] == pytest.approx(30.0, abs=1e-12)
+
+
+def test_what_points_do_can_be_told_without_colours():
+    bodies = block().scene.bodies
+    shapes = {type(bodies[f"base_0_{what}"].shape) for what in ("open", "holds", "slips")}
+    assert len(shapes) == 3
+    assert {bodies[f"base_0_{what}"].kind for what in ("open", "holds", "slips")} == {"contact"}
 
 
 def test_points_are_coloured_by_what_they_do():

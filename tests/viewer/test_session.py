@@ -111,14 +111,13 @@ def test_keys_switch_what_is_to_be_seen(shown):
         session.press("c")
         cameras.append(stage.camera)
     assert cameras == ["follow", "side", "top", "free", "follow"]
-    assert (stage.trails_shown, stage.forces_shown, stage.strips_shown) == (False, True, True)
-    assert not (stage.cones_shown)
-    assert not (stage.frames_shown)
-    for key in "tfgkj":
+    assert (stage.trails_shown, stage.strips_shown) == (False, True)
+    before = dict(stage.kinds_shown)
+    assert [kind for kind, seen in before.items() if not seen] == ["cone", "frame", "inertia"]
+    for key in "tgfkpjbe":
         session.press(key)
-    assert (stage.trails_shown, stage.forces_shown, stage.strips_shown) == (True, False, False)
-    assert stage.cones_shown
-    assert stage.frames_shown
+    assert (stage.trails_shown, stage.strips_shown) == (True, False)
+    assert stage.kinds_shown == {kind: seen == (kind == "body") for kind, seen in before.items()}
 
 
 def test_help_lists_every_key_and_goes_away_again(shown):
@@ -128,7 +127,7 @@ def test_help_lists_every_key_and_goes_away_again(shown):
     for key, _ in KEY_HELP:
         assert key in session.stage.help.text
     assert (session.stage.screenshot() != without).any(axis=2).mean() > 0.1
-    session.press("h")
+    session.press("question")
     assert (session.stage.screenshot() == without).all()
     assert max(map(len, format_key_help().splitlines())) < 80
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from hybridsim.model.scene import Scene
-from hybridsim.typing import FloatArray
+from hybridsim.model.scene import SHOWN_ON_REQUEST, Scene
+from hybridsim.typing import BodyKind, FloatArray
 from hybridsim.viewer.render.actors import add_actor
 from hybridsim.viewer.render.colours import mix
 from hybridsim.viewer.render.quick_import import pv
@@ -20,6 +20,8 @@ from hybridsim.viewer.render.shapes import ShapePiece, pieces
 MATERIAL: dict[str, Any] = {"ambient": 0.28, "diffuse": 0.78, "specular": 0.22}
 GHOST_DEPTH_OFFSET = 12.0
 """Distance by which ghosts are drawn further away, in steps of the depth buffer."""
+MAX_OPACITY_AROUND = 0.4
+"""Opacity of bodies while their ellipsoids of inertia are shown."""
 REMAKE_FACTOR = 1.3
 """Factor by which a spring's length may change before its surface is made again, so that its wire stays round."""
 
@@ -98,9 +100,9 @@ class Bodies:
     """
 
     def __init__(self, plotter: pv.Plotter, scene: Scene, tint: str = "", opacity: float = 1.0) -> None:
-        self.scene = scene
+        self.scene, self._opacity = scene, opacity
         self._kinds = [body.kind for body in scene.bodies]
-        self._hidden_kinds = {"cone", "frame"}
+        self._hidden_kinds = set(SHOWN_ON_REQUEST)
         self.pieces = [
             BodyPiece(
                 number,
@@ -133,9 +135,14 @@ class Bodies:
             if piece.shown:
                 piece.place(poses[piece.body])
 
-    def show_kind(self, kind: str, shown: bool) -> None:
-        """Show or hide all bodies of a kind."""
+    def show_kind(self, kind: BodyKind, shown: bool) -> None:
+        """Show or hide all bodies of a kind; bodies let ellipsoids of inertia through."""
         (self._hidden_kinds.discard if shown else self._hidden_kinds.add)(kind)
+        if kind == "inertia" and kind in self._kinds:
+            for piece in self.pieces:
+                if self._kinds[piece.body] == "body":
+                    opacity = self._opacity * self.scene.bodies[piece.body].opacity
+                    piece.actor.prop.opacity = min(opacity, MAX_OPACITY_AROUND) if shown else opacity
         self.set_poses(self.poses)
 
     def _push_back(self) -> None:

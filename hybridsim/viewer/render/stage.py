@@ -7,16 +7,16 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from hybridsim.errors import refuse_other_word
-from hybridsim.model.scene import Scene
+from hybridsim.model.scene import SHOWN_ON_REQUEST, Scene
 from hybridsim.results.colours import CURVE_COLOURS
-from hybridsim.typing import FloatArray, Layout
+from hybridsim.typing import BodyKind, FloatArray, Layout
 from hybridsim.viewer.render.bodies import Bodies
 from hybridsim.viewer.render.cameras import SubplotCamera
 from hybridsim.viewer.render.canvas import Canvas
@@ -87,8 +87,10 @@ class Stage:
     ----------
     camera : str
         Name of the camera in use.
-    forces_shown, cones_shown, frames_shown, trails_shown : bool
-        Whether force arrows, cones of friction, axes of joints with ellipsoids of inertia, and trails are shown.
+    kinds_shown : dict of str to bool
+        For each kind of bodies, whether it is shown.
+    trails_shown : bool
+        Whether trails are shown.
 
     Raises
     ------
@@ -119,8 +121,8 @@ class Stage:
             prepare_subplot(self.plotter)
         smooth_edges(self.plotter)
         self.canvas = Canvas(self.window)
-        self.camera, self.forces_shown, self.cones_shown, self.trails_shown = "follow", True, False, False
-        self.frames_shown = False
+        self.camera, self.trails_shown = "follow", False
+        self.kinds_shown: dict[BodyKind, bool] = {kind: kind not in SHOWN_ON_REQUEST for kind in get_args(BodyKind)}
         self._strips_wanted = True
         self._add_runs()
 
@@ -154,9 +156,8 @@ class Stage:
         self.run_names = RunNames(self.canvas, [run.name for run in runs] if self._side_by_side else [], self.columns)
         self.help, self.alert = Notice(self.canvas), Notice(self.canvas, alarm=True)
         self.set_camera(self.camera)
-        self.show_forces(self.forces_shown)
-        self.show_cones(self.cones_shown)
-        self.show_frames(self.frames_shown)
+        for kind, shown in self.kinds_shown.items():
+            self.show_kind(kind, shown)
         self.show_trails(self.trails_shown)
         self.show_strips(self._strips_wanted)
         self._lay_out()
@@ -216,23 +217,15 @@ class Stage:
             camera.set(name)
         self.camera = name
 
-    def show_forces(self, shown: bool) -> None:
-        """Show or hide the force arrows."""
-        self.forces_shown = shown
+    def show_kind(self, kind: BodyKind, shown: bool) -> None:
+        """Show or hide all bodies of a kind."""
+        self.kinds_shown[kind] = shown
         for actors in self.actors:
-            actors.bodies.show_kind("force", shown)
+            actors.bodies.show_kind(kind, shown)
 
-    def show_cones(self, shown: bool) -> None:
-        """Show or hide the cones of friction."""
-        self.cones_shown = shown
-        for actors in self.actors:
-            actors.bodies.show_kind("cone", shown)
-
-    def show_frames(self, shown: bool) -> None:
-        """Show or hide the axes of joints and the ellipsoids of inertia."""
-        self.frames_shown = shown
-        for actors in self.actors:
-            actors.bodies.show_kind("frame", shown)
+    def toggle_kind(self, kind: BodyKind) -> None:
+        """Hide the bodies of a kind if they are shown, show them otherwise."""
+        self.show_kind(kind, not self.kinds_shown[kind])
 
     def show_trails(self, shown: bool) -> None:
         """Show or hide the trails."""

@@ -100,11 +100,11 @@ def test_force_arrows_can_be_switched_off_and_on(staged):
     stage = staged(scene)
     stage.set_poses([np.array([placed((0, 0, -0.5)), between((0, 0, -0.4), (0, 0, 0.5))])])
     assert seen(stage.screenshot(), GREEN)[0].size > 50
-    stage.show_forces(False)
+    stage.show_kind("force", False)
     picture = stage.screenshot()
     assert not seen(picture, GREEN)[0].size
     assert seen(picture, RED)[0].size > 50
-    stage.show_forces(True)
+    stage.show_kind("force", True)
     assert seen(stage.screenshot(), GREEN)[0].size > 50
 
 
@@ -117,7 +117,7 @@ def test_cones_of_friction_are_hidden_until_they_are_switched_on(staged):
     stage = staged(scene)
     stage.set_poses([np.eye(4)[None]])
     assert not seen(stage.screenshot(), GREEN)[0].size
-    stage.show_cones(True)
+    stage.show_kind("cone", True)
     rows, columns = seen(stage.screenshot(), GREEN)
     tip, _ = pinhole((0, 0, 0), focus=(0, 0, 0.5))
     assert rows.max() + 1 == pytest.approx(tip, abs=6.0)  # its tip is thin

@@ -12,10 +12,11 @@ PARAMETERS = Records(
     Parameter("assist_stiffness", 3000.0, "N m/rad", "0: the band is watched, and nothing helps", lower=0.0),
     Parameter("assist_damping", 20.0, "N m s/rad", lower=0.0),
 )
+# An event of the feet at the same instant may move the trunk by rounding, to the other side of the edge.
 BOUNDARIES = Records(
-    Boundary("leans_forward", "the trunk's pitch goes beyond the band", "rad", degree=1),
-    Boundary("leans_backward", "the trunk's pitch goes beyond the band", "rad", degree=1),
-    Boundary("is_upright", "the trunk comes back into the band", "rad", degree=1),
+    Boundary("leans_forward", "the trunk's pitch goes beyond the band", "rad", degree=1, armed="when_positive"),
+    Boundary("leans_backward", "the trunk's pitch goes beyond the band", "rad", degree=1, armed="when_positive"),
+    Boundary("is_upright", "the trunk comes back into the band", "rad", degree=1, armed="when_positive"),
 )
 P, B = PARAMETERS.indices, BOUNDARIES.indices
 UPRIGHT, FORWARD, BACKWARD = range(3)

@@ -5,21 +5,13 @@ for each joint; `step` has two of both, the first between two phases of the cycl
 legs have the same numbers, half a cycle apart. A user's part needs the functions `torque` and `target`.
 """
 
-import math
-
-from hybridsim import Boundary, Parameter, Part, Records, State
+from hybridsim import Boundary, Parameter, Part, Records
 
 from .curve import curve_at
+from .winter import FIT
 
 JOINTS, LEGS = ("hip", "knee", "ankle"), ("left", "right")
 POINTS = 4
-FIT = {
-    "hip": ((0.1064, 0.2097, 0.2151, 0.2943, 0.1745), (0.2738, -0.0215, -0.1911, 0.3672)),
-    "knee": ((0.1097, 0.3328, 0.2911, 0.2457, 0.0207), (0.3644, 0.1217, 1.1394, 0.0225)),
-    "ankle": ((0.0148, 0.4520, 0.1883, 0.1667, 0.1782), (-0.0195, 0.1808, -0.3351, -0.0005)),
-}
-"""Shares and angles [rad] of the best curves through four points for the joints of walking humans (`winter`)."""
-
 STIFFNESS = {"hip": 700.0, "knee": 600.0, "ankle": 400.0}
 DAMPING = {"hip": 16.0, "knee": 14.0, "ankle": 2.0}
 
@@ -85,13 +77,6 @@ STEP_PARAMETERS = Records(
         )
     )
 )
-STEP_STATES = Records(
-    *(
-        State(f"{leg}_{joint}_cycle", 0.0, "", "of its next change", continuous=False)
-        for leg in LEGS
-        for joint in JOINTS
-    )
-)
 STEP_BOUNDARIES = Records(
     *(Boundary(f"{leg}_{joint}_step", "its impedance changes", "s", time=True) for leg in LEGS for joint in JOINTS)
 )
@@ -113,39 +98,33 @@ def step_torque(t, x, p, chart, leg, joint, angle, speed, phase):
     return p[Q.hip_stiffness_2 + own] * (target - angle) - p[Q.hip_damping_2 + own] * speed
 
 
-def step_boundaries(g, t, x, p, chart, instant):
+def step_boundaries(g, t, x, p, chart, wait):
     for window in range(N_WINDOWS):
         leg, own = window // PER_LEG, OF_STEP * (window % PER_LEG)
         begin, end = p[Q.hip_begin + own], p[Q.hip_end + own]
         if begin < end:
-            g[window] = instant(t, leg, x[window] + (end if chart >> window & 1 else begin)) - t
+            g[window] = wait(t, leg, end if chart >> window & 1 else begin)
 
 
 def step_transition(x_new, t, x, p, chart, crossed):
     new = chart
     for window in range(N_WINDOWS):
         if crossed[window]:
-            x_new[window] = x[window] + (chart >> window & 1)
             new ^= 1 << window
     return new
 
 
-def step_begin(x_new, t, x, p, turns):
+def step_begin(x_new, t, x, p, phase):
     chart = 0
     for window in range(N_WINDOWS):
         leg, own = window // PER_LEG, OF_STEP * (window % PER_LEG)
-        begin, end = p[Q.hip_begin + own], p[Q.hip_end + own]
-        cycle = math.floor(turns(t, leg))
-        phase = turns(t, leg) - cycle
-        x_new[window] = cycle + 1.0 if phase >= end else cycle
-        if begin <= phase < end:
+        if p[Q.hip_begin + own] <= phase(t, leg) < p[Q.hip_end + own]:
             chart |= 1 << window
     return chart
 
 
 STEP = Part(
     "step",
-    STEP_STATES,
     couplings={"torque": step_torque, "target": step_target},
     boundaries=step_boundaries,
     transition=step_transition,

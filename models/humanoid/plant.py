@@ -22,6 +22,8 @@ from .watch import STRIDES
 
 JOINTS, LEGS = ("hip", "knee", "ankle"), ("left", "right")
 X, Z, PITCH, HIP, PER_LEG = 0, 1, 2, 3, 3
+JUST_BEHIND = 1e-6
+"""Part of a cycle behind a phase in which it is not yet one that is to come: what ends there has ended by then."""
 
 
 class Numbers(NamedTuple):
@@ -77,6 +79,12 @@ def instant(t, x, p, chart, leg, cycles):
     return (cycles - p[P.phase] - 0.5 * leg) / p[P.frequency]
 
 
+def wait(t, x, p, chart, leg, at):
+    """Return the time until a leg is at a phase [s]; just behind it, this is negative."""
+    cycles = at - phase(t, x, p, chart, leg) + JUST_BEHIND
+    return (cycles - math.floor(cycles) - JUST_BEHIND) / p[P.frequency]
+
+
 def hip_place(t, x, p, chart):
     return x[X]
 
@@ -89,7 +97,7 @@ def pitch_now(t, x, p, chart):
     return x[PITCH]
 
 
-SENSORS = (turns, phase, instant, hip_place, hip_height, pitch_now)
+SENSORS = (turns, phase, instant, wait, hip_place, hip_height, pitch_now)
 
 
 def joint_torque(t, x, p, leg, joint, torque):

@@ -10,12 +10,11 @@ import contextlib
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, write_private
-from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import SIGNATURES, integer, real, void
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.share import TABLE_OF_ARGUMENT, Share
@@ -48,15 +47,8 @@ def generate_functions(
     """
     text = "\n\n\n".join((_heading(what, shares), *_functions(shares)))
     used = {f"{share.prefix}_{key}": value for share in shares for key, value in share.functions.items()}
-    used = {**_separate_functions(used.values()), **used, **{f"plant_{key}": value for key, value in sensors.items()}}
-    module = load_generated(name, text, used)
+    module = load_generated(name, text, used | {f"plant_{key}": value for key, value in sensors.items()})
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module)}
-
-
-def _separate_functions(functions: Iterable[Function]) -> dict[str, Function]:
-    """Return what modules of functions know that is compiled on its own: it is looked for where these are called."""
-    known = [getattr(function, "__globals__", {}) for function in functions]
-    return {name: value for names in known for name, value in names.items() if returns_of(value)}
 
 
 def load_generated(name: str, text: str, used: Mapping[str, object]) -> ModuleType:

@@ -27,7 +27,7 @@ LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "slippery", "stiff"
 NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
 
 
-SLOW_TO_CHECK = ("biped", "hexapod")
+SLOW_TO_CHECK = ("biped", "hexapod", "coman", "human")
 CHECKED = [
     *((name, "many states") for name in BUNDLED if name not in SLOW_TO_CHECK),
     *(pytest.param(name, "few states", marks=pytest.mark.slow) for name in SLOW_TO_CHECK),
@@ -58,9 +58,10 @@ def test_every_model_file_is_registered():
 MORE_OF_A_KIND = {
     "biped": {"pushes"},
     "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave"},
+    "humanoid": {"coman-const", "coman-step", "coman-ppoly", "human-const", "start-step", "start-ppoly", "start-human"},
 }
-"""Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; and configs that other tests run
-besides, of sweeps, gaits and controllers."""
+"""Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; configs that other tests run
+besides, of sweeps, gaits and controllers; and runs from which searches of humanoids begin, which fall."""
 BEGINNING, SHORT = ["final_time=3"], {"held"}
 """Of the hexapod's runs some strides after the first; and a config that ends before them."""
 

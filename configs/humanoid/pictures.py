@@ -19,17 +19,26 @@ import hybridsim
 from hybridsim_models.humanoid.winter import ANGLES
 
 LEGS = {"left": "#2f7fa8", "right": "#c8553d"}
+WEIGHTS = {"coman": 9.81 * 27.33174, "human": 9.81 * 70.0}
+SWING = 0.2
+"""A foot that has been up for so long has swung [s]."""
 
 
 def main(file):
     """Write the pictures of a run next to its file."""
     run, stem = hybridsim.load_run(file), Path(file).with_suffix("")
-    strikes = [event.t for event in run.events if "left0_gap" in event.boundaries]
-    begin, end = strikes[-2:]
+    begin, end = strikes_of(run)[-2:]
     rows = (run.t >= begin) & (run.t <= end)
     percent = 100.0 * (run.t[rows] - begin) / (end - begin)
     draw_angles(run, rows, percent, f"{stem}-angles.png")
     draw_forces(run, rows, percent, f"{stem}-forces.png")
+
+
+def strikes_of(run):
+    """Return when the left foot comes down after it has been up for a while: it may rattle as it lands."""
+    down = run["left_stance"] > 0.0
+    lands, leaves = (run.t[1:][change] for change in (down[1:] & ~down[:-1], ~down[1:] & down[:-1]))
+    return [t for t in lands if (leaves < t).any() and t - leaves[leaves < t][-1] > SWING]
 
 
 def draw_angles(run, rows, percent, file):
@@ -38,7 +47,7 @@ def draw_angles(run, rows, percent, file):
     for panel, (joint, human) in zip(panels, ANGLES.items(), strict=True):
         angle = np.degrees(run[f"left_{joint}"][rows])
         panel.plot(np.arange(0, 101, 2), human, color="0.6", label="humans (Winter 1991)")
-        panel.plot(percent, angle, color=LEGS["left"], label="CoMan")
+        panel.plot(percent, angle, color=LEGS["left"], label=run.model_name)
         panel.set(title=f"{joint} [deg]", xlabel="stride [%]")
     panels[0].legend()
     figure.savefig(file, dpi=130)
@@ -46,7 +55,7 @@ def draw_angles(run, rows, percent, file):
 
 def draw_forces(run, rows, percent, file):
     """Draw the forces of the ground on both feet, in weights, and the work of the joints."""
-    weight = 9.81 * 27.33174
+    weight = WEIGHTS[run.model_name]
     figure, panels = plt.subplots(1, 3, figsize=(11.0, 3.0), layout="constrained")
     for leg, colour in LEGS.items():
         panels[0].plot(percent, run[f"{leg}_normal"][rows] / weight, color=colour, label=leg)

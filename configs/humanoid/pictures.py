@@ -58,11 +58,15 @@ def draw_forces(run, rows, percent, file):
     weight = WEIGHTS[run.model_name]
     figure, panels = plt.subplots(1, 3, figsize=(11.0, 3.0), layout="constrained")
     for leg, colour in LEGS.items():
-        panels[0].plot(percent, run[f"{leg}_normal"][rows] / weight, color=colour, label=leg)
-        panels[1].plot(percent, run[f"{leg}_tangential"][rows] / weight, color=colour)
+        feet = [leg, f"{leg}_toe"] if run.model_name == "human" else [leg]
+        for panel, direction in zip(panels, ("normal", "tangential"), strict=False):
+            force = sum(run[f"{foot}_{direction}"][rows] for foot in feet)
+            panel.plot(percent, force / weight, color=colour, label=leg)
     panels[2].plot(percent, run["power"][rows], color="0.3")
     for panel, title in zip(panels, ("upward force [weights]", "forward force [weights]", "power [W]"), strict=True):
         panel.set(title=title, xlabel="stride [%]")
+    panels[0].set(ylim=(0.0, 2.5))
+    panels[1].set(ylim=(-0.7, 0.7))  # peaks of impacts that last no time are cut off
     panels[0].legend()
     figure.savefig(file, dpi=130)
 

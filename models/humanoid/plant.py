@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hybridsim import Model, Output, Parameter, Records, Slot
 from hybridsim.contacts import Patch, contact_model
+from hybridsim.errors import ModelError
 
 from .assist import BAND
 from .assist import NONE as NO_ASSIST
@@ -223,7 +224,15 @@ def humanoid(name: str, figure: Figure, *, friction: float = 0.8, doc: str = "",
     -------
     Model
         A plant, whose slots have their default parts.
+
+    Raises
+    ------
+    ModelError
+        If a default is that of no parameter.
     """
+    for each in defaults:
+        if each not in PARAMETERS:
+            raise ModelError(f"{name}: there is no parameter {each!r}; it has {', '.join(PARAMETERS.names)}")
     mechanism, toe = figure.mechanism(), figure.toe
     ends = [(end, 0.0, -figure.sole) for end in (figure.heel, figure.ball)]
     feet = [Patch(leg, f"{leg}_foot", ends, friction=friction) for leg in LEGS]

@@ -1,5 +1,6 @@
 """Humanoids: numbers that point Jacobians in numpy have given, laws, and the walk that another program has found."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +9,8 @@ import yaml
 from scipy.integrate import trapezoid
 
 from hybridsim import Evaluator, ModelError, Parameter, Part, Records, compose, load_model, simulate
+from hybridsim.config.optimization import load_optimization_config
+from hybridsim.optimisation import run_optimization
 from hybridsim_models.humanoid import winter
 from hybridsim_models.humanoid.body import coman, human
 from hybridsim_models.humanoid.coman import MODEL as COMAN
@@ -264,3 +267,22 @@ def test_a_human_without_toes_has_two_joints_less_and_the_same_mass():
 def test_impossible_limbs_are_refused(limbs, message):
     with pytest.raises(ModelError, match=message):
         human(**limbs)
+
+
+def test_a_body_whose_parts_do_not_fit_is_refused():
+    body = human()
+    with pytest.raises(ModelError, match="the heel, at 0.2 m, must be behind the ball of the foot"):
+        replace(body, heel=0.2)
+    with pytest.raises(ModelError, match="shank: its length must be greater than 0, not 0.0 m"):
+        replace(body, shank=body.shank._replace(length=0.0))
+    with pytest.raises(ModelError, match="there is no parameter 'speed'"):
+        humanoid("fast", body, speed=3.0)
+
+
+@pytest.mark.slow
+def test_a_search_from_winters_angles_walks_without_help_in_its_second_generation():
+    few = ["optimize.runs=1", "optimize.method.generations=2"]
+    config = load_optimization_config(CONFIGS / "humanoid" / "coman-search-const.yaml", few)
+    found = run_optimization(config).best
+    assert found.stage == 4
+    assert found.confirmed

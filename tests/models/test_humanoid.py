@@ -271,9 +271,9 @@ def test_impossible_limbs_are_refused(limbs, message):
 
 def test_a_body_whose_parts_do_not_fit_is_refused():
     body = human()
-    with pytest.raises(ModelError, match="the heel, at 0.2 m, must be behind the ball of the foot"):
+    with pytest.raises(ModelError, match=r"the heel, at 0.2 m, must be behind the ball of the foot"):
         replace(body, heel=0.2)
-    with pytest.raises(ModelError, match="shank: its length must be greater than 0, not 0.0 m"):
+    with pytest.raises(ModelError, match=r"shank: its length must be greater than 0, not 0.0 m"):
         replace(body, shank=body.shank._replace(length=0.0))
     with pytest.raises(ModelError, match="there is no parameter 'speed'"):
         humanoid("fast", body, speed=3.0)

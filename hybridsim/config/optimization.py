@@ -66,6 +66,7 @@ class OptimizationKeywords(CommonKeywords, total=False):
 
     structure: Mapping[str, Any] | None
     metrics: Sequence[str] | Mapping[str, str] | None
+    from_: float | str | None
     search: str | Mapping[str, Any] | None
     seed: int
     runs: int
@@ -91,7 +92,7 @@ def optimization_from_keywords(
     """
     diagnostics = Diagnostics()
     own = {
-        name: keywords.pop(name)
+        name.rstrip("_"): keywords.pop(name)
         for name in [*keywords]
         if name in OptimizationKeywords.__annotations__
         and name not in CommonKeywords.__annotations__
@@ -291,7 +292,8 @@ class _Reader:
         axes = {
             key: Node([Node(_number(value, find_target(key, model)), origin)], origin) for key, value in middle.items()
         }
-        root = root.with_value(("sweep",), Node({"axes": Node(axes, origin)}, origin))
+        begin = {key: node for key, node in self.section.value.items() if key == "from"}
+        root = root.with_value(("sweep",), Node({"axes": Node(axes, origin), **begin}, origin))
         root = root.with_value(("metrics",), Node(self._metrics(), origin))
         problems = Diagnostics()
         try:

@@ -11,7 +11,7 @@ from typing import Any
 from hybridsim.config.building import fill_slots
 from hybridsim.config.source import Address, Diagnostics, Node, number_from, show
 from hybridsim.config.sweep.targets import find_target
-from hybridsim.config.transforms import Transform, read_simplex, read_transform
+from hybridsim.config.transforms import Transform, entries_of_array, read_simplex, read_transform
 from hybridsim.config.values import split_key
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
@@ -160,14 +160,18 @@ class SearchSpace:
         found_here = []
         for name, entry in node.value.items():
             try:
-                transform = self._transform(name, entry, model)
+                transforms = [*self._transforms(name, entry, model)]
             except ConfigError as failure:
                 self._error((*address, name), str(failure))
                 continue
-            if transform not in self.transforms:
-                self.transforms.append(transform)
-            found_here.append(self.transforms.index(transform))
+            self.transforms += [each for each in transforms if each not in self.transforms]
+            found_here += [self.transforms.index(each) for each in transforms]
         return tuple(found_here)
+
+    def _transforms(self, name: str, node: Node, model: Model) -> Iterator[Transform]:
+        """Yield a range; of `ARRAY[:]`, one for each entry."""
+        for key in entries_of_array(name[:-3], model) if name.endswith("[:]") else (name,):
+            yield self._transform(key, node, model)
 
     def _transform(self, name: str, node: Node, model: Model) -> Transform:
         if isinstance(node.value, str) and node.value.strip().startswith("simplex"):

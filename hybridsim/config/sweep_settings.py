@@ -46,7 +46,11 @@ _FROM: Any = Field(
 )
 
 
-class SweepSettings(create_model("_From", __base__=ConfigSection, **{"from": (BeginEntry, _FROM)})):  # type: ignore[misc]  # `from` is a keyword of Python
+FromSection: Any = create_model("FromSection", __base__=ConfigSection, **{"from": (BeginEntry, _FROM)})  # type: ignore[call-overload]
+"""A section with the key `from`, which is a keyword of Python."""
+
+
+class SweepSettings(FromSection):  # type: ignore[misc]
     """Many runs that differ in some values: every combination of these groups, the last one varying fastest."""
 
     axes: AxisEntries | None = Field(

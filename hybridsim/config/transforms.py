@@ -181,16 +181,28 @@ def read_simplex(name: str, text: str, model: Model) -> Simplex:
     ConfigError
         If the parameter is no array, or has another length.
     """
+    keys = entries_of_array(name, model)
+    inside = text.strip().removeprefix("simplex").strip().removeprefix("(").removesuffix(")")
+    count, n = number_from(inside.strip()), len(keys)
+    if count != n or n < 2:
+        raise ConfigError(f"expected simplex({n}), as {name} has {n} entries, found {show(text)}; write simplex({n})")
+    return Simplex(keys)
+
+
+def entries_of_array(name: str, model: Model) -> tuple[str, ...]:
+    """Return the keys of the entries of a parameter that is an array.
+
+    Raises
+    ------
+    ConfigError
+        If it is none.
+    """
     last = name.removeprefix("parameters.")
     record = model.parameters[last] if last in model.parameters.names else None
     if record is None or not record.is_array or record.is_matrix:
         arrays = [each.name for each in model.parameters if each.is_array and not each.is_matrix]
         raise ConfigError(f"expected a parameter that is an array, found {name!r}; choose from: {list_names(arrays)}")
-    inside = text.strip().removeprefix("simplex").strip().removeprefix("(").removesuffix(")")
-    count, n = number_from(inside.strip()), len(record.default)  # type: ignore[arg-type]
-    if count != n or n < 2:
-        raise ConfigError(f"expected simplex({n}), as {last} has {n} entries, found {show(text)}; write simplex({n})")
-    return Simplex(tuple(f"parameters.{last}[{index}]" for index in range(n)))
+    return tuple(f"parameters.{last}[{index}]" for index in range(len(record.default)))  # type: ignore[arg-type]
 
 
 def in_order(transforms: Sequence[Transform]) -> list[Transform]:

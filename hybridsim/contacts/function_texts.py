@@ -66,7 +66,7 @@ def other_outputs(y, work, motion, x, p):{more_outputs}
 """
 
 FUNCTIONS = """
-def vector_field(xdot, t, x, p, chart):
+def vector_field(xdot, t, x, p, chart{asked}):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p){press}{soft_rates}
     u = speeds_in(x, read_layout(work))
@@ -75,14 +75,14 @@ def vector_field(xdot, t, x, p, chart):
     put_rates(speeds_in(xdot, read_layout(work)), work)
 
 
-def boundaries(g, t, x, p, chart):
+def boundaries(g, t, x, p, chart{asked}):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p){press}{soft_boundaries}
     solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
     put_boundaries(g, work, p, chart)
 
 
-def outputs(y, t, x, p, chart):
+def outputs(y, t, x, p, chart{asked_by_outputs}):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p){press}
     solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
@@ -90,7 +90,7 @@ def outputs(y, t, x, p, chart):
     for i in range(n):
         y[i] = x[i]
     n += put_outputs(subarray(y, n, {many}), work, chart){soft_outputs}
-    other_outputs(subarray(y, n, {many}), work, motion, x, p)
+    other_outputs(subarray(y, n, {many}), work, motion, x, p){own_outputs}
 
 
 def move(x_new, work):
@@ -100,7 +100,7 @@ def move(x_new, work):
         x_new[i] += rates[i]
 
 
-def transition(x_new, t, x, p, chart, crossed):
+def transition(x_new, t, x, p, chart, crossed{asked}):
     work, motion = scratch({size}), scratch({motion}){begins}
     for _ in range({beginnings}):
         find_terms(work, motion, t, x_new, p)
@@ -110,13 +110,13 @@ def transition(x_new, t, x, p, chart, crossed):
         mode = decide(x_new, work, p, {hard}, members, crossed)
         if mode != {again}:
             break{declines}
-    mode = {result} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart)
+    mode = {result} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart{asked})
     return with_ignored(work, mode, chart)
 
 
-def initial_chart(x_new, t, x, p):
+def initial_chart(x_new, t, x, p{asked_at_first}):{prepare}
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
+    find_terms(work, motion, t, x_new, p)
     layout, loop, misfit = read_layout(work), open_loop(work, 0.0), loop_error(work)
     cause = layout.n_coordinates + layout.n_speeds
     for _ in range({closings} if loop > 0 else 0):
@@ -138,11 +138,11 @@ def initial_chart(x_new, t, x, p):
     find_terms(work, motion, t, x_new, p)
     chart = 0{press_first}
     mode = decide_first(x_new, work, p, members)
-    mode = {result} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart)
+    mode = {result} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart{asked})
     return with_ignored(work, mode, -1)
 
 
-def settle(x_new, work, motion, t, p, members, kind, chart):
+def settle(x_new, work, motion, t, p, members, kind, chart{asked}):
     mode = kind
     if mode <= {impact} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p){press_anew}

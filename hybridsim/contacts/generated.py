@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -50,6 +51,44 @@ BEGINNINGS = 3
 """How often an event begins at most: again where points come to their planes as others are raised."""
 
 
+class Hooks(NamedTuple):
+    """What a model adds to its contacts; None where there is nothing of the kind. See `contact_model`."""
+
+    forces: Function | None
+    outputs: Function | None
+    prepare: Function | None
+    first_output: int
+    """Index in y of the first of its own outputs."""
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """Those that there are, by the names that generated modules have for them."""
+        given = {"own_forces": self.forces, "own_outputs": self.outputs, "own_prepare": self.prepare}
+        return {name: function for name, function in given.items() if function}
+
+    def asked_by(self, hook: str) -> tuple[str, ...]:
+        """Return the couplings that a hook takes behind its own arguments."""
+        function, own = self.functions.get(f"own_{hook}"), 5 if hook == "outputs" else 4
+        return tuple(inspect.signature(function).parameters)[own:] if function else ()
+
+    def texts(self) -> dict[str, str]:
+        """Return what they put into the functions of the model: forces that take couplings come behind `press`."""
+        asked, after = self.asked_by("forces"), self.asked_by("outputs")
+        passed = {key: "".join(f", {name}" for name in self.asked_by(key)) for key in ("forces", "outputs", "prepare")}
+        force = "; own_forces(subarray(work, {{force}}, {{n}}), t, {x}, p" + passed["forces"] + ")"
+        first = f"\n    own_prepare(x_new, t, x, p{passed['prepare']})" if self.prepare else ""
+        own = f"\n    own_outputs(subarray(y, {self.first_output}, {{many}}), t, x, p, chart{passed['outputs']})"
+        return {
+            "asked": passed["forces"],
+            "asked_by_outputs": "".join(f", {name}" for name in dict.fromkeys((*asked, *after))),
+            "asked_at_first": "".join(f", {name}" for name in dict.fromkeys((*asked, *self.asked_by("prepare")))),
+            "prepare": first,
+            "own_outputs": own if self.outputs else "",
+            "drive": force.format(x="x") if asked else "",
+            "drive_after": force.format(x="x_new") if asked else "",
+        }
+
+
 class Constants(NamedTuple):
     """What the functions of a model know of its mechanism; None where there is nothing of the kind."""
 
@@ -65,7 +104,7 @@ def generated_functions(
     size: int,
     constants: Constants,
     system: Any,
-    forces: Function | None,
+    hooks: Hooks,
     grounds: Sequence[tuple[int, Any, int]] = (),
     *,
     unsteady: Mapping[int, int],
@@ -84,8 +123,8 @@ def generated_functions(
         The mechanism, none for equations; joints and loops.
     system : Mechanism or Equations
         Where both come from.
-    forces : callable or None
-        Adds generalised forces.
+    hooks : Hooks
+        What the model adds.
     grounds : sequence of (int, Terrain, int)
         The points that touch ground which is no plane, with it, and with the index of its parameters in p.
     unsteady : mapping of int to int
@@ -95,14 +134,14 @@ def generated_functions(
     sizes = _sizes(layout, table, size, constants, system)
     sizes["unsteady"] = "".join(UNSTEADY.format(at=at, message=message) for at, message in unsteady.items())
     sizes |= {"feet": "".join(_foot(*each, sizes) for each in grounds)}
-    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, forces, bool(grounds)).items()}
+    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, hooks, bool(grounds)).items()}
     used: dict[str, Any] = {key.upper(): pack(value) for key, value in constants._asdict().items() if value is not None}
     numbers = [table.tolist(), *(each.tolist() for packed in used.values() for each in packed)]
     digest = hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
     heading = f'"""{name} with contacts, {digest}: written by hybridsim.contacts.contact_model."""\n\n'
     text = heading + (MECHANISM if constants.bodies else EQUATIONS).format(**sizes) + FUNCTIONS.format(**sizes)
     used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
-    used |= {f"shape_{i}": ground.shape for i, ground, _ in grounds} | ({"forces": forces} if forces else {})
+    used |= {f"shape_{i}": ground.shape for i, ground, _ in grounds} | hooks.functions
     module = load_generated(name, text, used)
     without = () if layout.n_points or layout.n_slipping or constants.soft else ("boundaries", "transition")
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module) and key not in without}
@@ -159,7 +198,7 @@ def _foot(i: int, ground: Any, place: int, sizes: Mapping[str, Any]) -> str:
     return FOOT.format(**sizes, i=i, place=place, shape=known.__name__ if known else f"shape_{i}", further=further)
 
 
-def _calls(constants: Constants, forces: Function | None, has_ground: bool) -> dict[str, str]:
+def _calls(constants: Constants, hooks: Hooks, has_ground: bool) -> dict[str, str]:
     """Return the statements of what a model has besides contacts."""
     terms = outputs = ""
     if has_ground:
@@ -170,8 +209,9 @@ def _calls(constants: Constants, forces: Function | None, has_ground: bool) -> d
     if constants.loops:
         terms += "\n    find_loops(work, motion, {tree}, {loops}, p)"
         outputs += "\n    y[{n_motors}] = loop_error(work)"
-    if forces:
-        terms += "\n    forces(subarray(work, {force}, {n}), t, x, p)"
+    own = hooks.texts()
+    if hooks.forces and not own["asked"]:
+        terms += "\n    own_forces(subarray(work, {force}, {n}), t, x, p)"
     if constants.soft:
         terms += "\n    find_soft({pads}, motion, x, p)"
     soft = SOFT_CALLS if constants.soft else dict.fromkeys(SOFT_CALLS, "")
@@ -180,4 +220,5 @@ def _calls(constants: Constants, forces: Function | None, has_ground: bool) -> d
     rolls = has_ground and constants.bodies is not None and (constants.bodies.radii >= 0).any()
     ground, tight = GROUND if has_ground else "", TIGHT if rolls else ""
     texts = {"more": terms, "more_outputs": outputs, "ground": ground, "tight": tight}
-    return {**soft, **texts, "hard": hard, "result": result}
+    presses = {key: soft[key] + own["drive" if key == "press" else "drive_after"] for key in soft if "press" in key}
+    return {**soft, **presses, **texts, **own, "hard": hard, "result": result}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from hybridsim.contacts.assembly import Assembly, constants_of, layout_of
 from hybridsim.contacts.description import Contact, Equations
-from hybridsim.contacts.generated import generated_functions
+from hybridsim.contacts.generated import Hooks, generated_functions
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_records
 from hybridsim.contacts.refusals import refuse
 from hybridsim.contacts.scene import contact_scene
@@ -23,7 +24,8 @@ from hybridsim.contacts.tables import (
 )
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.model import Model
-from hybridsim.model.records import Parameter
+from hybridsim.model.parts import Plant, Slot
+from hybridsim.model.records import Output, Parameter
 from hybridsim.model.scene import Scene
 from hybridsim.model.table import Records
 from hybridsim.multibody.mechanism import Mechanism
@@ -67,7 +69,11 @@ def contact_model(
     impacts: str = "together",
     initial: Mapping[str, float] | None = None,
     forces: Function | None = None,
+    outputs: Function | None = None,
+    prepare: Function | None = None,
+    slots: Sequence[Slot] = (),
     parameters: Records[Parameter] | Sequence[Parameter] = (),
+    output_records: Records[Output] | Sequence[Output] = (),
     stabilise: float = 10.0,
     rest_speed: float = 1e-6,
     begin_speed: float = 1e-4,
@@ -100,8 +106,18 @@ def contact_model(
         Defaults of coordinates and speeds.
     forces : callable, optional
         `forces(force, t, x, p)` adds generalised forces to `force`, in the order of the speeds.
+    outputs : callable, optional
+        `outputs(y, t, x, p, chart)` writes the quantities of `output_records`.
+    prepare : callable, optional
+        `prepare(x_new, t, x, p)` completes the initial state before contacts do; applied to what it has written, it
+        must change nothing.
+    slots : sequence of Slot, optional
+        Places for parts, of which the model is then the plant: `forces`, `outputs` and `prepare` may take their
+        couplings as last arguments.
     parameters : Records of Parameter, optional
-        Those of `forces` and `terms`, the first entries of p.
+        Those of the functions above and of `terms`, the first entries of p.
+    output_records : Records of Output, optional
+        Those of `outputs`, the last ones.
     stabilise : float
         Rate at which gaps and slips of what is down, and gaps of loops, are pulled to zero [1/s].
     rest_speed : float
@@ -116,7 +132,7 @@ def contact_model(
 
     Returns
     -------
-    Model
+    Model or Plant
         States are coordinates, speeds, `cause`, nonzero where no state of the contacts is consistent, and `misfit`, by
         how much the initial state is impossible; in space then the directions in which slips began.
 
@@ -138,22 +154,24 @@ def contact_model(
     table, size = layout_of(made, constants, places)
     messages, at = messages_of(made), frictions_of(made, places)
     unsteady = dict(zip(at, range(len(messages) - len(at) + 1, len(messages) + 1), strict=True))
-    functions: Any = generated_functions(
-        name, table, size, constants, system, forces, made.grounds(places.planes), unsteady=unsteady
-    )
-    outputs = outputs_of(made, constants)
+    found = outputs_of(made, constants)
+    hooks, grounds = Hooks(forces, outputs, prepare, len(found)), made.grounds(places.planes)
+    functions: Any = generated_functions(name, table, size, constants, system, hooks, grounds, unsteady=unsteady)
+    records = found + Records(*output_records)
     if scene is None and made.is_mechanism:
-        scene, poses = contact_scene(made, places, functions["outputs"], outputs.names)
-    return Model(
+        scene, poses = contact_scene(made, places, functions["outputs"], records.names)
+    kind: Any = partial(Plant, slots=tuple(slots)) if slots else Model
+    model: Model = kind(
         name,
         states_of(made, initial or {}),
         **functions,
         parameters=own + Records(*tables),
         chart_fields=fields_of(made),
         boundary_records=boundaries_of(made),
-        output_records=outputs,
+        output_records=records,
         messages=messages,
         scene=scene,
         poses=poses,
         doc=doc,
     )
+    return model

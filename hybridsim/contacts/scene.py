@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -79,10 +80,10 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
 
-    def poses(T, t, x, p, chart):
+    def poses(T, t, x, p, chart, *couplings):
         whole.poses(T, t, x, p, chart)
         frames, y, first = frames_of(mechanism, x), np.zeros(len(names)), n_own
-        outputs(y, t, x, p, chart)
+        outputs(y, t, x, p, chart, *couplings)
         touches = _touches(made, dict(zip(names, y, strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
@@ -103,11 +104,12 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                 T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
 
+    vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
     bodies = Records(*named_apart([*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size)]))
     at_planes = zip(made.all_contacts, planes, strict=True)
     grounds = [(each.plane, at) for each, at in at_planes if each.on == WORLD and each.plane.name == "ground"]
     ground = _ground(*grounds[0], made.tangents) if grounds else None
-    drawn = scene.Scene(bodies, ground=ground, camera=whole.scene.camera, newtons_per_metre=lambda p: 1.0 / per_newton)
+    drawn = scene.Scene(bodies, ground=ground, camera=whole.scene.camera, newtons_per_metre=lambda _: 1.0 / per_newton)
     return MechanismScene(drawn, poses)
 
 

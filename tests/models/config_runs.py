@@ -21,6 +21,7 @@ BESIDE_CROSSINGS = {
     "rocking_block": {"zeno"},
     "hills": {"zeno"},
     "thrown_box": {"zeno"},
+    "walk-human": {"zeno"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pantograph", "four_bar_multipliers"} | {
     "parallelogram",

@@ -5,7 +5,8 @@ import pytest
 from hybridsim.config.optimization import load_optimization_config
 from hybridsim.optimisation import run_optimization
 
-CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "optimisation").glob("*.yaml"))
+ROOT = Path(__file__).parents[2] / "configs"
+CONFIGS = sorted((*(ROOT / "optimisation").glob("*.yaml"), *(ROOT / "humanoid").glob("*-search-*.yaml")))
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ be compiled without a look at its callers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 from hybridsim.engine.compiler.object_file import SEPARATE_PREFIX
@@ -54,9 +55,13 @@ def symbol_of(function: Function, arguments: Sequence[CType]) -> str:
 
 
 def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:
-    """Return the function with this symbol among those that a caller names, and its C types."""
+    """Return the function with this symbol among those that a caller names, or that these name; and its C types."""
     _, name, letters = symbol.split(".")
-    function = caller.__globals__[name]
-    returns = returns_of(function)
-    assert returns is not None, symbol
-    return function, returns(*(TYPE_OF_LETTER[letter] for letter in letters))
+    met = [caller]
+    for function in met:  # it grows
+        known = function.__globals__
+        if (returns := returns_of(known.get(name))) is not None:
+            return known[name], returns(*(TYPE_OF_LETTER[letter] for letter in letters))
+        named = (known.get(each) for each in function.__code__.co_names)
+        met += [each for each in named if isinstance(each, FunctionType) and each not in met]
+    raise KeyError(symbol)

@@ -204,6 +204,28 @@ def count_down(work, layout, mode, j):
     return count
 
 
+def is_whole(work, layout, mode):
+    """Return whether each contact has down what a flat body can: of four points an edge, a corner, or all."""
+    for j in range(layout.n_contacts):
+        first = first_of(work, layout, j)
+        if first_of(work, layout, j + 1) - first == 4:
+            count, ends = count_down(work, layout, mode, j), is_down(work, layout, mode, first)
+            diagonal = count == 2 and ends == is_down(work, layout, mode, first + 2)
+            if count == 3 or diagonal:
+                return False
+    return True
+
+
+def released_with(work, layout, chart, i):
+    """Return the bits of what opens where the force of point i vanishes: it, or what is opposite an edge of four."""
+    j = patch_of(work, layout, i)
+    if not is_spatial(layout, j) or count_down(work, layout, chart, j) < 4:
+        return 1 << point_bit(work, layout, i)
+    first = first_of(work, layout, j)
+    far = first + (i - first + 2) % 4, first + (i - first + 3) % 4
+    return (1 << point_bit(work, layout, far[0])) | (1 << point_bit(work, layout, far[1]))
+
+
 def pulled(work, layout, first, partner):
     """Return the entry of a row of G, which begins at `first`, along the direction that friction acts against."""
     if layout.tangents == 1:
@@ -221,13 +243,15 @@ def follows(work, mode, r):
     for j in range(layout.n_slipping):
         if slip_of(work, layout, mode, j) != HOLDS:
             smooth |= FREE << slip_bit(work, layout, j)
-    m, own = solve_active(work, layout, smooth, smooth), work[layout.delassus + (layout.n_rows + 1) * r]
-    left = own
+    m, row = find_active(work, layout, smooth, smooth), layout.delassus + layout.n_rows * r
+    write_system(work, layout, m)
     for a in range(m):
-        for b in range(m):
-            product = work[layout.delassus + layout.n_rows * r + int(work[layout.active + a])]
-            product *= work[layout.delassus + layout.n_rows * r + int(work[layout.active + b])]
-            left -= work[layout.inverse + 2 * m * a + m + b] * product
+        work[layout.right + a] = work[row + int(work[layout.active + a])]
+        work[layout.multipliers + int(work[layout.active + a])] = 0.0
+    find_unknowns(work, layout, m)
+    left = own = work[row + r]
+    for a in range(m):
+        left -= work[layout.unknowns + a] * work[layout.right + a]
     find_multipliers(work, mode)
     return 1 if abs(left) <= DEPENDENT * own else 0
 

@@ -5,6 +5,7 @@ A mistake shows here with its line; compiled, it would access memory that belong
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,9 @@ N_CHARTS_BEFORE_RUN = 16
 
 N_BOUNDARIES_TRIED_FULLY = 6
 """Most active boundaries of a chart of which each is crossed at every state."""
+
+N_CROSSINGS_TRIED_FULLY = 50
+"""Crossings after which, at a single state, no boundary is crossed again in another chart."""
 
 MAX_BITS_TRIED_FULLY = 6
 """Most bits of a chart field of which every value is tried."""
@@ -157,11 +161,15 @@ class Trials:
 
     def _crossings(self) -> Iterator[Case]:
         """Yield each active boundary at the first state and at the others; at a third of these if many are active."""
+        tried = Counter[int]()
         for chart in self.charts:
             for number, x in enumerate(self.states_in(chart)):
                 active = self.active(x, chart)
                 some = active if number == 0 or len(active) <= N_BOUNDARIES_TRIED_FULLY else active[number % 3 :: 3]
-                yield from ((x, chart, crossed) for crossed in some)
+                for crossed in some:
+                    if tried.total() < N_CROSSINGS_TRIED_FULLY or len(self.states) > 1 or not tried[crossed]:
+                        tried[crossed] += 1
+                        yield x, chart, crossed
 
     def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
         """Return every chart with each of its states."""

@@ -15,13 +15,12 @@ from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.findings import locate_all
-from hybridsim.verification.method_steps import longest_steps
+from hybridsim.verification.method_steps import longest_steps, step_tolerance
 from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     SPACINGS_PER_INSTANT,
     rounding_error,
-    step_tolerance,
     time_rounding,
 )
 from hybridsim.verification.watched import rates_along_flow, watched_functions

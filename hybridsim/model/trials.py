@@ -5,9 +5,9 @@ A mistake shows here with its line; compiled, it would access memory that belong
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -31,8 +31,8 @@ N_CHARTS_BEFORE_RUN = 16
 N_BOUNDARIES_TRIED_FULLY = 6
 """Most active boundaries of a chart of which each is crossed at every state."""
 
-N_CROSSINGS_TRIED_FULLY = 50
-"""Crossings after which, at a single state, no boundary is crossed again in another chart."""
+MANY_CHARTS, N_CROSSINGS_OF_MANY = 1 << 32, 8
+"""Charts of a model of which so many crossings are tried for each state, as where contacts search for their mode."""
 
 MAX_BITS_TRIED_FULLY = 6
 """Most bits of a chart field of which every value is tried."""
@@ -161,15 +161,15 @@ class Trials:
 
     def _crossings(self) -> Iterator[Case]:
         """Yield each active boundary at the first state and at the others; at a third of these if many are active."""
-        tried = Counter[int]()
+        few = N_CROSSINGS_OF_MANY * len(self.states) if self.model.n_charts > MANY_CHARTS else None
+        yield from islice(self._all_crossings(), few)
+
+    def _all_crossings(self) -> Iterator[Case]:
         for chart in self.charts:
             for number, x in enumerate(self.states_in(chart)):
                 active = self.active(x, chart)
                 some = active if number == 0 or len(active) <= N_BOUNDARIES_TRIED_FULLY else active[number % 3 :: 3]
-                for crossed in some:
-                    if tried.total() < N_CROSSINGS_TRIED_FULLY or len(self.states) > 1 or not tried[crossed]:
-                        tried[crossed] += 1
-                        yield x, chart, crossed
+                yield from ((x, chart, crossed) for crossed in some)
 
     def everywhere(self) -> Iterator[tuple[int, FloatArray]]:
         """Return every chart with each of its states."""

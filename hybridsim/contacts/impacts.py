@@ -186,7 +186,7 @@ def capture(x_new, work, layout, members, slow):
                 if is_spatial(layout, j):
                     begin_centre(work, layout, members, j)
                     along = size_of(twist_of(work, layout, members, j, layout.velocity))
-                slip = HOLDS if j < layout.n_contacts and along < slow else slip
+                slip = HOLDS if j < layout.n_contacts and along < max(slow, low) else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0
     project(x_new, work, layout, held)
 

@@ -37,6 +37,9 @@ from .linear import find_unknowns
 DEPENDENT = 1e-6
 """What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
 
+FOLLOWS = 1e-10
+"""The same where the system of the other rows is solved: near a dead centre of a loop, its inverse is less exact."""
+
 JAMS = 1e-9
 """The ease of a slip that jams: it does not fall to 0 in steps that are no smaller than rounding of t."""
 
@@ -250,10 +253,14 @@ def follows(work, mode, r):
         work[layout.multipliers + int(work[layout.active + a])] = 0.0
     find_unknowns(work, layout, m)
     left = own = work[row + r]
+    rough = own  # by the inverse alone
     for a in range(m):
         left -= work[layout.unknowns + a] * work[layout.right + a]
+        for b in range(m):
+            product = work[layout.right + a] * work[layout.right + b]
+            rough -= work[layout.inverse + 2 * m * a + m + b] * product
     find_multipliers(work, mode)
-    return 1 if abs(left) <= DEPENDENT * own else 0
+    return 1 if abs(rough) <= DEPENDENT * own or abs(left) <= FOLLOWS * own else 0
 
 
 def write_system(work, layout, m):

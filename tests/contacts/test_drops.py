@@ -15,9 +15,14 @@ MODELS, STARTS = 125, 8
 EACH_KIND = len(KINDS)
 
 
+FLAWS = {16: "two stops rattle at rounding, without end", 59: "a slip of a joint ends where its chart begins"}
+"""Models of which one of eight drops does not end as it should, and why."""
+
+
 def marks_of(seed):
     """The first models, which are of all kinds, as these take turns, are in the short suite."""
-    return [] if seed < EACH_KIND else [pytest.mark.exhaustive]
+    flaw = [pytest.mark.xfail(reason=FLAWS[seed])] if seed in FLAWS else []
+    return flaw if seed < EACH_KIND else [pytest.mark.exhaustive, *flaw]
 
 
 SEEDS = [pytest.param(seed, marks=marks_of(seed)) for seed in range(MODELS)]

@@ -11,10 +11,8 @@ from .layout import (
     BEGINS,
     FREE,
     HOLDS,
-    ONLY_FREE,
     SLIPS,
     STATIC,
-    allowed_of,
     first_of,
     friction_of,
     is_down,
@@ -26,10 +24,11 @@ from .layout import (
     slip_row,
     spin_of,
 )
-from .sliding import begin_centre, is_whole, mean_of, pressure_centre, slip_direction, twist_of, unit
-from .solve import load_of
+from .sets import ONLY_FREE, allowed_of
+from .sliding import begin_centre, mean_of, pressure_centre, slip_direction, twist_of, unit
+from .solve import is_whole, load_of
 
-SHARES = (0.5, 0.8, 0.95, 1.0)
+SHARES = (0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 N_SHARES = len(SHARES)
 """Parts of static friction with which holding is tried."""
 
@@ -46,7 +45,7 @@ def find_forces(work, layout, p, members, sets, slipping, share):
     work, layout, p, members
         As of `modes.find_mode`.
     sets : int
-        Of each patch, how it may slip.
+        Where the sets of slips begin: of each patch, how it may slip.
     slipping : int
         A mode: what slips there has kinetic friction, all else static friction; -1 for an impact.
     share : float
@@ -99,7 +98,7 @@ def change_force(work, layout, r, force):
 
 def improve_friction(work, layout, p, members, sets, coefficient, j):
     """Improve the friction of a contact, which is kept where its direction is; return how far it changes."""
-    r, d, allowed = slip_row(work, layout, members, j), layout.direction + 3 * j, allowed_of(sets, j)
+    r, d, allowed = slip_row(work, layout, members, j), layout.direction + 3 * j, allowed_of(work, sets, j)
     if allowed == ONLY_FREE:
         return 0.0
     load, centre = load_of(work, layout, j), pressure_centre(work, layout, members, j)
@@ -132,7 +131,7 @@ def put_friction(work, layout, force, load, j):
 
 def improve_joint(work, layout, p, sets, j):
     """Improve the dry friction of a joint; return how far it changes."""
-    r, allowed, most = slip_row(work, layout, 0, j), allowed_of(sets, j), p[friction_of(work, layout, j) + STATIC]
+    r, allowed, most = slip_row(work, layout, 0, j), allowed_of(work, sets, j), p[friction_of(work, layout, j) + STATIC]
     if allowed == ONLY_FREE:
         return 0.0
     force = min(max(improved(work, layout, r), -most), most)
@@ -175,7 +174,7 @@ def mode_of_forces(work, layout, members, sets):
 
 def slide_of_forces(work, layout, mode, sets, j):
     """Return how a contact slips, and put its direction in its place."""
-    r, d, allowed = slip_row(work, layout, mode, j), layout.direction + 3 * j, allowed_of(sets, j)
+    r, d, allowed = slip_row(work, layout, mode, j), layout.direction + 3 * j, allowed_of(work, sets, j)
     if r < 0:
         return HOLDS
     begin_centre(work, layout, mode, j)

@@ -14,9 +14,6 @@ from .layout import (
     FORWARD,
     HOLDS,
     KINETIC,
-    ONLY_FREE,
-    SLIP_BITS,
-    all_slips,
     first_of,
     is_down,
     is_spatial,
@@ -27,6 +24,7 @@ from .layout import (
     slip_row,
 )
 from .modes import NO_MODE, find_mode
+from .sets import NEXT, ONLY_FREE, all_slips, set_of
 from .sliding import begin_centre, size_of, twist_of
 from .solve import solve_mode
 from .terms import change_of_speeds, kinetic_energy
@@ -148,9 +146,9 @@ def solve_impact(work, layout, p, members, bounce, begin):
     Where a slip jams, the impulse that stops it is at the edge of the cone.
     """
     aim_at_bounce(work, layout, p, bounce)
-    everything = 0
+    everything = set_of(layout, NEXT)
     for j in range(layout.n_slipping):
-        everything |= (all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE) << (SLIP_BITS * j)
+        work[everything + j] = all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE
     return find_mode(work, p, members, everything, KINETIC, begin)
 
 
@@ -211,7 +209,7 @@ def capture(x_new, work, layout, members, slow):
                 if is_spatial(layout, j):
                     begin_centre(work, layout, members, j)
                     along = size_of(twist_of(work, layout, members, j, layout.velocity))
-                slip = HOLDS if j < layout.n_contacts and along < slow else slip
+                slip = HOLDS if j < layout.n_contacts and along < max(slow, low) else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0
     project(x_new, work, layout, held)
 

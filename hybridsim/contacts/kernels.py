@@ -236,7 +236,7 @@ def decide(x_new, work, p, before_event, members, crossed):
     mode = choose(work, layout, p, members & ~released, slips)
     if mode < 0:
         mode = choose(work, layout, p, members, before)
-    if mode >= 0 and goes_on(work, layout, p, chart, mode, crossed):
+    if mode >= 0 and goes_on(x_new, work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips_at_rest(work, layout, chart, stopped, arriving))

@@ -21,9 +21,6 @@ It is free where its coefficient is 0, and where other contacts keep it from mov
 friction is one of the answers, and as good as any."""
 SLIPS, BEGINS = 1, 2
 """In space, contacts slip in any direction; BEGINS is a slip that begins or ends, whose direction is remembered."""
-ALL_SLIPS, ONLY_FREE, SLIP_BITS, AT_REST_IN_SPACE, BOTH_WAYS = 15, 8, 4, 13, 6
-"""Sets of these, as bits: all; that without friction. Sets of all patches have so many bits for each. In space, what
-is at rest may hold, begin to slip, or be free. In the plane, it may slip both ways."""
 
 HOLD_FORWARD, HOLD_BACKWARD, STOP, JAM = range(4)
 """Boundaries of a patch: the forces that keep it from slipping forward and backward; its slip; its jam. Joints do not
@@ -85,6 +82,8 @@ class Layout(NamedTuple):
     passed, waits, ignored, depth : int
         Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored; how
         far each point was below its plane where the event began.
+    sets : int
+        Sets of slips of all patches: four after each other.
     """
 
     n_coordinates: int
@@ -144,6 +143,7 @@ class Layout(NamedTuple):
     waits: int
     ignored: int
     depth: int
+    sets: int
 
 
 N_SCALARS = len(Layout._fields)
@@ -162,7 +162,7 @@ def read_layout(work):
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
-        int(work[54]), int(work[55]), int(work[56]),
+        int(work[54]), int(work[55]), int(work[56]), int(work[57]),
     )
     # fmt: on
 
@@ -208,6 +208,7 @@ def work_sizes(
         "waits": slipping,
         "ignored": slipping,
         "depth": points,
+        "sets": 4 * slipping,
     }
 
 
@@ -310,19 +311,9 @@ def is_spatial(layout, j):
     return layout.tangents == 2 and j < layout.n_contacts
 
 
-def all_slips(layout, j):
-    """Return the set of slips of a patch that may begin to slip."""
-    return AT_REST_IN_SPACE if is_spatial(layout, j) else ALL_SLIPS
-
-
 def spin_of(work, layout, j):
     """Return the row along which a contact in space turns about the normal, -1 if it has none."""
     return int(work[layout.spin + j])
-
-
-def allowed_of(sets, j):
-    """Return how a patch may slip, of the sets of slips of all patches."""
-    return (sets >> (SLIP_BITS * j)) & ALL_SLIPS
 
 
 def sign_of(slip):

@@ -3,6 +3,9 @@
 Of a patch, what is down is tried before what opens, and holding before slipping. The first mode that is consistent is
 taken: N >= 0 where a point is down, z_n >= its target where it opens, |T| <= mu N where a patch holds; and one that was
 at rest and begins to slip does so the way it was said to.
+
+Where modes are many, what misses its conditions in the first one is changed, all of it at once while this may help,
+then what comes first of it (block pivoting: Judice and Pires 1994), until nothing does.
 """
 
 from typing import NamedTuple
@@ -14,21 +17,21 @@ from hybridsim.typing import FloatArray
 
 from .cones import mode_at_once
 from .layout import (
-    ALL_SLIPS,
-    BOTH_WAYS,
+    BACKWARD,
+    BEGINS,
+    FORWARD,
     FREE,
     HOLDS,
     KINETIC,
-    ONLY_FREE,
-    SLIP_BITS,
+    SLIPS,
     STATIC,
-    allowed_of,
     first_of,
     friction_of,
     is_down,
     is_spatial,
     leader_of,
     normal_of,
+    patch_of,
     point_bit,
     read_layout,
     sign_of,
@@ -36,8 +39,21 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .sliding import friction_at, is_whole, pressure_of, size_of, solve_sliding, twist_of
-from .solve import DEPENDENT, JAMS, count_down, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
+from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
+from .sliding import friction_at, pressure_of, size_of, solve_sliding, twist_of
+from .solve import (
+    DEPENDENT,
+    JAMS,
+    count_down,
+    ease_of,
+    find_multipliers,
+    follows,
+    is_whole,
+    jams,
+    limit_of,
+    released_with,
+    solve_mode,
+)
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -45,8 +61,11 @@ STRICT, CONSISTENT = 1e-13, 1e-9
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
 
-MOST_TRIALS = 1 << 20
-"""Most modes of one model."""
+FEW_TRIALS, MOST_TRIALS = 1 << 12, 1 << 20
+"""So many modes are tried at once; and so many where pivoting finds none."""
+
+MOST_AT_ONCE, MOST_PIVOTS = 12, 100
+"""How often all is changed that misses its conditions, and how often a mode is changed at most."""
 
 SEPARATE = find_multipliers, follows
 """What the functions below call that is compiled on its own, also through others: it is looked for here."""
@@ -65,7 +84,8 @@ def find_mode(work, p, members, allowed, friction, begin):
     members : int
         The points that may be down, as bits.
     allowed : int
-        Of each patch, whether it may hold, slip forward, slip backward; where there is no friction, it slips freely.
+        Where the sets of slips begin: of each patch, whether it may hold, slip forward, slip backward; where there is
+        no friction, it slips freely.
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
     begin : int
@@ -75,14 +95,16 @@ def find_mode(work, p, members, allowed, friction, begin):
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
+    mode = find_by_pivoting(work, layout, p, members, sets, friction) if trials > FEW_TRIALS else NO_MODE
+    if mode != NO_MODE:
+        return mode
+    trials = trials if trials <= MOST_TRIALS else 0
     for number in range(begin * trials, 2 * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
         if layout.tangents == 2 and not is_whole(work, layout, mode):
             continue
-        missed = solve_sliding(work, layout, p, mode, -1, sets)
-        limits = Limits(p, members, sets, friction, tolerance)
-        if missed <= CONSISTENT and is_consistent(work, layout, mode, limits):
+        if is_solution(work, layout, mode, Limits(p, members, sets, friction, tolerance)):
             return mode
     if layout.tangents == 1 or members == 0:
         return NO_MODE
@@ -92,6 +114,85 @@ def find_mode(work, p, members, allowed, friction, begin):
     missed = solve_mode(work, layout, mode, -1)
     limits = Limits(p, members, sets, friction, CONSISTENT)
     return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE
+
+
+def is_solution(work, layout, mode, limits):
+    """Return whether a mode keeps its conditions, once it is solved."""
+    missed = solve_sliding(work, layout, limits.p, mode, -1, limits.allowed)
+    return missed <= CONSISTENT and is_consistent(work, layout, mode, limits)
+
+
+def find_by_pivoting(work, layout, p, members, sets, friction):
+    """Return a consistent mode, like `find_mode`, from the first one on; NO_MODE if changes come to none."""
+    for tolerance in (STRICT, CONSISTENT):
+        limits, mode = Limits(p, members, sets, friction, tolerance), mode_of_trial(work, layout, members, sets, 0)
+        for k in range(MOST_PIVOTS):
+            if is_solution(work, layout, mode, limits):
+                return mode
+            mode = changed_mode(work, layout, mode, limits, k < MOST_AT_ONCE)
+    return NO_MODE
+
+
+def changed_mode(work, layout, mode, limits, at_once):
+    """Return a solved mode in which all that misses its conditions is changed, or the first that does."""
+    found = mode
+    for i in range(layout.n_points):
+        if (at_once or found == mode) and not is_point_consistent(work, layout, mode, limits, i):
+            found = with_changed_point(work, layout, found, limits, i)
+    for j in range(layout.n_slipping):
+        if (at_once or found == mode) and slip_row(work, layout, mode, j) >= 0:
+            if not is_slip_consistent(work, layout, mode, limits, j):
+                slip = other_slip(work, layout, mode, limits, j)
+                find_multipliers(work, mode)
+                if slip_row(work, layout, found, j) >= 0:
+                    found = (found & ~(FREE << slip_bit(work, layout, j))) | (slip << slip_bit(work, layout, j))
+    return found
+
+
+def with_changed_point(work, layout, mode, limits, i):
+    """Return a mode in which a point opens, or comes down; of four corners, with what a flat sole takes along."""
+    j, opens, found = patch_of(work, layout, i), is_down(work, layout, mode, i), mode
+    if opens:
+        found &= ~released_with(work, layout, mode, i)
+    elif leader_of(work, layout, mode, j) < 0 and j < layout.n_slipping:
+        found |= slip_of_landing(work, layout, limits, i, j) << slip_bit(work, layout, j)
+    found |= 0 if opens else 1 << point_bit(work, layout, i)
+    if layout.tangents == 2 and not is_whole(work, layout, found):
+        for other in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+            found |= is_down(work, layout, limits.members, other) << point_bit(work, layout, other)
+    if j < layout.n_slipping and leader_of(work, layout, found, j) < 0:
+        found &= ~(FREE << slip_bit(work, layout, j))
+    return found
+
+
+def slip_of_landing(work, layout, limits, i, j):
+    """Return how a patch slips whose point comes down in a solved mode: as it moves."""
+    allowed, along = allowed_of(work, limits.allowed, j), work[layout.z + normal_of(work, layout, i) + 1]
+    wanted = SLIPS if allowed & (1 << SLIPS) else BEGINS
+    if layout.tangents == 1:
+        wanted = FORWARD if along > 0.0 else BACKWARD
+    return wanted if (allowed >> wanted) & 1 else slip_with_number(allowed, 0, is_spatial(layout, j))
+
+
+def other_slip(work, layout, mode, limits, j):
+    """Return how a patch may slip that does not keep its conditions as it does in a solved mode."""
+    r, slip, allowed = (
+        slip_row(work, layout, mode, j),
+        slip_of(work, layout, mode, j),
+        allowed_of(work, limits.allowed, j),
+    )
+    if is_spatial(layout, j):
+        slides = BEGINS if allowed & (1 << BEGINS) else SLIPS
+        return HOLDS if allowed & 1 and slip != HOLDS else slides if allowed & (1 << slides) else slip
+    forward = work[layout.multipliers + r] < 0.0
+    if slip == HOLDS and allowed & ONLY_FREE and follows(work, mode | FREE << slip_bit(work, layout, j), r) == 1:
+        return FREE
+    if slip == FREE and abs(work[layout.z + r]) > CONSISTENT * work[layout.scale + r]:
+        forward = work[layout.z + r] > 0.0
+    elif slip != HOLDS and allowed & 1:
+        return HOLDS
+    wanted = FORWARD if forward else BACKWARD
+    return wanted if (allowed >> wanted) & 1 else slip_with_number(allowed & ~(1 << slip) or allowed, 0, False)
 
 
 class Limits(NamedTuple):
@@ -105,12 +206,10 @@ class Limits(NamedTuple):
 
 
 def with_free(work, layout, p, allowed):
-    """Return the sets of slips, without friction where there is none."""
-    found = allowed
+    """Return where the sets of slips begin that are without friction where there is none."""
+    found = set_of(layout, FREED)
     for j in range(layout.n_slipping):
-        if p[friction_of(work, layout, j) + STATIC] <= 0.0:
-            found &= ~(ALL_SLIPS << (SLIP_BITS * j))
-            found |= ONLY_FREE << (SLIP_BITS * j)
+        work[found + j] = work[allowed + j] if p[friction_of(work, layout, j) + STATIC] > 0.0 else ONLY_FREE
     return found
 
 
@@ -121,7 +220,7 @@ def count_slips(slips):
 
 def count_options(work, layout, members, allowed, j):
     """Return in how many ways a patch can be: each set of its members with each slip, and open; a joint cannot open."""
-    slips = count_slips(allowed_of(allowed, j)) if j < layout.n_slipping else 1
+    slips = count_slips(allowed_of(work, allowed, j)) if j < layout.n_slipping else 1
     if layout.n_contacts <= j < layout.n_slipping:
         return slips
     return ((1 << count_down(work, layout, members, j)) - 1) * slips + 1
@@ -135,7 +234,7 @@ def mode_of_trial(work, layout, members, allowed, trial):
         digit, rest = rest % options, rest // options
         if digit == options - 1 and not layout.n_contacts <= j < layout.n_slipping:
             continue  # open
-        slips = allowed_of(allowed, j) if j < layout.n_slipping else 1
+        slips = allowed_of(work, allowed, j) if j < layout.n_slipping else 1
         n_slips = count_slips(slips)
         chosen = (1 << count_down(work, layout, members, j)) - 1 - digit // n_slips
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
@@ -166,16 +265,8 @@ def slip_with_number(slips, number, is_sliding):
 
 def is_consistent(work, layout, mode, limits):
     """Return whether the solved mode keeps its conditions, within rounding."""
-    wide = layout.n_rows + 1
     for i in range(layout.n_points):
-        if not is_down(work, layout, limits.members, i):
-            continue
-        r = normal_of(work, layout, i)
-        within = limits.tolerance * work[layout.scale + r]
-        if is_down(work, layout, mode, i):
-            if pressure_of(work, layout, mode, i) * work[layout.delassus + wide * r] < -within:
-                return False
-        elif work[layout.z + r] < work[layout.target + r] - within:
+        if not is_point_consistent(work, layout, mode, limits, i):
             return False
     for j in range(layout.n_slipping):
         r = slip_row(work, layout, mode, j)
@@ -184,13 +275,24 @@ def is_consistent(work, layout, mode, limits):
     return True
 
 
+def is_point_consistent(work, layout, mode, limits, i):
+    """Return whether a point that is down presses, or one that opens moves off."""
+    if not is_down(work, layout, limits.members, i):
+        return True
+    r = normal_of(work, layout, i)
+    within = limits.tolerance * work[layout.scale + r]
+    if is_down(work, layout, mode, i):
+        return pressure_of(work, layout, mode, i) * work[layout.delassus + (layout.n_rows + 1) * r] >= -within
+    return work[layout.z + r] >= work[layout.target + r] - within
+
+
 def is_slip_consistent(work, layout, mode, limits, j):
     """Return whether a patch that is down holds within its cone, or slips as it is said to, and does not jam."""
     r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
     scale = work[layout.scale + r]
     if is_spatial(layout, j):
         return is_slide_consistent(work, layout, mode, limits, j)
-    is_free = slip == FREE and allowed_of(limits.allowed, j) != ONLY_FREE
+    is_free = slip == FREE and allowed_of(work, limits.allowed, j) != ONLY_FREE
     if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
         stays = not is_free or abs(work[layout.z + r]) <= CONSISTENT * scale
@@ -201,7 +303,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
             return False
     if j >= layout.n_contacts and slip != FREE and is_at_stop(work, layout, mode, r):
         return False
-    allowed, along = allowed_of(limits.allowed, j), sign_of(slip) * work[layout.z + r]
+    allowed, along = allowed_of(work, limits.allowed, j), sign_of(slip) * work[layout.z + r]
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
     if (allowed & 1 or allowed & BOTH_WAYS == BOTH_WAYS) and not along > least * scale:
         return False
@@ -212,7 +314,11 @@ def is_slip_consistent(work, layout, mode, limits, j):
 
 def is_slide_consistent(work, layout, mode, limits, j):
     """Return the same of a contact in space: what begins to slip does so against the direction of its friction."""
-    r, slip, allowed = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j), allowed_of(limits.allowed, j)
+    r, slip, allowed = (
+        slip_row(work, layout, mode, j),
+        slip_of(work, layout, mode, j),
+        allowed_of(work, limits.allowed, j),
+    )
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if slip == HOLDS:
         excess = size_of(friction_at(work, layout, mode, j)) - limit_of(work, layout, limits.p, j, limits.friction)

@@ -8,16 +8,11 @@ import numpy as np
 
 from hybridsim.contacts.assembly import Assembly
 from hybridsim.contacts.description import Disk, Patch, Rows, Sphere
-from hybridsim.contacts.layout import SLIP_BITS
-from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.soft import SOFT_BITS
 from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import WORLD
-
-MOST_SLIPPING = 62 // SLIP_BITS
-"""The sets of slips of all contacts and joints are one number."""
 
 
 def refuse(where: str, made: Assembly) -> None:
@@ -87,21 +82,9 @@ def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
 
 def _refuse_many(where: str, made: Assembly) -> None:
     bits = {each.name: each.n_points + 2 for each in made.contacts} | {f"{joint}_dry": 2 for joint in made.dry}
-    slipping = len(bits)
     bits |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
     bits |= {each.name: SOFT_BITS * each.n_points for each in made.soft}
     if sum(bits.values()) > MAX_CHART_BITS:
         what = ", ".join(f"{key} {value}" for key, value in bits.items())
         hint = "; leave out stops or dry_friction of some joints" if made.stops or made.dry else ""
         raise ModelError(f"{where}: {sum(bits.values())} bits are needed, {MAX_CHART_BITS} are there: {what}{hint}")
-    if slipping > MOST_SLIPPING:
-        raise ModelError(
-            f"{where}: there are {slipping} contacts and joints with dry friction, at most {MOST_SLIPPING} are possible"
-        )
-    slips = 5.0 - made.tangents
-    trials = np.prod([slips * (2**each.n_points - 1) + 1 for each in made.contacts]) * 4.0 ** len(made.dry)
-    if trials > MOST_TRIALS:
-        raise ModelError(
-            f"{where}: {trials:.0f} states of contacts would be tried at an event, at most {MOST_TRIALS}: leave out "
-            "points, as Lemke's method is not there yet"
-        )

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsim.contacts.modes import MOST_TRIALS
 from hybridsim.contacts.reading import read_mechanism, read_model
-from hybridsim.contacts.refusals import MOST_SLIPPING
 from hybridsim.contacts.robot_contacts import Entries, contacts_of, extras_of, stops_of
 from hybridsim.errors import ModelError
+from hybridsim.model.model import MAX_CHART_BITS
 from hybridsim.multibody.joints import Prismatic, direction
 from hybridsim.multibody.mechanism import Mechanism
 
@@ -55,8 +54,10 @@ def config_of_robot(file: Path, written_as: str, moves: str = "planar") -> str:
         hint = "; ".join(["", *left_out])
         raise ModelError(f"{file}: no shape suggests a contact{hint}; write `contacts` yourself")
     contacts = {name: {**entry, "friction": entry.get("friction", FRICTION)} for name, entry in contacts.items()}
-    chosen = _chosen(contacts, mechanism, len(extras.dry_friction()) if "dry_friction" in asked else 0)
     stops = stops_of(mechanism)
+    bits = 2 * len(extras.dry_friction()) if "dry_friction" in asked else 0
+    bits += sum(side in stop for stop in stops.values() for side in ("lower", "upper"))
+    chosen = _chosen(contacts, mechanism, MAX_CHART_BITS - bits)
     description = base | asked | {"contacts": chosen} | ({"stops": stops} if stops else {})
     read_model({"mechanism": str(file), **description})
     comments = [f"  # {name}: too many at once: {_flow(contacts[name])}" for name in contacts if name not in chosen]
@@ -82,14 +83,14 @@ def _read(file: Path, base: Mapping[str, str]) -> tuple[Mechanism, Any, dict[str
     return read_mechanism(str(file), base.get("base"), [*words, "frictionloss", "equality"]), extras, asked
 
 
-def _chosen(contacts: Entries, mechanism: Mechanism, n_dry: int) -> Entries:
-    """Return as many contacts as may be tried at an event, those of the last bodies of each limb first."""
+def _chosen(contacts: Entries, mechanism: Mechanism, bits: int) -> Entries:
+    """Return as many contacts as there are bits for in the chart, those of the last bodies of each limb first."""
     parents = {body.parent for body in mechanism.bodies}
-    trials, chosen = 4.0**n_dry, list[str]()
+    left, chosen = bits, list[str]()
     for name in sorted(contacts, key=lambda name: contacts[name]["body"] in parents):
-        more = 4.0 * (2 ** len(contacts[name].get("points", "1")) - 1) + 1
-        if trials * more <= MOST_TRIALS and len(chosen) + n_dry < MOST_SLIPPING:
-            trials *= more
+        needed = 2 + len(contacts[name].get("points", "1"))
+        if needed <= left:
+            left -= needed
             chosen.append(name)
     return {name: entry for name, entry in contacts.items() if name in chosen}
 

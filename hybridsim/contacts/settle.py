@@ -13,16 +13,13 @@ from .layout import (
     FREE,
     HOLDS,
     JAM,
-    SLIP_BITS,
     STATIC,
     STOP,
     boundary_of,
-    first_of,
     is_down,
     is_spatial,
     n_boundaries,
     normal_of,
-    patch_of,
     point_bit,
     sign_of,
     slip_bit,
@@ -30,9 +27,17 @@ from .layout import (
     slip_row,
 )
 from .modes import find_mode
-from .sliding import friction_at, lean_as_found, moves_in_space, pressure_of, solve_sliding
+from .sets import allowed_of
+from .sliding import (
+    friction_at,
+    lean_as_found,
+    leans_as_before,
+    moves_in_space,
+    pressure_of,
+    solve_sliding,
+)
 from .slips import TIED, largest_load
-from .solve import DEPENDENT, count_down, limit_of, solve_mode
+from .solve import DEPENDENT, limit_of, released_with, solve_mode
 from .terms import EPSILON, ROUNDING
 
 MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
@@ -140,16 +145,6 @@ def find_released(work, layout, p, chart, crossed):
     return released
 
 
-def released_with(work, layout, chart, i):
-    """Return the bits of what opens where the force of point i vanishes: it, or what is opposite an edge of four."""
-    j = patch_of(work, layout, i)
-    if not is_spatial(layout, j) or count_down(work, layout, chart, j) < 4:
-        return 1 << point_bit(work, layout, i)
-    first = first_of(work, layout, j)
-    far = first + (i - first + 2) % 4, first + (i - first + 3) % 4
-    return (1 << point_bit(work, layout, far[0])) | (1 << point_bit(work, layout, far[1]))
-
-
 def choose(work, layout, p, members, allowed):
     """Return the mode in which the motion goes on, NO_MODE if there is none."""
     aim_at_rest(work, layout, p, -1)
@@ -169,7 +164,7 @@ def stop(x_new, work, layout, mode, members, slips):
     still = 0
     for j in range(layout.n_slipping):
         rests = slip_row(work, layout, mode, j) >= 0 and slip_of(work, layout, mode, j) != FREE
-        still |= (HOLDS if rests and (slips >> (SLIP_BITS * j)) & 1 else FREE) << slip_bit(work, layout, j)
+        still |= (HOLDS if rests and allowed_of(work, slips, j) & 1 else FREE) << slip_bit(work, layout, j)
     for i in range(layout.n_points):
         still |= is_down(work, layout, members, i) << point_bit(work, layout, i)
     for k in range(MOST_PROJECTIONS):
@@ -209,19 +204,22 @@ def is_moving(work, layout, mode, still, factor):
     return moves
 
 
-def goes_on(work, layout, p, chart, mode, crossed):
+def goes_on(x_new, work, layout, p, chart, mode, crossed):
     """Return whether all that has happened is that a slip, begun at this instant, has stopped by rounding.
 
-    Then the patch would hold with all the friction that there is, in the direction of the slip; multipliers are those
-    of the mode in which it holds. Joints of a loop, which slip together, would hold with it or carry what they can.
+    In space, it may also begin anew as it did before: what turns while it begins may move a little backward at first.
+    Otherwise, the patch would hold with all the friction that there is, in the direction of the slip; multipliers are
+    those of the mode in which it holds. Joints of a loop, which slip together, would hold with it or carry what they
+    can.
     """
-    count, held, answer = 0, chart, False
+    count, held, answer, again = 0, chart, False, layout.tangents == 2 and mode == chart
     for b in range(n_boundaries(layout)):
         count += 1 if crossed[b] else 0
     for j in range(layout.n_slipping):
         slip, r = slip_of(work, layout, chart, j), slip_row(work, layout, mode, j)
         stops = crossed[boundary_of(layout, j) + STOP] != 0
         count -= 1 if stops else 0
+        again = again and (not stops or leans_as_before(x_new, work, layout, j))
         if r >= 0 and slip_of(work, layout, mode, j) == HOLDS and slip != HOLDS:
             held = held_of(work, layout, held, j)
             most = limit_of(work, layout, p, j, STATIC)
@@ -231,7 +229,7 @@ def goes_on(work, layout, p, chart, mode, crossed):
             answer = answer or most - against <= TIED * most
         elif j >= layout.n_contacts and slip_of(work, layout, mode, j) == FREE:
             held |= FREE << slip_bit(work, layout, j)
-    return answer and count == 0 and mode == held
+    return count == 0 and (again or (answer and mode == held))
 
 
 def held_of(work, layout, chart, j):

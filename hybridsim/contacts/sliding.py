@@ -17,22 +17,20 @@ import math
 from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
 
 from .layout import (
-    AT_REST_IN_SPACE,
     BEGIN_SPEED,
     BEGINS,
     FREE,
     HOLD,
     HOLDS,
     JAM,
-    ONLY_FREE,
     PACE,
-    SLIP_BITS,
     SLIPS,
     STATIC,
     STOP,
     boundary_of,
     first_of,
     is_down,
+    is_spatial,
     leader_of,
     normal_of,
     patch_of,
@@ -40,6 +38,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
+from .sets import AT_REST_IN_SPACE, ONLY_FREE, allowed_of
 from .solve import JAMS, count_down, ease_of, jams, limit_of, load_of, solve_mode
 
 MOST_TURNS, TURNED = 200, 1e-14
@@ -47,6 +46,9 @@ MOST_TURNS, TURNED = 200, 1e-14
 
 TURNS = 1e-12
 """The speed of a slip that has turned round, as a fraction of the scale of its row."""
+
+SAME = 1e-6
+"""Difference of two directions that are the same."""
 
 CRAWLS = 0.01
 """The speed of what stops together with another contact, as a fraction of that below which a slip is slow."""
@@ -161,18 +163,6 @@ def pressure_of(work, layout, mode, i):
     return pressure
 
 
-def is_whole(work, layout, mode):
-    """Return whether each contact has down what a flat body can: of four points an edge, a corner, or all."""
-    for j in range(layout.n_contacts):
-        first = first_of(work, layout, j)
-        if first_of(work, layout, j + 1) - first == 4:
-            count, ends = count_down(work, layout, mode, j), is_down(work, layout, mode, first)
-            diagonal = count == 2 and ends == is_down(work, layout, mode, first + 2)
-            if count == 3 or diagonal:
-                return False
-    return True
-
-
 def solve_sliding(work, layout, p, mode, known, sought):
     """Solve a mode like `solve_mode`, with the directions of slips.
 
@@ -183,8 +173,9 @@ def solve_sliding(work, layout, p, mode, known, sought):
     p : array
         Parameters.
     sought : int
-        Sets of slips: where one may hold, but begins to slip, its direction is found, along the twist z that it gets.
-        0 in a chart, where what holds has the friction that it began with, as far as nothing else decides.
+        Where sets of slips begin: where one may hold, but begins to slip, its direction is found, along the twist z
+        that it gets. 0 in a chart, where what holds has the friction that it began with, as far as nothing else
+        decides.
 
     Returns
     -------
@@ -216,7 +207,7 @@ def turn_slips(work, layout, p, mode, sought, is_solved):
         old = vector_at(work, d)
         if is_solved == 1 and spin_of(work, layout, j) >= 0:
             change = max(change, move_centre(work, layout, mode, j))
-        if is_sought(sought, slip, j):
+        if is_sought(work, sought, slip, j):
             reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
             new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
         else:
@@ -226,9 +217,9 @@ def turn_slips(work, layout, p, mode, sought, is_solved):
     return change
 
 
-def is_sought(sought, slip, j):
+def is_sought(work, sought, slip, j):
     """Return whether the direction of a slip is not known: it begins where the contact might also hold."""
-    return slip == BEGINS and (sought >> (SLIP_BITS * j)) & 1
+    return slip == BEGINS and sought != 0 and (allowed_of(work, sought, j) & 1) == 1
 
 
 def mean_of(work, layout, r, j):
@@ -313,8 +304,15 @@ def moves_in_space(work, layout, j, r, least):
 def lean_as_found(work, layout, mode, sought):
     """Keep the directions that have been found of slips that begin."""
     for j in range(layout.n_contacts if layout.tangents == 2 else 0):
-        if slip_row(work, layout, mode, j) >= 0 and is_sought(sought, slip_of(work, layout, mode, j), j):
+        if slip_row(work, layout, mode, j) >= 0 and is_sought(work, sought, slip_of(work, layout, mode, j), j):
             put(work, layout.lean + 3 * j, vector_at(work, layout.direction + 3 * j))
+
+
+def leans_as_before(x_new, work, layout, j):
+    """Return whether a contact in space begins to slip in the direction in which it began before."""
+    first = layout.n_coordinates + layout.n_speeds + 2 + 3 * j
+    lean = vector_at(work, layout.lean + 3 * j)
+    return is_spatial(layout, j) and length_of(minus(lean, vector_at(x_new, first))) <= SAME
 
 
 def keep_leans(x_new, work, layout, mode):

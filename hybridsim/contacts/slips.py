@@ -2,25 +2,20 @@
 
 from .impacts import AT_REST
 from .layout import (
-    ALL_SLIPS,
-    AT_REST_IN_SPACE,
     BACKWARD,
     FORWARD,
     FREE,
     HOLD_BACKWARD,
     HOLD_FORWARD,
     HOLDS,
-    ONLY_FREE,
-    SLIP_BITS,
     STATIC,
-    all_slips,
-    allowed_of,
     boundary_of,
     is_spatial,
     normal_of,
     slip_of,
     slip_row,
 )
+from .sets import ALL_SLIPS, ARRIVING, AT_REST_IN_SPACE, BEFORE, NEXT, ONLY_FREE, all_slips, allowed_of, set_of
 from .sliding import crawls, slide_of_chart, slide_of_speeds
 from .solve import limit_of
 
@@ -41,7 +36,7 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped, arriving):
 
     The multipliers are those of the old chart (`find_released`). What arrives slips as `slips_of_arriving` says.
     """
-    allowed, largest = 0, largest_load(work, layout)
+    allowed, largest = set_of(layout, NEXT), largest_load(work, layout)
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, chart, j), slip_of(work, layout, chart, j)
         first = boundary_of(layout, j)
@@ -58,7 +53,7 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped, arriving):
             forward = crossed[first + HOLD_FORWARD] or most + force <= tied
             if backward != forward:
                 slips = (1 << (BACKWARD if backward else FORWARD)) | ONLY_FREE
-        allowed |= (allowed_of(arriving, j) or slips) << (SLIP_BITS * j)
+        work[allowed + j] = allowed_of(work, arriving, j) or slips
     return allowed
 
 
@@ -76,7 +71,7 @@ def with_crawling(work, layout, p, chart, stopped):
 
 def slips_before(work, layout, p, chart, crossed, stopped, arriving):
     """Return how each patch may slip next, whatever its margins say: as it did, anyhow if it has stopped."""
-    allowed = 0
+    allowed = set_of(layout, BEFORE)
     for j in range(layout.n_slipping):
         slip, first = slip_of(work, layout, chart, j), boundary_of(layout, j)
         rests = slip in (HOLDS, FREE) or (stopped >> j) & 1
@@ -85,17 +80,16 @@ def slips_before(work, layout, p, chart, crossed, stopped, arriving):
             slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
         elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
-        allowed |= (allowed_of(arriving, j) or slips) << (SLIP_BITS * j)
+        work[allowed + j] = allowed_of(work, arriving, j) or slips
     return allowed
 
 
 def slips_at_rest(work, layout, chart, stopped, arriving):
     """Return a set that has HOLDS for each patch that has not slipped so far, or has stopped, or arrives at rest."""
-    resting = 0
+    resting = set_of(layout, NEXT)
     for j in range(layout.n_slipping):
         holds = slip_of(work, layout, chart, j) == HOLDS or (stopped >> j) & 1
-        slips = allowed_of(arriving, j) or (1 if holds else 0)
-        resting |= (slips & 1) << (SLIP_BITS * j)
+        work[resting + j] = (allowed_of(work, arriving, j) or (1 if holds else 0)) & 1
     return resting
 
 
@@ -104,10 +98,11 @@ def slips_of_arriving(work, layout, p, chart, members):
 
     Velocities are z: those once what holds does not move.
     """
-    arriving = 0
-    for j in range(layout.n_contacts):
-        if slip_row(work, layout, chart, j) < 0 <= slip_row(work, layout, members, j):
-            arriving |= slips_of_speed(work, layout, p, members, j, layout.z) << (SLIP_BITS * j)
+    arriving = set_of(layout, ARRIVING)
+    for j in range(layout.n_slipping):
+        work[arriving + j] = 0.0
+        if j < layout.n_contacts and slip_row(work, layout, chart, j) < 0 <= slip_row(work, layout, members, j):
+            work[arriving + j] = slips_of_speed(work, layout, p, members, j, layout.z)
     return arriving
 
 
@@ -116,9 +111,9 @@ def slips_of_speeds(work, layout, p, members):
 
     Scales are those of velocities, after an impact those before it: what an impact stops is zero beside them.
     """
-    allowed = 0
+    allowed = set_of(layout, NEXT)
     for j in range(layout.n_slipping):
-        allowed |= slips_of_speed(work, layout, p, members, j, layout.velocity) << (SLIP_BITS * j)
+        work[allowed + j] = slips_of_speed(work, layout, p, members, j, layout.velocity)
     return allowed
 
 

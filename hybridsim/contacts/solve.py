@@ -37,6 +37,9 @@ from .linear import find_unknowns, solve_decomposed, vector_of
 DEPENDENT = 1e-6
 """What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
 
+FOLLOWS = 1e-10
+"""The same where the system of the other rows is solved: near a dead centre of a loop, its inverse is less exact."""
+
 JAMS = 1e-9
 """The ease of a slip that jams: it does not fall to 0 in steps that are no smaller than rounding of t."""
 
@@ -204,6 +207,28 @@ def count_down(work, layout, mode, j):
     return count
 
 
+def is_whole(work, layout, mode):
+    """Return whether each contact has down what a flat body can: of four points an edge, a corner, or all."""
+    for j in range(layout.n_contacts):
+        first = first_of(work, layout, j)
+        if first_of(work, layout, j + 1) - first == 4:
+            count, ends = count_down(work, layout, mode, j), is_down(work, layout, mode, first)
+            diagonal = count == 2 and ends == is_down(work, layout, mode, first + 2)
+            if count == 3 or diagonal:
+                return False
+    return True
+
+
+def released_with(work, layout, chart, i):
+    """Return the bits of what opens where the force of point i vanishes: it, or what is opposite an edge of four."""
+    j = patch_of(work, layout, i)
+    if not is_spatial(layout, j) or count_down(work, layout, chart, j) < 4:
+        return 1 << point_bit(work, layout, i)
+    first = first_of(work, layout, j)
+    far = first + (i - first + 2) % 4, first + (i - first + 3) % 4
+    return (1 << point_bit(work, layout, far[0])) | (1 << point_bit(work, layout, far[1]))
+
+
 def pulled(work, layout, first, partner):
     """Return the entry of a row of G, which begins at `first`, along the direction that friction acts against."""
     if layout.tangents == 1:
@@ -221,15 +246,23 @@ def follows(work, mode, r):
     for j in range(layout.n_slipping):
         if slip_of(work, layout, mode, j) != HOLDS:
             smooth |= FREE << slip_bit(work, layout, j)
-    m, own = solve_active(work, layout, smooth, smooth), work[layout.delassus + (layout.n_rows + 1) * r]
-    left, row, vector = own, layout.delassus + layout.n_rows * r, vector_of(layout, m)
+    m, row = find_active(work, layout, smooth, smooth), layout.delassus + layout.n_rows * r
+    write_system(work, layout, m)
     for a in range(m):
-        work[vector + a] = work[row + int(work[layout.active + a])]
+        work[layout.right + a] = work[row + int(work[layout.active + a])]
+        work[layout.multipliers + int(work[layout.active + a])] = 0.0
+    find_unknowns(work, layout, m)
+    vector = vector_of(layout, m)
+    for a in range(m):
+        work[vector + a] = work[layout.right + a]
     solve_decomposed(work, layout, m)
+    left = own = work[row + r]
+    rough = own  # by the factors alone
     for a in range(m):
-        left -= work[row + int(work[layout.active + a])] * work[vector + a]
+        left -= work[layout.unknowns + a] * work[layout.right + a]
+        rough -= work[vector + a] * work[layout.right + a]
     find_multipliers(work, mode)
-    return 1 if abs(left) <= DEPENDENT * own else 0
+    return 1 if abs(rough) <= DEPENDENT * own or abs(left) <= FOLLOWS * own else 0
 
 
 def write_system(work, layout, m):

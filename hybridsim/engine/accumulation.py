@@ -6,7 +6,15 @@ import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import TRANSITION, call_transition
-from hybridsim.engine.events.zeno import accumulates, accumulation, keep_state, limit_state, limit_time, reset_history
+from hybridsim.engine.events.zeno import (
+    accumulates,
+    accumulation,
+    forget_sharers,
+    keep_state,
+    limit_state,
+    limit_time,
+    reset_history,
+)
 from hybridsim.engine.landing import land
 from hybridsim.engine.log import log_before_jump, log_event, log_step
 from hybridsim.engine.memory import AT_LIMIT, BY_TRANSITION, NOWHERE, TIME, UNDECIDED, ZENO
@@ -42,6 +50,7 @@ def come_to_rest(problem, state, workspace, record, i):
     state.accumulation_time, state.accumulation_error = t, 2.0 * max(error, abs(estimate - t)) + 5.0 * shift
     limit_state(problem, state, workspace, i, t)
     reset_history(workspace, i)
+    forget_sharers(problem, workspace, i)
     for b in range(settings.n_boundaries):
         workspace.crossed[b] = b == i
     if t > state.t:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,9 @@ N_CHARTS_BEFORE_RUN = 16
 
 N_BOUNDARIES_TRIED_FULLY = 6
 """Most active boundaries of a chart of which each is crossed at every state."""
+
+MANY_CHARTS, N_CROSSINGS_OF_MANY = 1 << 32, 8
+"""Charts of a model of which so many crossings are tried for each state, as where contacts search for their mode."""
 
 MAX_BITS_TRIED_FULLY = 6
 """Most bits of a chart field of which every value is tried."""
@@ -157,6 +161,10 @@ class Trials:
 
     def _crossings(self) -> Iterator[Case]:
         """Yield each active boundary at the first state and at the others; at a third of these if many are active."""
+        few = N_CROSSINGS_OF_MANY * len(self.states) if self.model.n_charts > MANY_CHARTS else None
+        yield from islice(self._all_crossings(), few)
+
+    def _all_crossings(self) -> Iterator[Case]:
         for chart in self.charts:
             for number, x in enumerate(self.states_in(chart)):
                 active = self.active(x, chart)

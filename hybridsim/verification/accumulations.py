@@ -11,12 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import Evaluator, has_kind
 from hybridsim.verification.findings import locate_all
-from hybridsim.verification.method_steps import longest_steps
+from hybridsim.verification.method_steps import longest_steps, step_tolerance
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import EPSILON, SPACINGS_PER_INSTANT, rounding_error, time_rounding
+from hybridsim.verification.tolerances import (
+    EPSILON,
+    SPACINGS_PER_INSTANT,
+    rounding_error,
+    time_rounding,
+)
 from hybridsim.verification.watched import rates_along_flow, watched_functions
 
 ACCUMULATIONS_CHECK = "accumulations"
@@ -51,6 +57,9 @@ CHANGE_FACTOR = 4.0
 ROUNDING_FACTOR = 64.0
 """Largest distance of a limit, in units of how far the rounding of the last interval moves its estimate."""
 
+SHARES = 1.0, 1.0 / RESOLVED_FACTOR**2
+"""Parts of what rounding hides here that it may have hidden where the run was made."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JumpSequence:
@@ -62,6 +71,8 @@ class JumpSequence:
         Their times [s].
     x : (n, n_states) array
         The states after them; 0 for states that are not continuous.
+    moved : (n,) array
+        How far the state has moved since the jump before, in tolerances of a step.
     repeats : bool
         Whether the last jump gave back the state of the one before, in its chart and at its instant.
     resolution : (n,) array
@@ -76,6 +87,7 @@ class JumpSequence:
 
     t: FloatArray
     x: FloatArray
+    moved: FloatArray
     repeats: bool
     resolution: FloatArray
     shift: FloatArray
@@ -91,14 +103,15 @@ class JumpSequence:
             return intervals[-1:]
         return intervals if len(close) == MIN_HIDDEN_INTERVALS and close.all() else np.zeros(0)
 
-    def limits(self) -> tuple[FloatArray, FloatArray, str]:
+    def limits(self, share: float) -> tuple[FloatArray, FloatArray, str]:
         """Return the m limits that the jumps suggest, the last one last, their least and largest error, and any fault.
 
         The errors are (2, m): twice that of the estimate, and five times how far the jumps up to it have shifted.
+        Rounding hides this share of `resolution`.
         """
-        intervals, last = np.diff(self.t), self.t[-1]
+        intervals, last, resolution = np.diff(self.t), self.t[-1], share * self.resolution
         short = intervals < SHORT_SHARE * (last - self.t[0])
-        resolved = np.flatnonzero(~short | (intervals > self.resolution[1:]))
+        resolved = np.flatnonzero(~short | (intervals > resolution[1:]))
         d, nothing = intervals[resolved], np.zeros(0)
         longest_after = np.append(np.maximum.accumulate(d[::-1])[::-1][1:], 0.0)
         longer = np.flatnonzero(d > longest_after)
@@ -114,7 +127,7 @@ class JumpSequence:
         limits = self.t[jumps[shrinks]] + d[shrinks] * q / (1.0 - q)
         duration, ahead = last - self.t[jumps[0] - 1], limits[-1] - last
         part = d[-1] / (d[-1] + max(ahead, 0.0))  # 1 - q
-        rounding = ROUNDING_FACTOR * self.resolution[jumps[-1]] / part**2
+        rounding = ROUNDING_FACTOR * resolution[jumps[-1]] / part**2
         by_rounding = hidden >= MIN_HIDDEN_INTERVALS
         # The run may have stopped by another of its estimates, which are this near to each other.
         near = max((HIDDEN_SHARE if by_rounding else (1.0 + HIDDEN_SHARE) * self.zeno_precision) * duration, rounding)
@@ -123,7 +136,7 @@ class JumpSequence:
             return nothing, nothing, "its jumps have not come near their limit"
         reachable = (limits > last) & (limits <= last + MAX_EXTRAPOLATION * intervals[-1])
         change = abs(np.diff(limits, prepend=-np.inf))
-        most = CHANGE_FACTOR * change + ROUNDING_FACTOR * self.resolution[jumps[shrinks]] / (1.0 - q) ** 2
+        most = CHANGE_FACTOR * change + ROUNDING_FACTOR * resolution[jumps[shrinks]] / (1.0 - q) ** 2
         most = np.minimum(most, near) + np.where(reachable, 0.0, abs(limits - last))
         error = np.array([np.full(len(q), change.min(initial=near)), 2.0 * most])
         error += self._shifts(jumps, d, shrinks) * (1.0 + q) / (1.0 - q)
@@ -134,11 +147,12 @@ class JumpSequence:
     def _shifts(self, jumps: IntArray, d: FloatArray, shrinks: IntArray) -> FloatArray:
         """Return how much of its error a limit has from shifted jumps, without those that its distance adds: (2, m).
 
-        The least is a fifth of that by the last intervals that have shrunk without a break.
+        The least is a fifth of that by the last intervals that have shrunk without a break, and the state ever less.
         """
-        total, sums = 0.0, np.zeros(len(d))
+        total, sums, moved = 0.0, np.zeros(len(d)), self.moved[jumps]
         for k in range(1, len(d)):
-            total = total + self.shift[0, jumps[k]] if d[k] < SHRINKING_RATIO * d[k - 1] else 0.0
+            shrinks_on = d[k] < SHRINKING_RATIO * d[k - 1] and moved[k] < moved[k - 1]
+            total = total + self.shift[0, jumps[k]] if shrinks_on else 0.0
             sums[k] = total
         return np.array([sums[shrinks], 5.0 * self.shift[1].cumsum()[jumps[shrinks]]])
 
@@ -159,16 +173,22 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
     boundaries = events.crossed[accumulations].argmax(axis=1)
     (resolution, shift), begin = _resolutions(evaluator), float(evaluator.run.t[0])
     precision = evaluator.config.engine.zeno_precision
-    for i in np.unique(boundaries).tolist():
-        jumps, since = np.flatnonzero(counted & events.crossed[:, i]), 0
-        for k in accumulations[boundaries == i].tolist():
-            some = jumps[since : np.searchsorted(jumps, k)]
-            x = np.where(evaluator.is_continuous, events.x_after[some], 0.0)
-            repeats = _repeats(evaluator, i, some, resolution[some, i])
-            shifts = _shifts_of_jumps(evaluator, events.t[some], resolution[some, i], shift[some, i])
-            sequence = JumpSequence(events.t[some], x, repeats, resolution[some, i], shifts, begin, precision)
-            _check_accumulation(evaluator, report, k, sequence)
-            since += len(some)
+    asks = np.array([boundary.rest == REST_BY_TRANSITION for boundary in evaluator.model.boundary_records], bool)
+    jumps = [np.flatnonzero(counted & crossed) for crossed in events.crossed.T[: len(asks)]]
+    since = np.zeros(len(asks), np.int64)
+    for k, i in zip(accumulations.tolist(), boundaries.tolist(), strict=True):
+        before = [each[each < k] for each in jumps]
+        some = before[i][before[i] >= since[i]]
+        t, x = events.t[some], np.where(evaluator.is_continuous, events.x_after[some], 0.0)
+        moved = np.max(abs(np.diff(x, axis=0)) / step_tolerance(evaluator, x[1:]), axis=1, initial=0.0)
+        repeats = _repeats(evaluator, i, some, resolution[some, i])
+        shifts = _shifts_of_jumps(evaluator, t, resolution[some, i], shift[some, i])
+        moved = np.append(np.inf, moved)[: len(t)]
+        sequence = JumpSequence(t, x, moved, repeats, resolution[some, i], shifts, begin, precision)
+        _check_accumulation(evaluator, report, k, sequence)
+        last = events.t[before[i][-2:]].min(initial=np.inf)  # what has jumped since then has come to this limit, too
+        shares = asks & asks[i] & np.array([len(each) > 0 and events.t[each[-1]] >= last for each in before])
+        since[shares] = since[i] = k
 
 
 def _repeats(evaluator: Evaluator, i: int, jumps: IntArray, resolution: FloatArray) -> bool:
@@ -200,7 +220,7 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
         largest = HIDDEN_SHARE * (t_jump - jumps.begin) + MIN_HIDDEN_INTERVALS * hidden.max()
         limits, error = jumps.t[-1:], np.array([[0.0], [2.0 * largest + 5.0 * jumps.shift[1].sum()]])
     else:
-        limits, error, fault = jumps.limits()
+        limits, error, fault = min(map(jumps.limits, SHARES), key=lambda found: abs(found[0] - t).min(initial=np.inf))
         report.require(name, [not fault], where, fault)
         if fault:
             return

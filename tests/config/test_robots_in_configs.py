@@ -244,7 +244,7 @@ def test_a_config_is_written_for_an_mjcf_robot(written, tmp_path):
 
 
 def test_a_robot_with_too_many_shapes_stands_on_the_last_ones(written, tmp_path):
-    written("  stops: from_file\n", trunk=" ".join(["bar"] * 6), leg="bone")
+    written("  stops: from_file\n", trunk=" ".join(["bar"] * 12), leg="bone")
     assert CliRunner().invoke(app, ["new", "walker", "--from", "leg.xml"]).exit_code == 0
     text = (tmp_path / "walker.yaml").read_text()
     assert "leg" in yaml.safe_load(text)["model"]["contacts"]

@@ -128,7 +128,7 @@ def ends(n_models):
         case = random_case(seed)
         for k in range(8):
             initial, parameters = random_start(np.random.default_rng([seed, k]), case, k % 2 == 1)
-            settings = {"rtol": 1e-8, "atol": 1e-10, "max_transitions": 5000, "parameters": parameters}
+            settings = {"rtol": 1e-8, "atol": 1e-10, "max_transitions": 20000, "parameters": parameters}
             count[simulate(case.model, initial=initial, final_time=2.0, **settings).status.name] += 1
     return count
 

@@ -10,17 +10,18 @@ from contacts.random_mechanisms import breaches_of
 from hybridsim import ConfigError, Status, load_run, simulate, verify
 
 TOLERANCE = 1e-8
-SETTINGS = {"rtol": TOLERANCE, "atol": 0.01 * TOLERANCE, "record": True, "max_transitions": 5000}
+SETTINGS = {"rtol": TOLERANCE, "atol": 0.01 * TOLERANCE, "record": True, "max_transitions": 20000}
 MODELS, STARTS = 125, 8
 EACH_KIND = len(KINDS)
-ENDLESS = "thousands of events at one place: several stops and feet bounce in turn"
-FLAWS = dict.fromkeys((16, 56), ENDLESS)
-"""Models whose drops do not all end as they should, and why; models from 61 on were not all tried."""
+
+
+FLAWS = {16: "two stops rattle at rounding, without end", 59: "a slip of a joint ends where its chart begins"}
+"""Models of which one of eight drops does not end as it should, and why."""
 
 
 def marks_of(seed):
     """The first models, which are of all kinds, as these take turns, are in the short suite."""
-    flaw = [pytest.mark.xfail(reason=FLAWS[seed], strict=True)] if seed in FLAWS else []
+    flaw = [pytest.mark.xfail(reason=FLAWS[seed])] if seed in FLAWS else []
     return flaw if seed < EACH_KIND else [pytest.mark.exhaustive, *flaw]
 
 
@@ -59,6 +60,7 @@ JAMMED = {
     "a slip that the friction of another foot keeps from moving": (33, 3),
     "a normal force that grows without bound": (45, 4),
     "a slip that turns round at a dead centre": (57, 4),
+    "rows that follow from others near a dead centre": (108, 0),
 }
 """Drops and pushes that had ended where a mode was not found, by what was missed: model and start."""
 
@@ -74,6 +76,23 @@ def test_what_once_had_no_consistent_state_goes_on(what):
     assert pull < 1e-12
     assert cone < 1e-7
     assert gap < 2e-8
+
+
+RESTS = {
+    "a sequence that begins as the state settles": 94,
+    "slips that end where bounces do": 97,
+    "a slip that ends right behind the limit of bounces": 112,
+    "two feet in turn, whose intervals change their ratio": 119,
+}
+"""Drops whose limits of impacts `verify` had not accepted, by what was missed."""
+
+
+@pytest.mark.parametrize("what", RESTS)
+def test_verify_accepts_the_limits_of_impacts(what):
+    case = random_case(RESTS[what])
+    initial, parameters = random_start(np.random.default_rng([RESTS[what], 0]), case, False)
+    run = simulate(case.model, initial=initial, parameters=parameters, final_time=2.0, **SETTINGS)
+    assert verify(run, model=case.model).ok
 
 
 @pytest.mark.parametrize("seed", range(len(KINDS)))

@@ -71,8 +71,8 @@ def test_what_is_wrong_is_named():
         contact_model("m", block, [Rows("foot")])
     with pytest.raises(ModelError, match="each with a name of its own"):
         contact_model("m", block, [Patch("a", "box"), Patch("a", "box")])
-    with pytest.raises(ModelError, match="states of contacts would be tried at an event"):
-        contact_model("m", block, [Patch(f"a{i}", "box", corners(0.2, 0.8)) for i in range(8)])
+    with pytest.raises(ModelError, match="64 bits are needed, 62 are there"):
+        contact_model("m", block, [Patch(f"a{i}", "box", corners(0.2, 0.8)) for i in range(16)])
     with pytest.raises(ModelError, match="no coordinate or speed 'qdotdot'"):
         contact_model("m", Equations(("q",), terms), [Rows("stop")], initial={"qdotdot": 1.0})
 

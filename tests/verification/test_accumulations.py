@@ -7,24 +7,35 @@ import hybridsim
 from hybridsim.verification.accumulations import JumpSequence
 
 
-def sequence(t):
+def sequence(t, moved=None, shift=0.0):
     t = np.asarray(t, float)
-    x = np.linspace(1.0, 0.0, len(t))[:, None]
-    return JumpSequence(t, x, False, np.full(len(t), 1e-15), np.zeros((2, len(t))), 0.0, 1e-6)
+    x = np.linspace(1.0, 0.0, len(t))[:, None] ** 2
+    moved = np.linspace(1.0, 0.0, len(t)) if moved is None else moved
+    return JumpSequence(t, x, moved, False, np.full(len(t), 1e-15), np.full((2, len(t)), shift), 0.0, 1e-6)
 
 
 @pytest.mark.parametrize("q", [0.3, 0.7, 0.95])
 def test_intervals_that_shrink_by_a_ratio_suggest_the_sum_of_their_series(q):
     n = int(np.log(1e-9) / np.log(q))
-    limits, error, fault = sequence(np.cumsum(q ** np.arange(n))).limits()
+    limits, error, fault = sequence(np.cumsum(q ** np.arange(n))).limits(1.0)
     assert not fault
     assert limits[-1] == pytest.approx(1.0 / (1.0 - q), abs=1e-12 / (1.0 - q) ** 2)
     assert (error[0] <= error[1]).all()
 
 
+def test_shifts_count_from_where_each_interval_moves_the_state_less_far():
+    q, n, shift = 0.5, 30, 1e-4
+    falls = np.linspace(1.0, 0.5, n)
+    rises_first = np.concatenate([np.linspace(0.0, 1.0, n - 6), falls[-6:]])
+    (one, _), (other, _) = (
+        sequence(np.cumsum(q ** np.arange(n)), each, shift).limits(1.0)[1] for each in (falls, rises_first)
+    )
+    assert one[-1] - other[-1] == pytest.approx((n - 7) * shift * (1.0 + q) / (1.0 - q), rel=0.1)
+
+
 @pytest.mark.parametrize("t", [np.arange(10.0), np.cumsum(np.linspace(1.0, 2.0, 12)), np.cumsum([1.0, 2.0] * 8)])
 def test_intervals_that_do_not_shrink_suggest_none(t):
-    limits, _, fault = sequence(t).limits()
+    limits, _, fault = sequence(t).limits(1.0)
     assert "do not shrink" in fault
     assert not len(limits)
 

@@ -17,7 +17,7 @@ from hybridsim.engine.events.crossing_depth import moved
 from hybridsim.engine.events.fall import Fall, value_and_rate_at
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.slide_entry import same_state
-from hybridsim.engine.memory import HISTORY_LENGTH, NOWHERE
+from hybridsim.engine.memory import BY_TRANSITION, HISTORY_LENGTH, NOWHERE
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 
 LAST, INTERVAL, ESTIMATE, BEST, ERROR_OF_BEST, SHORTEST, STREAK, FIRST, CHANGE, UNRESOLVED, CLOSE, PAUSE = range(12)
@@ -246,7 +246,10 @@ def rounding_of_state(problem, workspace):
 
 @kernel
 def note_estimate(past, at, t, interval, before, resolution):
-    """Keep the estimate if it is the best so far, or if it shows that the error of the best was small by chance."""
+    """Keep the estimate if it is the best so far, or if it shows that the error of the best was small by chance.
+
+    So does a jump beyond the best.
+    """
     q = interval / before
     estimate = t + interval * q / (1.0 - q)
     if past[at + STREAK] == 0.0:
@@ -255,6 +258,7 @@ def note_estimate(past, at, t, interval, before, resolution):
     if past[at + STREAK] > 1.0:
         error = max(abs(estimate - past[at + ESTIMATE]), resolution / (1.0 - q) ** 2)
         by_chance = abs(estimate - past[at + BEST]) > CONTRADICTION_FACTOR * (error + past[at + ERROR_OF_BEST])
+        by_chance = by_chance or t - past[at + BEST] > CONTRADICTION_FACTOR * past[at + ERROR_OF_BEST]
         if error < past[at + ERROR_OF_BEST] or by_chance:
             past[at + BEST], past[at + ERROR_OF_BEST], past[at + SHORTEST] = estimate, error, interval
             past[at + SHIFT_OF_BEST] = past[at + SHIFT] * (1.0 + q) / (1.0 - q)
@@ -297,6 +301,18 @@ def keep_state(problem, workspace, i):
     width = problem.settings.width
     for m in range(0, width, LANES):
         store(workspace.x_jump, i * width + m, load(workspace.x, m))
+
+
+@kernel
+def forget_sharers(problem, workspace, i):
+    """Reset the statistics of all boundaries whose jumps have come to the limit of those at boundary i, with these.
+
+    They have jumped since the last but one of i, and a transition answers at the limit: what follows is new to them.
+    """
+    since = workspace.history[i * HISTORY_LENGTH + LAST] - workspace.history[i * HISTORY_LENGTH + PAUSE]
+    for b in range(problem.settings.n_boundaries if problem.rest[i] == BY_TRANSITION else 0):
+        if problem.rest[b] == BY_TRANSITION and workspace.history[b * HISTORY_LENGTH + LAST] >= since:
+            reset_history(workspace, b)
 
 
 @kernel

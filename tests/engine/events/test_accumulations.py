@@ -315,3 +315,33 @@ def test_an_accumulation_is_one_of_a_single_boundary_although_two_cross_together
     (limit,) = (event for event in run.events if event.kind == "zeno")
     assert len(limit.boundaries) == 1
     assert limit.boundaries[0] in run.message
+
+
+@pytest.mark.parametrize("precision", [1e-3, 1e-4])
+def test_a_limit_that_the_jumps_have_passed_is_none(precision):
+    """The floor becomes more elastic at the seventh bounce: the limit that all jumps before suggest is too early."""
+
+    def transition(xn, t, x, p, chart, crossed):
+        xn[2] = x[2] + 1.0
+        xn[1] = -(0.3 if x[2] < 6.0 else 0.9) * x[1]
+        return 0
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = x[1]
+        xdot[1] = -10.0
+
+    model = Model(
+        "ball",
+        Records(State("y", HEIGHT), State("v"), State("bounces", continuous=False)),
+        vector_field=vector_field,
+        boundaries=floor,
+        transition=transition,
+        boundary_records=Records(Boundary("floor", degree=1)),
+    )
+    run = hybridsim.simulate(model, final_time=10.0, zeno_precision=precision, record=True)
+    seventh = 2.0 * IMPACT_SPEED / GRAVITY * 0.3**6
+    limit = bounce_time(0.3, 7) + seventh * 0.9 / 0.3 / (1.0 - 0.9) * 0.3
+    assert run.status is Status.ZENO
+    assert run.t[-1] == pytest.approx(limit, abs=precision)
+    assert len(run.events) > 20
+    assert hybridsim.verify(run, model=model).ok

@@ -91,6 +91,39 @@ def test_a_transition_that_keeps_the_chart_goes_on_with_the_state_that_it_writes
     assert hybridsim.verify(run, model=two_balls()).ok
 
 
+def test_what_has_come_to_the_same_limit_begins_anew_behind_it():
+    """A ball on a spring that turns round at its top: both boundaries accumulate; it is thrown up a little there."""
+
+    def vector_field(xdot, t, x, p, chart):
+        xdot[0] = x[1]
+        xdot[1] = -10.0 - 5.0 * x[0]
+
+    def boundaries(g, t, x, p, chart):
+        g[chart] = x[chart]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        if crossed[0] == 1:
+            x_new[1] = -0.5 * x[1]
+        elif crossed[0] == 2:
+            x_new[0], x_new[1] = 0.0, 1e-8
+        return 1 if crossed[0] else 0
+
+    model = Model(
+        "ball",
+        Records(State("y", 1.0), State("v")),
+        vector_field=vector_field,
+        boundaries=boundaries,
+        transition=transition,
+        boundary_records=Records(*(Boundary(name, degree=1, rest="transition") for name in ("floor", "top"))),
+        chart_fields={"rises": 1},
+    )
+    run = hybridsim.simulate(model, final_time=3.0, record=True, max_transitions=300)
+    first, *_ = np.flatnonzero(np.array(run.events.kind) == "zeno")
+    assert tuple(run.events[first].boundaries) == ("floor",)
+    assert run.events[first + 1].kind == "crossing"
+    assert run.events[first + 2].kind != "zeno"
+
+
 def test_verify_finds_another_state_or_chart_after_the_limit():
     run = hybridsim.simulate(two_balls(), final_time=3.0, record=True)
     (first, _) = np.flatnonzero(np.array(run.events.kind) == "zeno")

@@ -106,11 +106,17 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
 
     vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
     bodies = Records(*named_apart([*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size)]))
-    at_planes = zip(made.all_contacts, planes, strict=True)
-    grounds = [(each.plane, at) for each, at in at_planes if each.on == WORLD and each.plane.name == "ground"]
-    ground = _ground(*grounds[0], made.tangents) if grounds else None
-    drawn = scene.Scene(bodies, ground=ground, camera=whole.scene.camera, newtons_per_metre=lambda _: 1.0 / per_newton)
+    ground, camera = _ground_of(made, planes), whole.scene.camera
+    drawn = scene.Scene(bodies, ground=ground, camera=camera, newtons_per_metre=lambda _: 1.0 / per_newton)
     return MechanismScene(drawn, poses)
+
+
+def _ground_of(made: Assembly, planes: Sequence[int]) -> scene.Ground | None:
+    """Return what is drawn of the ground, if a contact meets it."""
+    for contact, at in zip(made.all_contacts, planes, strict=True):
+        if contact.on == WORLD and contact.plane.name == "ground":
+            return _ground(contact.plane, at, made.tangents)
+    return None
 
 
 def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterator[tuple[int, Sequence[float]]]:

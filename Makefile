@@ -20,9 +20,10 @@ INTERPRETED := $(addprefix tests/, \
 
 # Parts of the tests that run by themselves: a process that tests everything would hold all libraries and compiled models at
 # once, and more than a gigabyte. AROUND are commands, files and pictures, all that surrounds a computation; LARGE are those
-# that run the large bundled models.
+# that run the large bundled models; MADE those that make many models of mechanisms with contacts.
 AROUND := $(addprefix tests/, cli docs packaging plotting results sweeps viewer)
 LARGE := $(addprefix tests/, benchmarks derivatives models physics)
+MADE := $(addprefix tests/, contacts multibody)
 
 .PHONY: run checks test test-fast test-all test-lowest test-newest test-day wheel three docs gallery benchmark scorecard clean
 
@@ -38,8 +39,9 @@ checks: $(VENV)/installed-dev
 	$(BIN)/hybridsim run configs/slip.yaml output.folder=runs  # compiles the engine once, for all test processes
 
 test: checks
-	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%) $(LARGE:%=--ignore=%)
+	$(PYTEST) -m "not exhaustive" $(AROUND:%=--ignore=%) $(LARGE:%=--ignore=%) $(MADE:%=--ignore=%)
 	$(PYTEST) -m "not exhaustive" $(LARGE)
+	$(PYTEST) -m "not exhaustive" $(MADE)
 	$(PYTEST) -m "not exhaustive" $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 
@@ -50,8 +52,9 @@ test-fast: $(VENV)/installed-dev
 	$(PYTEST) -m "not slow and not exhaustive" $(FAST)
 
 test-all: checks
-	$(PYTEST) $(AROUND:%=--ignore=%) $(LARGE:%=--ignore=%)
+	$(PYTEST) $(AROUND:%=--ignore=%) $(LARGE:%=--ignore=%) $(MADE:%=--ignore=%)
 	$(PYTEST) $(LARGE)
+	$(PYTEST) $(MADE)
 	$(PYTEST) $(AROUND)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow and not exhaustive" $(INTERPRETED)
 

@@ -130,6 +130,7 @@ OTHER_PAGES = {
     "extending": "changes a clone; tests/docs/test_extending.py",
     "derivatives": "excerpts with data of the reader's; tests/derivatives",
     "events": "no commands",
+    "humanoids": "searches of minutes; tests/models/test_humanoid*.py",
     "identification": "tests/docs/test_identification.py",
     "optimal-control": "tests/docs/test_identification.py",
     "optimisation": "tests/docs/test_optimisation.py",

@@ -60,7 +60,10 @@ def model(functions=(unit_slope, poses), scene=None, **more):
         (lambda: Body("foot", "sphere"), "expected a shape .*Sphere.*found 'sphere'"),
         (lambda: Body("foot", Sphere(0.1), "red"), "written '#rrggbb', not 'red'"),
         (lambda: Body("foot", Sphere(0.1), opacity=2.0), "opacity must be a number from 0 to 1"),
-        (lambda: Body("foot", Sphere(0.1), kind="leg"), "kind: expected one of body, force, cone, frame, found 'leg'"),
+        (
+            lambda: Body("foot", Sphere(0.1), kind="leg"),
+            "one of body, force, cone, contact, joint, frame, inertia, found 'leg'",
+        ),
         (lambda: Ground(height=math.inf), "height must be a finite number"),
         (lambda: Ground(colours=("#ffffff", "blue")), "not 'blue'"),
         (lambda: Camera(along="xw"), "camera: along: expected some of the axes 'xyz', found 'xw'"),

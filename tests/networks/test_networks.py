@@ -240,7 +240,7 @@ def test_a_node_without_edges_is_noted(tmp_path):
 
 def test_a_config_may_change_one_number_of_what_the_network_gives_for_all():
     given = ["final_time=1", "parameters.h.f=1.2", "parameters.h.f[2]=1.3", "parameters.phase.weight=0"]
-    run = hybridsim.Simulation.from_config(hybridsim.load_config(CONFIGS[0], given)).run()
+    run = hybridsim.Simulation.from_config(hybridsim.load_config(CONFIGS[0].with_name("hopf_chain.yaml"), given)).run()
     turned = (run["h.phi"][-1] - run["h.phi"][0]) / (2.0 * math.pi)
     np.testing.assert_allclose(turned, [1.2, 1.2, 1.3, 1.2, 1.2], rtol=1e-12)
 

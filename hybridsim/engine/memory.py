@@ -89,7 +89,7 @@ STATE_VECTORS = (
 WATCHED_VECTORS = (
     *("g_start", "g_middle", "g_end", "slope_start", "slope_middle", "slope_end"),
     *("g_search", "g_shifted", "g_event", "g_fired"),
-    *("g_ahead", "g_behind", "g_bent", "deviation", "noise"),
+    *("g_ahead", "g_behind", "deviation", "noise"),
     *("slide_g", "slide_g_ahead", "slide_g_adjacent"),
 )
 
@@ -126,7 +126,6 @@ class Workspace(NamedTuple):
     g_fired: FloatArray  # the value with which each boundary last crossed; 0 after a touch or a change of inputs
     g_ahead: FloatArray  # the boundaries a little after the beginning of a chart, along a straight line
     g_behind: FloatArray  # and a little before
-    g_bent: FloatArray  # the same a little further, along the flow
     deviation: FloatArray  # how far perturbations much larger than rounding move each boundary
     noise: FloatArray  # how far rounding moves each boundary where a chart begins
     g_nodes: FloatArray  # (N_DEGREES * n_nodes * n_watched) the boundaries at the nodes of the exact search

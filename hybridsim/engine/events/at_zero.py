@@ -1,6 +1,6 @@
 """Boundaries that are not positive where a chart begins: fire at once, rest, wait, or end the run.
 
-Their slope along the flow decides, and where it vanishes their value a little ahead.
+Their slope along the flow decides, and where it vanishes their first change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ FIRES, RESTS, WAITS, IS_NEGATIVE, IS_FLAT = range(5)
 """What the slope of a boundary at zero decides; if it vanishes (IS_FLAT), the flow is followed further."""
 
 STRAIGHT_DIFFERENCE, BENT_DIFFERENCE = 6e-6, 1.2e-4
-"""Half the length of a central difference at zero, and how far the flow is followed, as fractions of a step."""
+"""Half the length of a central difference at zero, and how far the flow is followed at most, as fractions of a step."""
+
+N_LENGTHS, SHORTER = 5, 8.0
+"""How many lengths of the flow are looked at, each shorter than the next by this factor."""
 
 FEW_SPACINGS = 16.0
 """Least half length of the first [spacings of t]: it does not reach beyond a root close by."""
@@ -34,7 +37,7 @@ def latch_at_zero(problem, state, workspace):
     """Decide every active boundary that is not positive; returns QUIET, FIRING or OUTSIDE."""
     delta = look_along_the_flow(problem, state, workspace)
     measure_deviation(problem, state, workspace)
-    found, bend_known, state.certificate = QUIET, False, TIME
+    found, state.certificate = QUIET, TIME
     for a in range(state.n_active):
         i = workspace.active[a]
         if i == state.resting or not is_at_zero(problem, state, workspace, i):
@@ -47,10 +50,7 @@ def latch_at_zero(problem, state, workspace):
             state.end_boundary = i
             return OUTSIDE
         if verdict == IS_FLAT:
-            if not bend_known:
-                look_along_the_bend(problem, state, workspace)
-                bend_known = True
-            verdict = classify_flat(workspace, i)
+            verdict = classify_flat(problem, state, workspace, i)
         found = max(found, apply_verdict(problem, state, workspace, i, verdict))
     return found
 
@@ -138,12 +138,24 @@ def overshoot(problem, state, workspace, i):
 
 
 @kernel
-def classify_flat(workspace, i):
-    """Return what the change of boundary i a little ahead on the flow decides: its slope, curvature or what follows.
+def classify_flat(problem, state, workspace, i):
+    """Return what the first change of boundary i along the flow decides that rounding does not hide.
 
-    Its differences do not tell these apart, and need not: the step is so short that the largest of them decides.
+    It may come from the slope, the curvature or the cubic term. A boundary that falls rests all the same where its
+    slope is positive: a flight comes first that rounding hides, and it fires at its end. To fire here would change
+    nothing, and so follow without end.
     """
-    return FIRES if workspace.g_bent[i] - workspace.g_start[i] < -2.0 * workspace.noise[i] else RESTS
+    delta = span(state.t, state.h, BENT_DIFFERENCE, MANY_SPACINGS)
+    for n in range(N_LENGTHS):
+        length = delta / SHORTER ** (N_LENGTHS - 1 - n)
+        follow(problem, state, workspace, length)
+        ahead = workspace.g_shifted[i]
+        if ahead - workspace.g_start[i] > 2.0 * workspace.noise[i]:
+            return RESTS
+        if ahead - workspace.g_start[i] < -2.0 * workspace.noise[i]:
+            follow(problem, state, workspace, -length)
+            return RESTS if ahead - workspace.g_shifted[i] > 2.0 * workspace.noise[i] else FIRES
+    return RESTS
 
 
 @kernel
@@ -190,12 +202,11 @@ def look_ahead(problem, state, workspace):
 
 
 @kernel
-def look_along_the_bend(problem, state, workspace):
-    """Evaluate the boundaries a little ahead, after a step of Heun's method of order 3.
+def follow(problem, state, workspace, delta):
+    """Set g_shifted to the boundaries after a step of Heun's method of order 3, whose cubic term is that of the flow.
 
-    Where a force has vanished, gap, speed and acceleration are 0: the cubic term must be that of the flow.
+    Where a force has vanished, gap, speed and acceleration are 0.
     """
-    delta = span(state.t, state.h, BENT_DIFFERENCE, MANY_SPACINGS)
     x, x_shifted, k_ahead = workspace.x, workspace.x_shifted, workspace.slope_ahead
     shift(problem.settings, delta / 3.0, workspace.k, 0, x, x_shifted)
     slope(problem, state, workspace, k_ahead, 0, state.t + delta / 3.0, x_shifted)
@@ -203,7 +214,7 @@ def look_along_the_bend(problem, state, workspace):
     slope(problem, state, workspace, k_ahead, 0, state.t + 2.0 * delta / 3.0, x_shifted)
     for m in range(problem.settings.width):
         x_shifted[m] = x[m] + 0.25 * delta * (workspace.k[m] + 3.0 * k_ahead[m])
-    evaluate(problem, state, workspace, workspace.g_bent, state.t + delta, x_shifted)
+    evaluate(problem, state, workspace, workspace.g_shifted, state.t + delta, x_shifted)
 
 
 @kernel

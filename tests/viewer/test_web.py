@@ -62,8 +62,12 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
     process = started("run", "ball.yaml", "--web")
     browser.open(address_of(process))
     until(lambda: (time_shown(browser) or 0.0) > 0.3)
+    browser.press("-")
+    until(lambda: "0.5x" in browser.text("#headup p"))
     browser.press("r")
     until(lambda: time_shown(browser) < 0.3)
+    assert "0.5x" in browser.text("#headup p")  # as it was before the restart
+    until(lambda: time_shown(browser) > 0.3)  # it plays on
     browser.press("q")
     assert process.wait(timeout=PATIENCE) == 0
     assert load_run(tmp_path / "ball.h5").t[-1] == 1000.0

@@ -83,8 +83,9 @@ def vector_field(xdot, t, x, p, chart):
 def poses(T, t, x, p, chart):
     T[0] = placed((x[0], 0.0, 0.0))
 
-MODEL = Model("pushed", (State("x", 0.0),), vector_field=vector_field, poses=poses, inputs=(Input("v", 0.0, lower=-4.0),),
-              scene=Scene((Body("ball", Sphere(0.2)),), camera=Camera("ball", distance=4.0, view=(0.0, 1.0, 0.0))))
+SCENE = Scene((Body("ball", Sphere(0.2)),), camera=Camera("ball", distance=4.0, view=(0.0, 1.0, 0.0)))
+V = Input("v", 0.0, lower=-4.0)
+MODEL = Model("pushed", (State("x", 0.0),), vector_field=vector_field, poses=poses, inputs=(V,), scene=SCENE)
 """
 SLIDER = "document.querySelector('#inputs input')"
 

@@ -20,9 +20,9 @@ from hybridsim.simulation import Simulation
 from hybridsim.viewer.display import missing_display, on_display_loss, refuse_missing_display
 from hybridsim.viewer.export_checks import (
     is_single,
-    refuse_other_ending,
     refuse_times_outside,
     refuse_unrecordable,
+    refuse_unwritable_page,
 )
 from hybridsim.viewer.frames import scene_of
 from hybridsim.viewer.live import Live
@@ -240,7 +240,7 @@ def _refuse_unwritable(files: Files, options: ViewOptions) -> None:
     if files.record is not None:
         refuse_unrecordable(files.record, options)
     if files.html is not None:
-        refuse_other_ending(files.html)
+        refuse_unwritable_page(files.html)
 
 
 def _refuse_unwritable_run(settings: RunConfig, files: Files, options: ViewOptions) -> None:

@@ -96,6 +96,18 @@ def refuse_unexportable(file: str | os.PathLike[str]) -> None:
     _refuse_unwritable(path)
 
 
+def refuse_unwritable_page(file: Path) -> None:
+    """Raise if a page cannot be written to this file; its folder is made if necessary.
+
+    Raises
+    ------
+    ConfigError
+        If the file does not end as pages do, or the folder cannot be written.
+    """
+    refuse_other_ending(file)
+    _refuse_unwritable(file)
+
+
 def _refuse_unwritable(path: Path) -> None:
     refuse_unusable(path)
     try:

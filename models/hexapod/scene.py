@@ -1,9 +1,9 @@
 """What the hexapod looks like: a hull with its motors, six legs that bend as they shorten, toes, forces, terrain.
 
 A leg is drawn as a strip of spring steel from hip to toe, bent to the rear. It keeps its length, so it bends more the
-more it is compressed. Legs of one tripod have one colour. Under a toe that stands lies a green disc, under one that
-slips a red one, and an arrow shows the force of the ground on it. The arrow of a toe that sticks ends within the rim of
-its cone of friction, whose height is the push; that of a toe that creeps ends outside.
+more it is compressed. Legs of one tripod have one colour. Under a toe that stands lies a green square, under
+one that slips an orange disc, and an arrow shows the force of the ground on it. The arrow of a toe that sticks ends
+within the rim of its cone of friction, whose height is the push; that of a toe that creeps ends outside.
 """
 
 import math

@@ -52,6 +52,25 @@ def test_types_meshes_and_license_are_in_the_wheel(wheel):
     assert any(name.endswith("LICENSE") for name in names)
 
 
+def words(value):
+    """Every text in a config, at any depth."""
+    if isinstance(value, dict | list):
+        return [word for each in (value.values() if isinstance(value, dict) else value) for word in words(each)]
+    return [value] if isinstance(value, str) else []
+
+
+def test_every_file_that_a_config_names_is_packaged_with_it():
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    packaged = {path for each in patterns["hybridsim_models.configs"] for path in (ROOT / "configs").glob(each)}
+    named = {
+        (config.parent / word).resolve()
+        for config in (ROOT / "configs").rglob("*.yaml")
+        for word in words(yaml.safe_load(config.read_text()))
+        if len(word) < 100 and (config.parent / word).is_file()
+    }
+    assert ROOT / "configs" / "multibody" / "hopper.urdf" in named <= packaged
+
+
 def test_the_manual_page_is_installed_where_man_looks_for_it(wheel):
     (page,) = (
         name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".data/data/share/man/man1/hybridsim.1")

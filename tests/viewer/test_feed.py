@@ -9,7 +9,7 @@ import pytest
 from hybridsim import ConfigError, simulate
 from hybridsim.config import config_from_keywords
 from hybridsim.viewer import Replay, ViewOptions
-from hybridsim.viewer.browser.feed import Feed, Foremost
+from hybridsim.viewer.browser.feed import HEADER_START, Feed, Foremost
 from hybridsim.viewer.live import Live
 
 from .page_reader import ReadRun
@@ -37,8 +37,8 @@ def live():
     source.finish()
 
 
-def shown(feed, t, playing=True, browser=ONE):
-    feed.receive(browser, json.dumps({"type": "at", "t": t, "speed": 1.0, "playing": playing}))
+def shown(feed, t, playing=True, browser=ONE, epoch=1):
+    feed.receive(browser, json.dumps({"type": "at", "epoch": epoch, "t": t, "speed": 1.0, "playing": playing}))
 
 
 def test_a_finished_run_comes_in_pieces_that_follow_each_other():
@@ -94,10 +94,12 @@ def test_an_input_is_set_within_its_bounds_and_all_browsers_are_told():
     feed = Feed([source], ViewOptions())
     feed.send = told.append
     assert [each["name"] for each in header_of(feed.advance())["runs"][0]["inputs"]] == ["force_x"]
+    assert [json.loads(text)["values"] for text in feed.inputs()] == [source.inputs]
     feed.receive(ONE, '{"type": "input", "name": "force_x", "value": -9}')
     feed.receive(ONE, '{"type": "input", "name": "mass", "value": 1}')
     assert source.inputs == {"force_x": -4.0}
     assert [json.loads(text) for text in told] == [{"type": "inputs", "values": {"force_x": -4.0}}]
+    assert feed.inputs() == told  # what a browser that comes later is told
     source.interrupt()
     source.finish()
 
@@ -114,8 +116,15 @@ def test_a_restart_begins_with_a_header_and_an_error_leaves_the_old_run():
     feed = Feed([source], ViewOptions())
     feed.advance()
     feed.receive(ONE, '{"type": "restart"}')
-    assert header_of(feed.advance())["runs"][0]["model"] == "puck"
+    restarted = feed.advance()
+    assert header_of(restarted)["runs"][0]["model"] == "puck"
+    assert restarted[0].startswith(HEADER_START)
     assert source.config.final_time == 9.0
+    epoch = json.loads(restarted[0])["epoch"]
+    shown(feed, 8.0, epoch=epoch - 1)  # of the old run, before the browser knows of the restart
+    assert feed.foremost.t == source.begin
+    shown(feed, 0.5, playing=False, epoch=epoch)
+    assert feed.foremost.t == 0.5
     feed.receive(ONE, '{"type": "restart"}')
     (message,) = feed.advance()
     assert "puck.yaml:1:1: it is wrong" in json.loads(message)["text"]

@@ -11,8 +11,10 @@ from hybridsim import ConfigError, simulate
 from hybridsim.results.colours import family_labels
 from hybridsim.viewer import Replay, ViewOptions, write_html
 from hybridsim.viewer.browser import sampling
-from hybridsim.viewer.browser.html import PAGE
+from hybridsim.viewer.browser.html import PAGE, page
+from hybridsim.viewer.browser.html import read as read_text
 from hybridsim.viewer.browser.sampling import TOLERANCE, needed, poses_as_numbers
+from hybridsim.viewer.export_checks import refuse_unwritable_page
 
 from .page_reader import matrix_of, read_page
 
@@ -88,6 +90,22 @@ def test_a_page_between_two_times_has_only_these(tmp_path):
     (read,) = read_page(write_html(source, tmp_path / "part.html", options))[1]
     assert (read.t[0], read.t[-1]) == (0.5, 1.0)
     assert misplaced(source, read, 0.5) < TOLERANCE
+    within = [event.t for event in source.events if 0.5 <= event.t <= 1.0]
+    assert 0 < len(within) < len(source.events)
+    assert {*read.events["t"]} == {*within}
+    assert source.message
+    assert read.head["message"] == ""  # the run has not ended there
+
+
+def test_a_page_has_the_licence_of_what_it_contains():
+    assert read_text("three.LICENSE") in page({"title": "", "live": False})
+
+
+def test_a_page_that_cannot_be_written_is_refused_beforehand(tmp_path):
+    (tmp_path / "file").write_text("")
+    for name, words in (("a.mp4", "ends in .html"), ("file/a.html", "cannot be written")):
+        with pytest.raises(ConfigError, match=words):
+            refuse_unwritable_page(tmp_path / name)
 
 
 def test_a_long_run_has_longer_intervals_which_are_divided_where_bodies_move_fast(tmp_path, monkeypatch):

@@ -62,11 +62,55 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
     process = started("run", "ball.yaml", "--web")
     browser.open(address_of(process))
     until(lambda: (time_shown(browser) or 0.0) > 0.3)
+    browser.press("-")
+    until(lambda: "0.5x" in browser.text("#headup p"))
     browser.press("r")
     until(lambda: time_shown(browser) < 0.3)
+    assert "0.5x" in browser.text("#headup p")  # as it was before the restart
+    until(lambda: time_shown(browser) > 0.3)  # it plays on
     browser.press("q")
     assert process.wait(timeout=PATIENCE) == 0
     assert load_run(tmp_path / "ball.h5").t[-1] == 1000.0
+
+
+PUSHED = """
+from hybridsim import Input, Model, State
+from hybridsim.scene import Body, Camera, Scene, Sphere, placed
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[0] = p[0]
+
+def poses(T, t, x, p, chart):
+    T[0] = placed((x[0], 0.0, 0.0))
+
+SCENE = Scene((Body("ball", Sphere(0.2)),), camera=Camera("ball", distance=4.0, view=(0.0, 1.0, 0.0)))
+V = Input("v", 0.0, lower=-4.0)
+MODEL = Model("pushed", (State("x", 0.0),), vector_field=vector_field, poses=poses, inputs=(V,), scene=SCENE)
+"""
+SLIDER = "document.querySelector('#inputs input')"
+
+
+def test_a_slider_widens_where_it_is_released_and_is_the_same_in_a_page_that_is_opened_later(
+    browser, started, tmp_path
+):
+    (tmp_path / "pushed.py").write_text(PUSHED)
+    (tmp_path / "pushed.yaml").write_text("model: pushed.py\nfinal_time: 1000\n")
+    address = address_of(started("run", "pushed.yaml", "--web"))
+
+    def ends():
+        return browser.value(f"[{SLIDER}.min, {SLIDER}.max, {SLIDER}.value].map(Number)")
+
+    browser.open(address)
+    until(lambda: ends() == [-4.0, 1.0, 0.0])
+    for value, event in ((1.0, "input"), (1.0, "change")):
+        browser.value(f"{SLIDER}.value = {value}; {SLIDER}.dispatchEvent(new Event('{event}'))")
+    assert ends() == [-4.0, 6.0, 1.0]
+    browser.press("r")
+    until(lambda: ends() == [-4.0, 1.0, 0.0])
+    browser.value(f"{SLIDER}.value = 0.5; {SLIDER}.dispatchEvent(new Event('input'))")
+    browser.open(address)
+    until(lambda: (ends() or [0.0])[-1] == 0.5)
+    assert browser.complaints() == []
 
 
 @pytest.mark.slow

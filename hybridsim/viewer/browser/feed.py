@@ -52,7 +52,7 @@ class Foremost:
 
     def _leader(self) -> tuple[float, float, bool, float]:
         nobody = self.begin, self._speed, False, 0.0
-        return max(self._reports.values(), key=lambda report: (report[2], report[0]), default=nobody)
+        return max([*self._reports.values()], key=lambda report: (report[2], report[0]), default=nobody)
 
     @property
     def playing(self) -> bool:
@@ -95,15 +95,19 @@ class Feed:
         self.foremost = Foremost(sources[0].begin, options.speed)
         self.open, self._restart_wanted = True, False
         self._pusher: object = None
+        self._epoch = 0  # number of beginnings; what a browser reports of an earlier run says nothing of this one
         self._begin()
 
     def _begin(self) -> None:
         """Pack the runs from their beginning; also after a restart, which may have exchanged their models."""
+        self._epoch += 1
+        self.foremost.home()
         self._packers = [packer_of(number, source, self._options) for number, source in enumerate(self.sources)]
         self._ends: list[float | None] = [None] * len(self.sources)
         self._complete = [False] * len(self.sources)
         self._run: Any = self.sources[0]
-        self._header: list[str] = [_message("header", header=header(self._packers, self._options, live=True))]
+        head = header(self._packers, self._options, live=True)
+        self._header: list[str] = [_message("header", epoch=self._epoch, header=head)]
         for source in self.sources:
             follow = getattr(source, "follow", None)
             if follow is not None:
@@ -167,6 +171,11 @@ class Feed:
         self._restart_wanted |= kind == "restart"
         self.open &= kind != "close"
 
+    def inputs(self) -> list[str]:
+        """Return a message with the inputs as they are now; none of a run that has none."""
+        values = getattr(self._run, "inputs", None)
+        return [_message("inputs", values={**values})] if values else []
+
     def leave(self, browser: object) -> None:
         """Forget a browser that has been closed; its push ends."""
         self.foremost.forget(browser)
@@ -174,7 +183,8 @@ class Feed:
             self._release()
 
     def _show(self, browser: object, message: dict[str, Any]) -> None:
-        self.foremost.report(browser, _number(message["t"]), _number(message["speed"]), bool(message["playing"]))
+        if message["epoch"] == self._epoch:
+            self.foremost.report(browser, _number(message["t"]), _number(message["speed"]), bool(message["playing"]))
 
     def _set_input(self, _: object, message: dict[str, Any]) -> None:
         name, value = message["name"], _number(message["value"])

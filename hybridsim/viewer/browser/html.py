@@ -106,6 +106,7 @@ def page(head: dict[str, Any], pieces: Sequence[bytes] = ()) -> str:
         "policy": policy,
         "style": style,
         "data": data,
+        "licence": read("three.LICENSE"),
         "three": three,
         "script": script(),
     }

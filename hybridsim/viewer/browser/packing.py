@@ -7,6 +7,7 @@ finds zeros. `page/data.js` reads it.
 from __future__ import annotations
 
 import json
+import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -63,7 +64,9 @@ class RunPacker:
         """Return the run from `begin` to `end` [s]; the whole run has been computed up to there."""
         sent, first = {table: len(numbers) for table, numbers in self._numbers.items()}, self.source.frame(begin)
         chart = self._number("charts", first.chart)
-        events = [row for row in self._event_rows(self.sampler.new_events()) if row[0] >= begin]
+        latest = end if last else math.inf  # what comes after the last interval is not shown
+        new = [event for event in self.sampler.new_events() if begin <= event.t <= latest]
+        events = [*self._event_rows(new)]
         keys = self.sampler.keys(begin, end, last, progress)
         poses, arrays = self._poses(keys)
         tiles = [*self._tiles.new_ones(keys.poses)]
@@ -78,7 +81,7 @@ class RunPacker:
             "events": len(events),
             "tiles": [tile.head for tile in tiles],
             "finished": last,
-            "message": self.source.message if last else "",
+            "message": self.source.message if last and end >= self.source.end else "",
         }
         columns = zip(*events, strict=True) if events else ((),) * len(EVENT_TYPES)
         rows = [np.array([*column], kind) for column, kind in zip(columns, EVENT_TYPES, strict=True)]

@@ -127,7 +127,7 @@ class Server:
     async def _serve_browser(self, socket: Any) -> None:
         """Send a browser what has been sent so far and what comes, and do what it asks for, until it is closed."""
         queue: asyncio.Queue[str | bytes] = asyncio.Queue()
-        for content in self._log:
+        for content in (*self._log, *self._feed.inputs()):
             queue.put_nowait(content)
         self._queues[socket] = queue
         sending = asyncio.create_task(_send_all(socket, queue))

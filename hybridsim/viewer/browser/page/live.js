@@ -25,11 +25,11 @@ export class Connection {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  // Reports time and speed of a player from now on, so that the run is computed ahead of it.
-  report(player) {
+  // Reports time and speed of a player from now on, so that the run is computed ahead of it; `epoch` is the run's number.
+  report(player, epoch) {
     clearInterval(this.reporting);
     this.reporting = setInterval(() => {
-      this.send({ type: "at", t: player.start ?? player.t, speed: player.speed, playing: player.playing && !document.hidden });
+      this.send({ type: "at", epoch, t: player.start ?? player.t, speed: player.speed, playing: player.playing && !document.hidden });
     }, REPORT_INTERVAL);
   }
 }

@@ -7,10 +7,10 @@ import { View } from "./view.js";
 
 let view = null;
 
-function show(header, connection = null) {
+function show(header, connection = null, old = null) {
   document.title = header.title;
   const runs = header.runs.map((head, number) => new Run(head, number));
-  return { runs, open: () => (view = new View(header, runs, connection)) };
+  return { runs, open: () => (view = new View(header, runs, connection, old)) };
 }
 
 function loop(last) {
@@ -22,15 +22,17 @@ function loop(last) {
 
 // A live run: a header comes first, and again after a restart; then its pieces, the oldest first.
 function connect() {
-  let pending = null;
+  let pending = null, epoch = 0, old = null;
   const connection = new Connection({
-    header({ header }) {
-      pending = show(header, connection);
+    header(message) {
+      old = view ?? old;
+      epoch = message.epoch;
+      pending = show(message.header, connection, old);
       view = null;
     },
     piece(bytes) {
       addPiece(pending.runs, bytes);
-      if (!view && pending.runs.every((run) => run.first)) connection.report(pending.open().player);
+      if (!view && pending.runs.every((run) => run.first)) connection.report(pending.open().player, epoch);
       if (view) view.changed = true;
     },
     inputs({ values }) {

@@ -67,8 +67,8 @@ export class HeadUp {
 // What the help says about the runs.
 export function describeRuns(header, runs) {
   const lines = runs.map(({ head, message, finished }) => {
-    const inputs = head.bodies.length === 1 ? "1 body" : `${head.bodies.length} bodies`;
-    return [`${head.name}: model ${head.model}, ${inputs}`, finished ? message : "", ...head.notes].filter(Boolean).join("; ");
+    const bodies = head.bodies.length === 1 ? "1 body" : `${head.bodies.length} bodies`;
+    return [`${head.name}: model ${head.model}, ${bodies}`, finished ? message : "", ...head.notes].filter(Boolean).join("; ");
   });
   return [...lines, `Written by hybridsim ${header.version}.`];
 }
@@ -82,27 +82,47 @@ export class InputSliders {
 
   makeRow(input, send) {
     const label = document.createElement("label"), slider = document.createElement("input"), text = document.createElement("output");
-    const reach = Math.abs(input.value) || 1;
-    const low = input.lower ?? Math.min(input.value - reach, 0), high = input.upper ?? Math.max(input.value + reach, 0);
-    Object.assign(slider, { type: "range", min: low, max: high, step: (high - low) / 500, value: input.value });
+    slider.type = "range";
+    const row = { input, slider, show: (value) => setText(text, `${formatNumber(value)} ${input.unit}`.trimEnd()) };
+    setRange(row, input.value);
     label.title = input.doc;
     label.append(input.name, slider, text);
     this.box.append(label);
-    const row = { name: input.name, slider, show: (value) => setText(text, `${formatNumber(value)} ${input.unit}`.trimEnd()) };
     row.show(input.value);
     slider.addEventListener("input", () => {
       row.show(Number(slider.value));
       send(input.name, Number(slider.value));
     });
+    slider.addEventListener("change", () => widen(row));
     return row;
   }
 
   // Shows the values that another browser or a restart has set.
   set(values) {
-    for (const { name, slider, show } of this.rows) {
-      if (!(name in values) || document.activeElement === slider) continue;
-      slider.value = values[name];
-      show(values[name]);
+    for (const row of this.rows) {
+      const { input, slider, show } = row, value = values[input.name];
+      if (value === undefined || document.activeElement === slider) continue;
+      if (value < Number(slider.min) || value > Number(slider.max)) setRange(row, value);
+      slider.value = value;
+      show(value);
     }
   }
+}
+
+// A slider goes from bound to bound of its input; without a bound, as far from the value as zero is.
+function setRange({ input, slider }, value) {
+  const reach = Math.abs(value) || 1, low = input.lower ?? value - reach, high = input.upper ?? value + reach;
+  setEnds(slider, ...(low < high ? [low, high] : [value - reach, value + reach]), value);
+}
+
+// A handle that is released at an end without a bound widens the range there.
+function widen({ input, slider }) {
+  const low = Number(slider.min), high = Number(slider.max), value = Number(slider.value), step = (high - low) / 500;
+  const lower = value < low + 0.5 * step ? Math.max(2 * low - high, input.lower ?? -Infinity) : low;
+  const upper = value > high - 0.5 * step ? Math.min(2 * high - low, input.upper ?? Infinity) : high;
+  if (lower < low || upper > high) setEnds(slider, lower, upper, value);
+}
+
+function setEnds(slider, min, max, value) {
+  Object.assign(slider, { min, max, step: (max - min) / 500, value });
 }

@@ -15,7 +15,8 @@ import { Timeline } from "./timeline.js";
 const HISTORY = 4; // seconds of real time that strip charts and trails cover
 
 export class View {
-  constructor(header, runs, connection = null) {
+  // `old` is the view of the run before a restart: the new one goes on as that was.
+  constructor(header, runs, connection = null, old = null) {
     Object.assign(this, { header, runs, connection, closed: false, changed: true });
     const [run] = runs, canvas = freshCanvas(), { view, colours } = header;
     this.player = new Player(runs, view);
@@ -34,7 +35,19 @@ export class View {
     drawLegend(element("legend"), run.head);
     listenToMouse(canvas, this.stage, this.pusher, () => (this.changed = true));
     canvas.setAttribute("aria-label", `moving picture of ${run.head.model}: ${run.head.bodies.map((b) => b.name).slice(0, 12).join(", ")}`);
-    this.readAddress();
+    element("legend").hidden = false;
+    showMessage("");
+    if (old) this.goOn(old);
+    else this.readAddress();
+  }
+
+  goOn({ player, stage }) {
+    Object.assign(this.player, { speed: player.speed, playing: player.playing || player.atEnd });
+    this.stage.setCamera(stage.cameraName);
+    if (stage.cameraName !== "free") return;
+    this.stage.panels.forEach(({ camera }, i) => {
+      for (const part of ["eye", "target", "up"]) camera[part].copy((stage.panels[i] ?? stage.panels[0]).camera[part]);
+    });
   }
 
   addControls() {

@@ -31,7 +31,7 @@ routines for the sizes of single models."""
 RUNS = (
     *("slip.yaml", "basics/*.yaml", "walkers/*.yaml", "wearable/stride.yaml"),
     *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml"),
-    *("biped/walk.yaml", "biped/stiff.yaml"),
+    *("biped/walk.yaml", "biped/stiff.yaml", "humanoid/walk-*.yaml", "humanoid/pushed.yaml"),
 )
 """Configs of all bundled models with all bundled controllers, and with controllers in files, as users have them."""
 

@@ -91,9 +91,10 @@ def test_the_gallery_has_at_least_twenty_examples():
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
 def test_an_example_names_its_model_and_its_config_and_uses_it(example):
     assert re.search(r"Models?\s\[", example.text)
-    assert "(../models/" in example.text
-    configs = re.findall(r"\]\(\.\./(configs/[^)]+)\)", example.text)
+    assert re.search(r"\(\.\./(models/|configs/[^)]+\.py\))", example.text)
+    linked = re.findall(r"\]\(\.\./(configs/[^)]+)\)", example.text)
     used = {word for command in example.commands for word in command if word.startswith("configs/")}
+    configs = [name for name in linked if not name.endswith(".py") or name in used]
     assert configs
     assert all((ROOT / name).exists() for name in (*configs, *used))
     found_before = any("gait.h5" in command for command in example.commands)  # the orbit of an earlier example

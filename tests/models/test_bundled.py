@@ -55,7 +55,7 @@ def test_every_model_file_is_registered():
     basics = {file.stem for file in (ROOT / "models" / "basics").glob("*.py")} - {"__init__"}
     walkers = {file.stem for file in (ROOT / "models" / "walkers").glob("*.py")} - NO_MODELS
     stiff = {file.stem for file in (ROOT / "models" / "stiff").glob("*.py")} - {"__init__"}
-    assert {*basics, *walkers, *stiff, "slip", "hexapod", "biped", "coman", "human"} == set(BUNDLED)
+    assert {*basics, *walkers, *stiff, "slip", "hexapod", "biped", "coman", "human", "wearable"} == set(BUNDLED)
 
 
 MORE_OF_A_KIND = {

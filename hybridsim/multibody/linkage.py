@@ -22,8 +22,8 @@ LARGEST_STEP = math.radians(5.0)
 """Largest step [rad] of an angle of the limb on the way from the drawing."""
 
 MAX_NEWTON_STEPS, CLOSED, ROUNDING = 12, 1e-13, 32 * 2.0**-52
-"""How often an equation is solved, and the gap of joints that is none: the sum of these shares of how far the joints are
-apart, and of how far they are from the origin of the drawing."""
+"""How often an equation is solved, and the gap of joints that is none: the sum of these shares of how far the joints
+are apart, and of how far they are from the origin of the drawing."""
 
 LOWER, UPPER = 0.2, 5.0
 """Least and largest singular value of the rates of actuators per rates of the limb; beyond, a posture is singular."""

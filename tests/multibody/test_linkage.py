@@ -205,9 +205,7 @@ def test_actuators_that_cannot_move_a_joint_are_named_with_the_joint():
 
 @pytest.mark.parametrize("actuators", [(1, 99), (0, 1), (1, 2, 3), (2, 2), (1, 2.0)])
 def test_what_are_not_as_many_joints_as_the_limb_has_are_no_actuators(actuators):
-    with pytest.raises(
-        ConfigError, match=r"expected 2 different joints of 1 to 6, found \[.*; choose as many .*hip"
-    ):
+    with pytest.raises(ConfigError, match=r"expected 2 different joints of 1 to 6, found \[.*; choose as many .*hip"):
         Linkage(LIMB, *TWO).singular_values(POSTURE, actuators)
 
 

@@ -101,7 +101,8 @@ def contact_model(
     motors : mapping of str to Motor or mapping, optional
         Motors of joints, alike.
     impacts : {"together", "in_turn"}
-        Whether all contacts collide at once, or one after the other until none approaches.
+        Whether all contacts collide at once, or one after the other until none approaches; `restitution_scale` is then
+        the smallest, in turn.
     initial : mapping of str to float, optional
         Defaults of coordinates and speeds.
     forces : callable, optional

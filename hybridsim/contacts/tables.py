@@ -30,7 +30,7 @@ def states_of(made: Assembly, initial: Mapping[str, float]) -> Records[State]:
         State(
             "restitution_scale",
             1.0,
-            doc="of the last impact, below 1 where it would gain energy; the smallest, in turn",
+            doc="of the last impact, in turn the smallest; 1 unless energy is gained",
             continuous=False,
         ),
         *soft_states(made),

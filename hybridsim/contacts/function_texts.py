@@ -144,6 +144,7 @@ def initial_chart(x_new, t, x, p{asked_at_first}):{prepare}
 
 def settle(x_new, work, motion, t, p, members, kind, chart{asked}):
     mode = kind
+    begin_impacts(x_new, work)
     if mode <= {impact} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p){press_anew}
         mode = go_on(x_new, work, p, members)

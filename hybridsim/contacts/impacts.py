@@ -75,13 +75,17 @@ def strike(x_new, work, layout, p, members, kind):
     int
         1 if there is a solution, otherwise 0.
     """
+    if layout.in_turn == 1 and kind == IMPACT and strike_in_turn(x_new, work, layout, p, members) == 1:
+        return 1
+    return strike_once(x_new, work, layout, p, members, kind)
+
+
+def forget_impulses(x_new, layout):
+    """Begin the record of what collides in an event: no impulses, and restitutions that are not scaled."""
     first, n = first_impulse(layout), (1 + layout.tangents) * layout.n_contacts
     for k in range(n):
         x_new[first + k] = 0.0
     x_new[first + n] = 1.0
-    if layout.in_turn == 1 and kind == IMPACT and strike_in_turn(x_new, work, layout, p, members) == 1:
-        return 1
-    return strike_once(x_new, work, layout, p, members, kind)
 
 
 def strike_in_turn(x_new, work, layout, p, members):
@@ -116,7 +120,8 @@ def strike_once(x_new, work, layout, p, members, kind):
                 high = middle
         if solve_impact(work, layout, p, members, low, 0) < 0:
             return 0
-        x_new[first_impulse(layout) + (1 + layout.tangents) * layout.n_contacts] *= low
+        scale = first_impulse(layout) + (1 + layout.tangents) * layout.n_contacts
+        x_new[scale] = min(x_new[scale], low)
     if kind == JAMMED and not (loses(work, layout) or stops_slip(work, layout, members)):
         return 0
     add_impulses(x_new, work, layout)
@@ -125,7 +130,7 @@ def strike_once(x_new, work, layout, p, members, kind):
 
 
 def first_impulse(layout):
-    """Return the place in the state of the impulses of the last impact, behind the directions of slips."""
+    """Return the place in the state of the impulses of the last event that collided, behind the directions of slips."""
     leans = 3 * layout.n_contacts if layout.tangents == 2 else 0
     return layout.n_coordinates + layout.n_speeds + 2 + leans
 

@@ -5,6 +5,7 @@ event, a model finds its terms anew wherever state or speeds have changed, and c
 
     begin_event      the points that take part, raised to their planes
     decide           the next mode; or IMPACT or REST, or JAMMED where no mode is consistent
+    begin_impacts    no impulses yet
     collide, go_on   an impact, and the mode after it
 """
 
@@ -13,7 +14,7 @@ from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.status import DECLINED
 
 from .aims import aim_at_rest, aim_at_standstill
-from .impacts import IMPACT, LEAVES, REST, capture, strike
+from .impacts import IMPACT, LEAVES, REST, capture, forget_impulses, strike
 from .layout import (
     FREE,
     HOLD_BACKWARD,
@@ -270,6 +271,12 @@ def decide_first(x_new, work, p, members):
         stop(x_new, work, layout, mode, members, slips)
         keep_leans(x_new, work, layout, mode)
     return mode
+
+
+@separate(void)
+def begin_impacts(x_new, work):
+    """Begin the record of impulses: an event may have an impact, and then one without collision."""
+    forget_impulses(x_new, read_layout(work))
 
 
 @separate(integer)

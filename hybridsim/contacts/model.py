@@ -101,7 +101,8 @@ def contact_model(
     motors : mapping of str to Motor or mapping, optional
         Motors of joints, alike.
     impacts : {"together", "in_turn"}
-        Whether all contacts collide at once, or one after the other until none approaches.
+        Whether all contacts collide at once, or one after the other until none approaches; `restitution_scale` is then
+        the smallest, in turn.
     initial : mapping of str to float, optional
         Defaults of coordinates and speeds.
     forces : callable, optional
@@ -139,11 +140,18 @@ def contact_model(
     Raises
     ------
     ModelError
-        If a body or a joint is unknown, or there are too many contacts.
+        If a body or a joint is unknown, there are too many contacts, or of `outputs` and `output_records`, or of
+        `scene` and `poses`, only one is given.
     """
     where = f"model {name!r}"
     if impacts not in ("together", "in_turn"):
         raise ModelError(f"{where}: impacts are 'together' or 'in_turn', not {impacts!r}")
+    for pair in ({"outputs": outputs, "output_records": output_records}, {"scene": scene, "poses": poses}):
+        given = [key for key, value in pair.items() if value]
+        if len(given) == 1:
+            raise ModelError(
+                f"{where}: {' and '.join(pair)} belong together, found {given[0]} alone; give both, or none"
+            )
     own = Records(*parameters)
     made = assembled(system, contacts, loops, stops, dry_friction, motors, impacts, where=where)
     refuse(where, made)

@@ -62,7 +62,7 @@ NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
 
 FEW_TRIALS, MOST_TRIALS = 1 << 12, 1 << 20
-"""So many modes are tried at once; and so many where pivoting finds none."""
+"""Up to so many modes are tried without pivoting; and up to so many where pivoting finds none."""
 
 MOST_AT_ONCE, MOST_PIVOTS = 12, 100
 """How often all is changed that misses its conditions, and how often a mode is changed at most."""

@@ -27,7 +27,12 @@ def states_of(made: Assembly, initial: Mapping[str, float]) -> Records[State]:
         State("misfit", doc="by how much the initial state is impossible", continuous=False),
         *(State(each, doc="the slip's first direction", continuous=False) for each in leans if made.tangents == 2),
         *(State(each, 0.0, "N s", "of the last impact", continuous=False) for each in impulses_of(made)),
-        State("restitution_scale", 1.0, doc="of the last impact, below 1 where it would gain energy", continuous=False),
+        State(
+            "restitution_scale",
+            1.0,
+            doc="of the last impact, in turn the smallest; 1 unless energy is gained",
+            continuous=False,
+        ),
         *soft_states(made),
     )
 

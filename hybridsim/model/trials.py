@@ -32,7 +32,8 @@ N_BOUNDARIES_TRIED_FULLY = 6
 """Most active boundaries of a chart of which each is crossed at every state."""
 
 MANY_CHARTS, N_CROSSINGS_OF_MANY = 1 << 32, 8
-"""Charts of a model of which so many crossings are tried for each state, as where contacts search for their mode."""
+"""Charts of a model beyond which the first crossings alone are tried, so many times the number of states in all:
+contacts search for their mode at each."""
 
 MAX_BITS_TRIED_FULLY = 6
 """Most bits of a chart field of which every value is tried."""
@@ -160,11 +161,15 @@ class Trials:
             yield x, chart, 0
 
     def _crossings(self) -> Iterator[Case]:
-        """Yield each active boundary at the first state and at the others; at a third of these if many are active."""
+        """Yield each active boundary at the first state and at the others; at a third of these if many are active.
+
+        Of a model with very many charts, the first ones alone.
+        """
         few = N_CROSSINGS_OF_MANY * len(self.states) if self.model.n_charts > MANY_CHARTS else None
         yield from islice(self._all_crossings(), few)
 
     def _all_crossings(self) -> Iterator[Case]:
+        """Yield them chart by chart."""
         for chart in self.charts:
             for number, x in enumerate(self.states_in(chart)):
                 active = self.active(x, chart)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hybridsim.errors import ConfigError, ModelError
+from hybridsim.errors import ConfigError, ModelError, explains_keywords
 from hybridsim.multibody.linkage_closure import closure_rows, determinants, limb_bodies, limb_rates, solved
 from hybridsim.multibody.linkage_graphs import TOLERANCE, actuator_pairs, edges_of, moves_freely
 from hybridsim.typing import FloatArray
@@ -21,13 +21,15 @@ from hybridsim.typing import FloatArray
 LARGEST_STEP = math.radians(5.0)
 """Largest step [rad] of an angle of the limb on the way from the drawing."""
 
-MAX_NEWTON_STEPS, CLOSED = 12, 1e-13
-"""How often an equation is solved, and the gap of joints [m] that is none."""
+MAX_NEWTON_STEPS, CLOSED, ROUNDING = 12, 1e-13, 32 * 2.0**-52
+"""How often an equation is solved, and the gap of joints that is none: the sum of these shares of how far the joints
+are apart, and of how far they are from the origin of the drawing."""
 
 LOWER, UPPER = 0.2, 5.0
 """Least and largest singular value of the rates of actuators per rates of the limb; beyond, a posture is singular."""
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False)
 class Postures:
     """A linkage closed for angles of its limb.
@@ -59,6 +61,7 @@ class Postures:
         return np.asarray(np.isfinite(self.bodies).all(axis=(1, 2)))
 
 
+@explains_keywords()
 class Linkage:
     """A planar linkage on a limb.
 
@@ -101,7 +104,9 @@ class Linkage:
                 closure_rows(self.edges, self.places, np.zeros((1, self.n_bodies, 3)))[0][..., 3 * self.n_limb :]
             )[0]
         )
-        if not abs(self._upright) > TOLERANCE * np.abs(self.places).max(initial=0.0):
+        extent = float(np.ptp(self.places, axis=0).max())
+        self._closed_gap = CLOSED * extent + ROUNDING * np.abs([*self.places, *self._limb_places]).max()
+        if not abs(self._upright) > TOLERANCE * extent ** (self.n_bodies - self.n_limb):
             raise ConfigError("places: the drawing itself is singular, links are locked or loose in it; move a joint")
 
     def _refuse_other_numbers(self) -> None:
@@ -209,8 +214,16 @@ class Linkage:
         Raises
         ------
         ConfigError
-            With the joints of the limb that still move where the actuators are locked.
+            If they are not as many different joints as the limb has, or with the joints of the limb that still move
+            where the actuators are locked.
         """
+        found, n, numbers = [*actuators], len(self.limb), range(1, len(self.edges) + 1)
+        whole = all(isinstance(k, int | np.integer) and k in numbers for k in found)
+        if not whole or not len({*found}) == len(found) == n:
+            raise ConfigError(
+                f"actuators: expected {n} different joints of 1 to {len(numbers)}, found {found}; choose as many as "
+                f"the limb has ({', '.join(self.limb)})"
+            )
         possible = actuator_pairs(self.edges, len(self.limb))
         if tuple(sorted(actuators)) in possible:
             return
@@ -264,7 +277,7 @@ class Linkage:
         return [name for name, column in zip(self.limb, free.T, strict=True) if np.abs(column).max(initial=0.0) > 1e-9]
 
     def _joint(self, number: int) -> str:
-        return "".join(map(str, self.edges[number - 1])) if 1 <= number <= len(self.edges) else "no joint"
+        return "".join(map(str, self.edges[number - 1]))
 
     def _named(self, angles: FloatArray) -> str:
         return ", ".join(f"{name} {math.degrees(angle):.4g} deg" for name, angle in zip(self.limb, angles, strict=True))
@@ -279,7 +292,7 @@ class Linkage:
             if not going.size:
                 break
             here, determinant, gap = self._closed(bodies[going], step / n_steps * wanted[going])
-            good = (gap < CLOSED) & (determinant / self._upright > 0.0)
+            good = (gap < self._closed_gap) & (determinant / self._upright > 0.0)
             bodies[going[good]] = here[good]
             lost_at[going[~good]] = step / n_steps
         return bodies, lost_at
@@ -298,7 +311,7 @@ class Linkage:
             found[:, self.n_limb :] = links.reshape(len(found), self.n_bodies - self.n_limb, 3)
             rows, gaps = closure_rows(self.edges, self.places, found)
             own = rows[..., 3 * self.n_limb :]
-            if np.abs(gaps).max(initial=0.0) < CLOSED:
+            if np.abs(gaps).max(initial=0.0) < self._closed_gap:
                 break
             links = links - solved(own, gaps[..., None])[..., 0]
         return found, determinants(own), np.abs(np.nan_to_num(gaps, nan=np.inf)).max(axis=1)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hybridsim.errors import ConfigError
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.typing import FloatArray, IntArray
 
 Edges = tuple[tuple[int, int], ...]
@@ -147,6 +147,7 @@ def moves_freely(edges: Edges, n_limb_joints: int) -> bool:
     return rates.shape[1] - 3 == n_limb_joints == _rank(rates[:n_limb_joints])
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True)
 class Enumeration:
     """The linkages that fit a limb.

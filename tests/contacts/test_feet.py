@@ -52,6 +52,12 @@ def test_a_sole_with_a_width_stands_in_space_and_its_pressures_balance_the_weigh
     run = simulate(model, final_time=0.5)
     assert len(run.events) == 0
     assert run["foot_normal"][-1] == pytest.approx(2.0 * 9.81, rel=1e-9)
+    # a force is that of the two corners opposite the edge which begins at its point: of the heels 1, of the toes 3
+    heels, toes = run["foot1_force"][-1], run["foot3_force"][-1]
+    assert sole.points[1][0] == sole.points[2][0] == TOE
+    assert sole.points[3][0] == sole.points[0][0] == -HEEL
+    assert toes == pytest.approx(2.0 * 9.81 * HEEL / (HEEL + TOE), rel=1e-9)
+    assert heels == pytest.approx(2.0 * 9.81 * TOE / (HEEL + TOE), rel=1e-9)
     corners = {point[:2] for point in sole.points}
     assert corners == {(x, y) for x in (-HEEL, TOE) for y in (-0.03, 0.03)}
     assert run["leg_z"][-1] == pytest.approx(LENGTH, abs=1e-12)
@@ -62,5 +68,9 @@ def test_what_a_foot_does_not_have_is_refused():
         RoundFoot("foot", "leg", END, -0.1)
     with pytest.raises(ModelError, match="end: expected three finite numbers"):
         FlatFoot("foot", "leg", (0.0, 0.0), heel=HEEL, toe=TOE)
+    with pytest.raises(ModelError, match=r"heel \+ toe must be greater than 0, not 0.1 \+ -0.1; make the sole longer"):
+        FlatFoot("foot", "leg", END, heel=0.1, toe=-0.1)
+    with pytest.raises(ModelError, match=r"width must be 0 or greater, not -0\.1; give 0"):
+        FlatFoot("foot", "leg", END, heel=HEEL, toe=TOE, width=-0.1)
     with pytest.raises(TypeError, match="fricton"):
         PointFoot("foot", "leg", END, fricton=0.3)

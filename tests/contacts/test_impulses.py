@@ -8,7 +8,10 @@ import pytest
 from hybridsim import simulate
 from hybridsim.contacts import Patch, Plane, Rows, Sphere, contact_model
 from hybridsim.contacts.description import Equations
-from hybridsim.multibody import Body, Free, Mechanism, Planar, Revolute
+from hybridsim.contacts.impacts import JAMMED
+from hybridsim.model.model import default_values
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.multibody import Body, Free, Mechanism, Planar, Prismatic, Revolute
 
 SLOPE, HEADING = 0.12, 0.8
 WIDTH, DEPTH, HEIGHT, RADIUS, MASS = 0.3, 0.4, 0.2, 0.06, 2.0
@@ -95,6 +98,20 @@ def test_where_the_guard_scales_restitutions_its_factor_is_kept():
             assert run["tip_impulse_normal"][0] > 0.0
     assert min(scales) < 0.9
     assert max(scales) == 1.0
+
+
+def test_the_impulses_of_an_impact_stay_where_one_without_collision_follows(monkeypatch):
+    """As if no mode were found after the impact: what is tried then adds its impulses to those before."""
+    joints = Body("side", Prismatic("x", "x")), Body("body", Prismatic("z", "z"), parent="side", mass=MASS)
+    model = contact_model("mass", Mechanism(*joints), [Patch("foot", "body", friction=0.3)])
+    x, names = np.zeros(len(model.states)), model.states.names
+    x[names.index("zdot")], crossed = -1.5, np.zeros(len(model.boundary_records), np.int64)
+    crossed[model.boundary_records.names.index("foot_gap")] = 1
+    transition, x_new = model.functions["transition"], x.copy()
+    monkeypatch.setitem(transition.__globals__, "go_on", lambda *_: JAMMED)
+    transition(x_new, 0.0, x, pack_parameters(model, default_values(model)), 0, crossed)
+    assert x_new[names.index("zdot")] == pytest.approx(0.0, abs=1e-12)
+    assert x_new[names.index("foot_impulse_normal")] == pytest.approx(1.5 * MASS, abs=1e-12)
 
 
 def cradle_terms(mass, force, rows, gaps, t, x, p):

@@ -73,6 +73,9 @@ def test_what_is_wrong_is_named():
         contact_model("m", block, [Patch("a", "box"), Patch("a", "box")])
     with pytest.raises(ModelError, match="64 bits are needed, 62 are there"):
         contact_model("m", block, [Patch(f"a{i}", "box", corners(0.2, 0.8)) for i in range(16)])
+    for words, given in (("outputs and output_records", "outputs"), ("scene and poses", "poses")):
+        with pytest.raises(ModelError, match=f"{words} belong together, found {given} alone; give both"):
+            contact_model("m", block, [Patch("a", "box")], **{given: terms})
     with pytest.raises(ModelError, match="no coordinate or speed 'qdotdot'"):
         contact_model("m", Equations(("q",), terms), [Rows("stop")], initial={"qdotdot": 1.0})
 

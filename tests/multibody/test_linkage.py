@@ -203,6 +203,30 @@ def test_actuators_that_cannot_move_a_joint_are_named_with_the_joint():
         Linkage(LIMB, "03 14 25 26 35 46", TWO[1]).refuse_actuators((2, 4))
 
 
+@pytest.mark.parametrize("actuators", [(1, 99), (0, 1), (1, 2, 3), (2, 2), (1, 2.0)])
+def test_what_are_not_as_many_joints_as_the_limb_has_are_no_actuators(actuators):
+    with pytest.raises(ConfigError, match=r"expected 2 different joints of 1 to 6, found \[.*; choose as many .*hip"):
+        Linkage(LIMB, *TWO).singular_values(POSTURE, actuators)
+
+
+@pytest.mark.parametrize("design", [TWO, TEN])
+@pytest.mark.parametrize(("scale", "shift"), [(1e-3, 0.0), (1e3, 0.0), (1.0, 1000.0)])
+def test_the_unit_of_lengths_and_the_origin_of_the_drawing_change_nothing(design, scale, shift):
+    edges, places = design
+    moved = [(scale * x + shift, scale * z) for x, z in places]
+    limb = {name: (scale * x + shift, scale * z, axis) for name, (x, z, axis) in LIMB.items()}
+    one, other = (each.close(POSTURE) for each in (Linkage(LIMB, *design), Linkage(limb, edges, moved)))
+    assert other.relative == pytest.approx(one.relative, abs=1e-12 * (1.0 + shift))
+    assert other.transmission == pytest.approx(one.transmission, abs=1e-11 * (1.0 + shift))
+
+
+def test_a_drawing_whose_bars_are_in_line_is_singular_in_every_unit():
+    for scale in (1e-3, 1.0, 1e3):
+        places = [(scale * x, scale * z) for x, z in [(0.0, 0.7), (0.0, 0.3), (0.0, 0.5)]]
+        with pytest.raises(ConfigError, match="the drawing itself is singular"):
+            Linkage({"knee": (0.1 * scale, 0.5 * scale, "y")}, "02 13 23", places)
+
+
 def test_a_singular_posture_of_a_gait_is_named_with_its_instant():
     linkage, times = Linkage(LIMB, *TEN), np.array([0.0, 0.1, 0.2])
     gait = np.radians([(5.0, 10.0), (20.0, 40.0), (10.0, 60.0)])

@@ -37,7 +37,8 @@ from .sliding import (
     solve_sliding,
 )
 from .slips import TIED, largest_load
-from .solve import DEPENDENT, limit_of, released_with, solve_mode
+from .soles import released_with
+from .solve import DEPENDENT, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING
 
 MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0

@@ -26,7 +26,8 @@ from .layout import (
 )
 from .sets import ONLY_FREE, allowed_of
 from .sliding import begin_centre, mean_of, pressure_centre, slip_direction, twist_of, unit
-from .solve import is_whole, load_of
+from .soles import is_whole
+from .solve import load_of
 
 SHARES = (0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 N_SHARES = len(SHARES)

@@ -107,9 +107,9 @@ def transition(x_new, t, x, p, chart, crossed{asked}):
         members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
         move(x_new, work)
         find_terms(work, motion, t, x_new, p){press_after}
-        mode = decide(x_new, work, p, {hard}, members, crossed)
+        mode = decide(x_new, work, p, {hard}, members, crossed){declines}
         if mode != {again}:
-            break{declines}
+            break
     mode = {result} if mode >= {declined} else settle(x_new, work, motion, t, p, members, mode, chart{asked})
     return with_ignored(work, mode, chart)
 

@@ -41,6 +41,7 @@ from .layout import (
 )
 from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
 from .sliding import friction_at, pressure_of, size_of, solve_sliding, twist_of
+from .soles import is_whole, made_whole, released_with
 from .solve import (
     DEPENDENT,
     JAMS,
@@ -48,10 +49,8 @@ from .solve import (
     ease_of,
     find_multipliers,
     follows,
-    is_whole,
     jams,
     limit_of,
-    released_with,
     solve_mode,
 )
 
@@ -95,7 +94,7 @@ def find_mode(work, p, members, allowed, friction, begin):
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
-    mode = find_by_pivoting(work, layout, p, members, sets, friction) if trials > FEW_TRIALS else NO_MODE
+    mode = find_by_pivoting(work, layout, p, members, sets, friction, begin) if trials > FEW_TRIALS else NO_MODE
     if mode != NO_MODE:
         return mode
     trials = trials if trials <= MOST_TRIALS else 0
@@ -122,14 +121,15 @@ def is_solution(work, layout, mode, limits):
     return missed <= CONSISTENT and is_consistent(work, layout, mode, limits)
 
 
-def find_by_pivoting(work, layout, p, members, sets, friction):
+def find_by_pivoting(work, layout, p, members, sets, friction, begin):
     """Return a consistent mode, like `find_mode`, from the first one on; NO_MODE if changes come to none."""
-    for tolerance in (STRICT, CONSISTENT):
-        limits, mode = Limits(p, members, sets, friction, tolerance), mode_of_trial(work, layout, members, sets, 0)
-        for k in range(MOST_PIVOTS):
-            if is_solution(work, layout, mode, limits):
+    for k in range(begin, 2):
+        limits = Limits(p, members, sets, friction, STRICT if k == 0 else CONSISTENT)
+        mode = made_whole(work, layout, mode_of_trial(work, layout, members, sets, 0), -1)
+        for change in range(MOST_PIVOTS):
+            if is_solution(work, layout, mode, limits) and (layout.tangents == 1 or is_whole(work, layout, mode)):
                 return mode
-            mode = changed_mode(work, layout, mode, limits, k < MOST_AT_ONCE)
+            mode = changed_mode(work, layout, mode, limits, change < MOST_AT_ONCE)
     return NO_MODE
 
 
@@ -160,6 +160,7 @@ def with_changed_point(work, layout, mode, limits, i):
     if layout.tangents == 2 and not is_whole(work, layout, found):
         for other in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             found |= is_down(work, layout, limits.members, other) << point_bit(work, layout, other)
+        found = made_whole(work, layout, found, i)
     if j < layout.n_slipping and leader_of(work, layout, found, j) < 0:
         found &= ~(FREE << slip_bit(work, layout, j))
     return found

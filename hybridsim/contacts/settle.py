@@ -37,7 +37,8 @@ from .sliding import (
     solve_sliding,
 )
 from .slips import TIED, largest_load
-from .solve import DEPENDENT, limit_of, released_with, solve_mode
+from .soles import released_with
+from .solve import DEPENDENT, limit_of, solve_mode
 from .terms import EPSILON, ROUNDING
 
 MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
@@ -212,13 +213,13 @@ def goes_on(x_new, work, layout, p, chart, mode, crossed):
     those of the mode in which it holds. Joints of a loop, which slip together, would hold with it or carry what they
     can.
     """
-    count, held, answer, again = 0, chart, False, layout.tangents == 2 and mode == chart
+    count, stopped, held, answer, again = 0, 0, chart, False, layout.tangents == 2 and mode == chart
     for b in range(n_boundaries(layout)):
         count += 1 if crossed[b] else 0
     for j in range(layout.n_slipping):
         slip, r = slip_of(work, layout, chart, j), slip_row(work, layout, mode, j)
         stops = crossed[boundary_of(layout, j) + STOP] != 0
-        count -= 1 if stops else 0
+        stopped += 1 if stops else 0
         again = again and (not stops or leans_as_before(x_new, work, layout, j))
         if r >= 0 and slip_of(work, layout, mode, j) == HOLDS and slip != HOLDS:
             held = held_of(work, layout, held, j)
@@ -229,7 +230,7 @@ def goes_on(x_new, work, layout, p, chart, mode, crossed):
             answer = answer or most - against <= TIED * most
         elif j >= layout.n_contacts and slip_of(work, layout, mode, j) == FREE:
             held |= FREE << slip_bit(work, layout, j)
-    return count == 0 and (again or (answer and mode == held))
+    return count == stopped and ((again and stopped > 0) or (answer and mode == held))
 
 
 def held_of(work, layout, chart, j):

@@ -207,28 +207,6 @@ def count_down(work, layout, mode, j):
     return count
 
 
-def is_whole(work, layout, mode):
-    """Return whether each contact has down what a flat body can: of four points an edge, a corner, or all."""
-    for j in range(layout.n_contacts):
-        first = first_of(work, layout, j)
-        if first_of(work, layout, j + 1) - first == 4:
-            count, ends = count_down(work, layout, mode, j), is_down(work, layout, mode, first)
-            diagonal = count == 2 and ends == is_down(work, layout, mode, first + 2)
-            if count == 3 or diagonal:
-                return False
-    return True
-
-
-def released_with(work, layout, chart, i):
-    """Return the bits of what opens where the force of point i vanishes: it, or what is opposite an edge of four."""
-    j = patch_of(work, layout, i)
-    if not is_spatial(layout, j) or count_down(work, layout, chart, j) < 4:
-        return 1 << point_bit(work, layout, i)
-    first = first_of(work, layout, j)
-    far = first + (i - first + 2) % 4, first + (i - first + 3) % 4
-    return (1 << point_bit(work, layout, far[0])) | (1 << point_bit(work, layout, far[1]))
-
-
 def pulled(work, layout, first, partner):
     """Return the entry of a row of G, which begins at `first`, along the direction that friction acts against."""
     if layout.tangents == 1:

@@ -13,6 +13,8 @@ from hybridsim.model import scene
 from hybridsim.model.poses import between, placed
 from hybridsim.model.shapes import Arrow, Box, Capsule, Cylinder, Sphere
 from hybridsim.model.table import Records
+from hybridsim.multibody import dynamics
+from hybridsim.multibody import motion as motions
 from hybridsim.multibody.joints import WORLD, Body, Fixed, Free, Planar, Prismatic, Revolute, direction
 from hybridsim.multibody.looks import BODY_COLOUR
 from hybridsim.multibody.mechanism import Mechanism
@@ -89,10 +91,13 @@ def named_apart(bodies: Iterable[scene.Body]) -> list[scene.Body]:
 def _camera(mechanism: Mechanism, parts: Any, size: float, points: Any) -> scene.Camera:
     """Return a camera that follows what moves in the world, and sees it with its joints between their limits."""
     roots = [body for body in mechanism.bodies if _is_root(mechanism, body)]
-    rest = _posture(mechanism)
-    reach, frames = size + _longest_limb(mechanism), frames_of(mechanism, rest)
+    motion = np.zeros(mechanism.motion_size)
+    at_rest = np.zeros(mechanism.tree.n_speeds)
+    motions.kinematics(motion, mechanism.tree, mechanism.data, _posture(mechanism), at_rest)  # compiles nothing
+    reach, frames = size + _longest_limb(mechanism), _frames_in(motion, mechanism.tree.n_frames)
     if not any(isinstance(body.joint, Planar | Free | Prismatic) for body in roots):
-        x, y, z = map(float, mechanism.centre_of_mass(rest))
+        with np.errstate(all="ignore"):  # nan without masses
+            x, y, z = map(float, dynamics.centre_of_mass(motion, mechanism.tree, mechanism.data))
         return scene.Camera(at=(x, y, z), distance=3.5 * reach)
     if len(roots) > 1:
         return scene.Camera(at=(0.0, 0.0, 0.5 * reach), distance=5.0 * reach)
@@ -136,8 +141,13 @@ def _longest_limb(mechanism: Mechanism) -> float:
 def frames_of(mechanism: Mechanism, x: FloatArray) -> FloatArray:
     """Return the transform from the frame of each body, the world's first, to the world: (n_frames, 4, 4)."""
     motion = mechanism.motion(np.asarray(x[: mechanism.tree.n_coordinates], float))
-    frames = np.tile(np.eye(4), (mechanism.tree.n_frames, 1, 1))
-    for f in range(1, mechanism.tree.n_frames):
+    return _frames_in(motion, mechanism.tree.n_frames)
+
+
+def _frames_in(motion: FloatArray, n_frames: int) -> FloatArray:
+    """Return the transforms of `frames_of` that a motion has."""
+    frames = np.tile(np.eye(4), (n_frames, 1, 1))
+    for f in range(1, n_frames):
         first = f * FRAME_SIZE
         frames[f, :3, :3] = motion[first + AXES : first + AXES + 9].reshape(3, 3).T
         frames[f, :3, 3] = motion[first + ORIGIN : first + ORIGIN + 3]

@@ -15,17 +15,17 @@ MODELS, STARTS = 125, 8
 EACH_KIND = len(KINDS)
 
 
-FLAWS = {16: "two stops rattle at rounding, without end", 59: "a slip of a joint ends where its chart begins"}
-"""Models of which one of eight drops does not end as it should, and why."""
+FLAWS = {
+    (16, 0): (Status.TOO_MANY_TRANSITIONS, "two stops rattle at rounding, without end"),
+    (17, 3): (Status.LEFT_CHART, "no mode is consistent"),
+    (36, 1): (Status.LEFT_CHART, "no mode is consistent"),
+    (59, 0): (Status.OUTSIDE_CHART, "a slip of a joint ends where its chart begins"),
+}
+"""Models and starts of runs that do not reach their final time, how they end, and why; models from 61 on were not all
+tried."""
 
-
-def marks_of(seed):
-    """The first models, which are of all kinds, as these take turns, are in the short suite."""
-    flaw = [pytest.mark.xfail(reason=FLAWS[seed])] if seed in FLAWS else []
-    return flaw if seed < EACH_KIND else [pytest.mark.exhaustive, *flaw]
-
-
-SEEDS = [pytest.param(seed, marks=marks_of(seed)) for seed in range(MODELS)]
+SEEDS = [pytest.param(seed, marks=[pytest.mark.exhaustive] if seed >= EACH_KIND else []) for seed in range(MODELS)]
+"""The first models, which are of all kinds, as these take turns, are in the short suite."""
 
 NO_STATE = r"contacts? foot\d.* no consistent state"
 """What the message says where a run ends because no mode is consistent; it names the contacts."""
@@ -39,8 +39,9 @@ def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
         is_pushed = k % 2 == 1
         initial, parameters = random_start(np.random.default_rng([seed, k]), case, is_pushed)
         run = simulate(case.model, initial=initial, parameters=parameters, final_time=2.0, **SETTINGS)
-        assert run.status in (Status.FINAL_TIME, Status.LEFT_CHART), run.message
-        if run.status == Status.LEFT_CHART:
+        status, _ = FLAWS.get((seed, k), (Status.FINAL_TIME, ""))
+        assert run.status == status, (k, run.message)
+        if status == Status.LEFT_CHART:
             assert re.search(NO_STATE, run.message)
         pull, cone, gap = breaches_of(run)
         assert pull < 1e-12

@@ -7,6 +7,7 @@ from hybridsim import Status, simulate
 from hybridsim.contacts import Patch, Plane, contact_model, modes, settle
 from hybridsim.contacts.layout import read_layout
 from hybridsim.contacts.sets import NEXT, all_slips, set_of
+from hybridsim.contacts.soles import is_whole
 from hybridsim.multibody import Body, Free, Mechanism, Planar, Revolute
 
 G, SLOPE = 9.81, 0.1
@@ -45,6 +46,7 @@ CASES = {
         6,
     ),
 }
+CORNERS = [(0.3, 0.1, -0.1), (0.3, -0.1, -0.1), (0.0, -0.1, -0.1), (0.0, 0.1, -0.1)]
 
 
 @pytest.mark.parametrize("what", CASES)
@@ -66,11 +68,34 @@ def test_pivoting_finds_the_motion_that_trying_all_modes_finds(monkeypatch, what
         tried, pivoted = work.copy(), work.copy()
         assert modes.find_mode(tried, p, members, allowed, k % 2, 0) >= 0
         sets = modes.with_free(pivoted, layout, p, allowed)
-        assert modes.find_by_pivoting(pivoted, layout, p, members, sets, k % 2) >= 0
+        assert modes.find_by_pivoting(pivoted, layout, p, members, sets, k % 2, 0) >= 0
         z = slice(layout.z, layout.z + rows)
         np.testing.assert_allclose(
             tried[z], pivoted[z], atol=1e-7 * np.abs(work[layout.base : layout.base + rows]).max()
         )
+
+
+def test_pivoting_puts_no_sole_on_three_corners_or_a_diagonal(monkeypatch):
+    """Three corners may be down, as of a sole that turns about a diagonal; trying all modes finds the same."""
+    model = contact_model("sole", chain(1, in_space=True), [Patch("sole", "link0", CORNERS)], initial={"base_z": 0.1})
+    work, p, members = problem(monkeypatch, model)
+    layout, rng, n_found = read_layout(work), np.random.default_rng(0), 0
+    rows, allowed, z = layout.n_rows, set_of(layout, NEXT), slice(layout.z, layout.z + layout.n_rows)
+    x = work[layout.x : layout.x + rows * layout.n_speeds].reshape(rows, layout.n_speeds)
+    for k in range(24):
+        work[layout.base : layout.base + rows] = x @ rng.normal(size=layout.n_speeds)
+        work[layout.target : layout.target + rows] = 0.0
+        work[allowed] = all_slips(layout, 0)
+        tried, pivoted, three = work.copy(), work.copy(), members & ~(1 << k % 4)
+        found = modes.find_mode(tried, p, three, allowed, k % 2, 0)
+        sets = modes.with_free(pivoted, layout, p, allowed)
+        mode = modes.find_by_pivoting(pivoted, layout, p, three, sets, k % 2, k % 3 // 2)
+        if mode >= 0:
+            assert is_whole(pivoted, layout, mode)
+            assert found >= 0
+            np.testing.assert_allclose(tried[z], pivoted[z], atol=1e-7 * np.abs(work[layout.base :][:rows]).max())
+            n_found += 1
+    assert n_found > 12
 
 
 def test_a_table_of_sixteen_points_lands_on_a_slope_and_stays():

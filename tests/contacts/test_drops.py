@@ -65,7 +65,9 @@ JAMMED = {
 """Drops and pushes that had ended where a mode was not found, by what was missed: model and start."""
 
 
-@pytest.mark.parametrize("what", JAMMED)
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=pytest.mark.exhaustive if n > 1 else ()) for n, what in enumerate(JAMMED)]
+)
 def test_what_once_had_no_consistent_state_goes_on(what):
     seed, k = JAMMED[what]
     case = random_case(seed)

@@ -98,6 +98,7 @@ def test_pivoting_puts_no_sole_on_three_corners_or_a_diagonal(monkeypatch):
     assert n_found > 12
 
 
+@pytest.mark.exhaustive
 def test_a_table_of_sixteen_points_lands_on_a_slope_and_stays():
     points = [(0.1 * i - 0.15, 0.1 * k - 0.15, -0.2) for i in range(4) for k in range(4)]
     contacts = [

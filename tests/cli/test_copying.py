@@ -18,7 +18,7 @@ CONFIGS = Path(__file__).parents[2] / "configs"
 
 
 def test_all_bundled_models_are_copied_here():
-    assert len(BUNDLED) == 22
+    assert len(BUNDLED) == 25
 
 
 @pytest.fixture(scope="module", params=BUNDLED)

@@ -114,7 +114,7 @@ def test_keys_switch_what_is_to_be_seen(shown):
     assert (stage.trails_shown, stage.strips_shown) == (False, True)
     before = dict(stage.kinds_shown)
     assert [kind for kind, seen in before.items() if not seen] == ["cone", "frame", "inertia"]
-    for key in "tgfkpjbe":
+    for key in "tgfkpjae":
         session.press(key)
     assert (stage.trails_shown, stage.strips_shown) == (True, False)
     assert stage.kinds_shown == {kind: seen == (kind == "body") for kind, seen in before.items()}

@@ -70,7 +70,7 @@ class Subspaces:
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """How readily particles change a group (van den Kieboom 2013, section 3.4).
+    """How readily particles change a group (van den Kieboom 2014, section 3.4).
 
     Attributes
     ----------

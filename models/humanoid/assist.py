@@ -1,6 +1,6 @@
 """What holds the trunk upright from outside, while a gait is sought: a part that does so, and one that does not.
 
-Outside a band of pitch, a torque of a spring from its edge, and of a damper, acts on the trunk (van den Kieboom 2013).
+Outside a band of pitch, a torque of a spring from its edge, and of a damper, acts on the trunk (van den Kieboom 2014).
 """
 
 import math

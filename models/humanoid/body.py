@@ -112,7 +112,7 @@ def _matter(segment: Segment) -> dict[str, object]:
 
 
 def coman() -> Figure:
-    """Return CoMan (J. van den Kieboom, Biped locomotion and stability, thesis, EPFL 2013): 27.3 kg, hips at 0.52 m."""
+    """Return CoMan (J. van den Kieboom, thesis 6244, EPFL 2014): 27.3 kg, hips at 0.52 m."""
     return Figure(
         torso=Segment(14.4847, 0.00919962, 0.212992, 0.169801),
         thigh=Segment(3.61731, 7.39959e-4, -0.100464, 0.0265146, 0.2258),
@@ -125,7 +125,7 @@ def coman() -> Figure:
 
 
 def human(height: float = 1.8, mass: float = 70.0, *, toes: bool = True, toe_inertia: float = 1e-3) -> Figure:
-    """Return a human of some stature [m] and mass [kg], by the fractions of van den Kieboom (2013).
+    """Return a human of some stature [m] and mass [kg], by the fractions of van den Kieboom (2014).
 
     His torso has its centre of mass at 0.030 H; here it is at 0.207 H, so that that of the body is where he has it. A
     toe of 7e-6 kg m^2, which is his, would oscillate with 4,000 rad/s: a shoe gives it `toe_inertia` [kg m^2].

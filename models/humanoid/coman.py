@@ -4,5 +4,5 @@ from .body import coman
 from .plant import humanoid
 
 MODEL = humanoid(
-    "coman", coman(), doc="the robot CoMan in the sagittal plane, driven by impedance (van den Kieboom 2013)"
+    "coman", coman(), doc="the robot CoMan in the sagittal plane, driven by impedance (van den Kieboom 2014)"
 )

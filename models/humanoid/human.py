@@ -9,5 +9,5 @@ MODEL = humanoid(
     torque_limit=1e6,
     frequency=0.9,
     ligament=1e6,
-    doc="a human in the sagittal plane, driven by impedance (van den Kieboom 2013)",
+    doc="a human in the sagittal plane, driven by impedance (van den Kieboom 2014)",
 )

@@ -1,6 +1,6 @@
 """Impedance of joints: torque = stiffness (target - angle) - damping speed, with targets that are curves of a cycle.
 
-J. van den Kieboom, Biped locomotion and stability, thesis, EPFL 2013, chapter 4: `const` has one stiffness and damping
+J. van den Kieboom, thesis 6244, EPFL 2014, chapter 4: `const` has one stiffness and damping
 for each joint; `step` has two of both, the first between two phases of the cycle; `ppoly` has curves of them, too. Both
 legs have the same numbers, half a cycle apart. A user's part needs the functions `torque` and `target`.
 """

@@ -149,7 +149,7 @@ def beside_a_cubic(g, t, x, p, chart):
 
 
 @pytest.mark.parametrize("method", ["dp5", "dop853"])
-@pytest.mark.parametrize("begin", [0.0, 1e3])
+@pytest.mark.parametrize("begin", [0.0, 1e3, LATE])
 @pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
 def test_a_boundary_that_begins_with_its_third_derivative_alone_fires_if_that_is_negative(step, begin, method):
     """So a gap begins where the force of a contact has vanished."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hybridsim.engine.compiler.compilation import with_own_kernels
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
 from hybridsim.model.contract import CONTRACT
 from hybridsim.model.model import Model, default_values
@@ -30,6 +31,9 @@ N_CHARTS_BEFORE_RUN = 16
 
 N_BOUNDARIES_TRIED_FULLY = 6
 """Most active boundaries of a chart of which each is crossed at every state."""
+
+SEARCHING = frozenset({"transition", "initial_chart"})
+"""Functions whose kernels would search for minutes in plain Python."""
 
 MANY_CHARTS, N_CROSSINGS_OF_MANY = 1 << 32, 8
 """Charts of a model beyond which the first crossings alone are tried, so many times the number of states in all:
@@ -226,7 +230,7 @@ class Trials:
             for position, (argument, value) in enumerate(given.items())
         }
         with np.errstate(all="ignore"):  # as in compiled code, which divides by zero without a word
-            returned = self.model.functions[name](*checked.values())
+            returned = _in_plain_python(self.model, name)(*checked.values())
         first = next(value for value in checked.values() if isinstance(value, CheckedArray))
         return Call(first.values, frozenset(first.written), returned)
 
@@ -268,12 +272,17 @@ def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None =
     return Trials(model, p, (start, *around(1.0, n_random)), tuple(charts)[:n_charts], tuple(far))
 
 
+def _in_plain_python(model: Model, name: str) -> Function:
+    """Return a function to be called; kernels that search where a transition leads are machine code."""
+    return with_own_kernels(model.name, model.functions[name]) if name in SEARCHING else model.functions[name]
+
+
 def _start(model: Model, p: FloatArray) -> tuple[FloatArray, int]:
     """Return the initial state and chart at the defaults; the default state in chart 0 if `initial_chart` fails."""
     default = model.states.column("default").astype(float)
     x = default.copy()
     try:
-        chart = model.functions["initial_chart"](x, 0.0, default.copy(), p.copy())
+        chart = _in_plain_python(model, "initial_chart")(x, 0.0, default.copy(), p.copy())
     except (Exception, SystemExit):  # it is missing, or its error is found and reported by the dry run
         return default, 0
     usable = isinstance(chart, int) and 0 <= chart < model.n_charts and bool(np.isfinite(x).all())

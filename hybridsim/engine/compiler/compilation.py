@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,16 @@ from hybridsim.engine.compiler.fingerprint import fingerprint
 from hybridsim.engine.compiler.object_file import LoadedFunction, ObjectCode, file_of, load_function
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.routines import ROUTINES
-from hybridsim.engine.compiler.separate import function_of
+from hybridsim.engine.compiler.separate import function_of, leads_to_own_kernels, returns_of
 from hybridsim.engine.compiler.signatures import (
     CALLED_AT_EVERY_STEP,
     EXTRA_OUTPUT,
     FUNCTION_INDEX,
     SIGNATURES,
     Signature,
+    for_python,
     interpreted,
+    type_of_argument,
 )
 from hybridsim.typing import Function, IntArray
 
@@ -197,3 +200,41 @@ def compile_or_load(
     kept = "once; again after an edit" if key else "in each process: it refers to values that cannot be kept"
     what = f"{arithmetic.makes} of {model} ({kept})"
     return load_function(None if key is None else file_of(key), translate, separate, what=what)
+
+
+def with_own_kernels(model: str, function: Function) -> Function:
+    """Return a function of plain Python that calls the kernels of this package as machine code.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model, for messages.
+    function : callable
+        Called with numbers and arrays, or with objects that have an array as `values`.
+    """
+    return _copied(model, function, {}, {}) if JIT else function
+
+
+def _copied(model: str, function: Function, copies: dict[Function, Function], met: dict[Function, bool]) -> Function:
+    if not leads_to_own_kernels(function, met):
+        return function
+    if function not in copies and returns_of(function) and function.__module__.startswith("hybridsim."):
+        copies[function] = _called(model, function)
+    elif function not in copies:
+        known = {**function.__globals__}
+        copies[function] = FunctionType(function.__code__, known, function.__name__, function.__defaults__)
+        named = {name: known[name] for name in function.__code__.co_names if isinstance(known.get(name), FunctionType)}
+        known |= {name: _copied(model, each, copies, met) for name, each in named.items()}
+    return copies[function]
+
+
+def _called(model: str, function: Function) -> Function:
+    """Return a function that calls another one as machine code, of the types that its arguments turn out to have."""
+
+    def call(*arguments: Any) -> Any:
+        given = [getattr(argument, "values", argument) for argument in arguments]
+        signature = returns_of(function)(*map(type_of_argument, given))  # type: ignore[misc]
+        compiled = _compile(model, function, signature, DOUBLES, inlined=True)
+        return for_python(signature, compiled.address)(*given)
+
+    return call

@@ -65,3 +65,12 @@ def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:
         named = (known.get(each) for each in function.__code__.co_names)
         met += [each for each in named if isinstance(each, FunctionType) and each not in met]
     raise KeyError(symbol)
+
+
+def leads_to_own_kernels(function: Function, met: dict[Function, bool]) -> bool:
+    """Return whether a function is, or calls, one of this package that is compiled on its own; `met` remembers it."""
+    if function not in met:
+        met[function] = returns_of(function) is not None and function.__module__.startswith("hybridsim.")
+        called = (function.__globals__.get(name) for name in function.__code__.co_names)
+        met[function] |= any(leads_to_own_kernels(each, met) for each in called if isinstance(each, FunctionType))
+    return met[function]

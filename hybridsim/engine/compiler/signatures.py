@@ -100,6 +100,13 @@ def for_python(signature: Signature, address: int) -> Callable[..., Any]:
     return lambda *arguments: call(*map(passed, arguments, types))
 
 
+def type_of_argument(argument: Any) -> CType:
+    """Return the C type of what is passed to a function: a number or an array."""
+    if isinstance(argument, np.ndarray):
+        return pointer if argument.dtype == np.float64 else integers
+    return integer if isinstance(argument, int | np.integer) else real
+
+
 interpreted: list[Callable[..., Any]] = []
 """The plain Python functions of models, where nothing is compiled."""
 

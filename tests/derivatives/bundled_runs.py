@@ -18,12 +18,8 @@ FOLDERS = ("basics", "walkers")
 SMALL = sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS)
 LIGHT = ["slip.yaml", *SMALL]
 HEXAPOD = "hexapod/speed-1.yaml"
-NAMES_AND_CHARTS = [
-    *((name, None) for name in LIGHT),
-    pytest.param(HEXAPOD, 4, marks=pytest.mark.slow),
-    pytest.param(HEXAPOD, None, marks=[pytest.mark.slow, pytest.mark.exhaustive]),
-]
-"""Configs, and in how many of the charts that the run visits: the hexapod's differ in which legs stand and slip."""
+CONFIG_NAMES = [*LIGHT, pytest.param(HEXAPOD, marks=[pytest.mark.slow, pytest.mark.exhaustive])]
+"""Configs; the derivatives of the hexapod alone are compiled for a minute."""
 
 
 class Point(NamedTuple):
@@ -54,19 +50,15 @@ def run_of(config):
     return settings.model, Simulation.from_config(settings).run(), lay_out(settings).problem.p
 
 
-def points_of(config, n_charts=None):
-    """Return a point within the last step in each chart that the run visits: at its start a model may be singular.
-
-    With `n_charts`, so many of them, spread evenly over the run.
-    """
+def points_of(config):
+    """Return a point within the last step in each chart that the run visits: at its start a model may be singular."""
     _, run, p = run_of(config)
     points = {}
     for row in np.flatnonzero(run.step > 0.0):
         middle = 0.5 * (run.t[row] + run.t[row + 1])
         points[int(run.chart[row])] = Point(middle, run.at(middle), p, int(run.chart[row]))
     assert len(points) == len(set(run.chart[run.step > 0.0]))
-    found = list(points.values())
-    return found[:: max(len(found) // n_charts, 1)] if n_charts else found
+    return list(points.values())
 
 
 def jumps_of(config):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from derivatives.bundled_runs import LIGHT, NAMES_AND_CHARTS, differentiate, n_results, points_of, run_of
+from derivatives.bundled_runs import CONFIG_NAMES, LIGHT, differentiate, n_results, points_of, run_of
 from members import diagonal
 
 from hybridsim.duals.functions import _interpreted_entry
@@ -71,10 +71,10 @@ def interpreted(model, name, length, point, direction_x, direction_p):
     return y[:, FIRST_LANE]
 
 
-@pytest.mark.parametrize(("config", "n_charts"), NAMES_AND_CHARTS)
-def test_derivatives_agree_with_differences_and_with_plain_python(config, n_charts):
+@pytest.mark.parametrize("config", CONFIG_NAMES)
+def test_derivatives_agree_with_differences_and_with_plain_python(config):
     model, *_ = run_of(config)
-    points = points_of(config, n_charts)
+    points = points_of(config)
     for name in (name for name in FUNCTIONS if name in model.functions):
         length = n_results(model, name)
         evaluate = plain(model, name, length)

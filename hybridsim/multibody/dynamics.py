@@ -9,6 +9,7 @@ added up from the outermost bodies inwards, before they are multiplied by `axis`
 
 from .motion import acceleration_at, velocity_at
 from .tree import (
+    ARMATURE,
     AXES,
     BODY_SIZE,
     FORCE,
@@ -20,15 +21,19 @@ from .tree import (
     ORIGIN,
     PRISMATIC,
     REACH,
+    REVOLUTE,
     SPIN,
     SPIN_RATE,
+    SPRING_SIZE,
     SUM_SIZE,
     TENSOR,
     TORQUE,
     TOTAL_MASS,
+    VELOCITY,
     WRENCH_SIZE,
     axes_of,
     speeds_of,
+    springs_of,
     sums_of,
     wrenches_of,
 )
@@ -49,7 +54,7 @@ from .vectors import (
 
 
 def mass_matrix(mass, motion, tree, data):
-    """Find the mass matrix M of the speeds.
+    """Find the mass matrix M of the speeds, with the inertia of rotors on its diagonal.
 
     Parameters
     ----------
@@ -85,6 +90,7 @@ def mass_matrix(mass, motion, tree, data):
                     mass[n * i + j] = mass[n * j + i] = dot(vector_at(motion, axes + 3 * i), direction)
                 angular = plus(angular, cross(vector_at(motion, ancestor * FRAME_SIZE + LINK), momentum))
                 ancestor = tree.parent[ancestor]
+            mass[(n + 1) * j] += data[springs_of(tree) + j * SPRING_SIZE + ARMATURE]
 
 
 def add_masses(motion, tree, data):
@@ -228,15 +234,28 @@ def add_force(forces, motion, tree, frame, arm, force, torque):
 
 
 def kinetic_energy(motion, tree, data):
-    """Return the kinetic energy of all bodies [J]."""
+    """Return the kinetic energy of all bodies and of the motors' rotors [J]."""
     energy = 0.0
     for frame in range(1, tree.n_frames):
+        if tree.kind[frame] == REVOLUTE or tree.kind[frame] == PRISMATIC:
+            rate = joint_rate(motion, tree, frame)
+            energy += 0.5 * data[springs_of(tree) + tree.speed[frame] * SPRING_SIZE + ARMATURE] * rate * rate
         own, constants = frame * FRAME_SIZE, frame * BODY_SIZE
         velocity = velocity_at(motion, own, vector_at(motion, own + REACH))
         spin = components(rotation_at(motion, own + AXES), vector_at(motion, own + SPIN))
         turning = dot(spin, tensor_times(data, constants + INERTIA, spin))
         energy += 0.5 * (data[constants + MASS] * dot(velocity, velocity) + turning)
     return energy
+
+
+def joint_rate(motion, tree, frame):
+    """Return the speed of a revolute or prismatic joint."""
+    own, parent = frame * FRAME_SIZE, tree.parent[frame] * FRAME_SIZE
+    relative = minus(vector_at(motion, own + SPIN), vector_at(motion, parent + SPIN))
+    if tree.kind[frame] == PRISMATIC:
+        carried = velocity_at(motion, parent, vector_at(motion, own + LINK))
+        relative = minus(vector_at(motion, own + VELOCITY), carried)
+    return dot(vector_at(motion, axes_of(tree) + 3 * tree.speed[frame]), relative)
 
 
 def potential_energy(motion, tree, data, gravity):

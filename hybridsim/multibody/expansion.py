@@ -32,7 +32,7 @@ ANGULAR_VELOCITY = ("wx", "wy", "wz")
 NO_AXIS = (1.0, 0.0, 0.0)
 """What the constants of a joint without an axis contain."""
 
-SPRING = ("stiffness", "rest", "damping", "lower", "upper")
+SPRING = ("stiffness", "rest", "damping", "lower", "upper", "armature")
 """The constants of a joint, in the order of their indices in `tree`."""
 
 

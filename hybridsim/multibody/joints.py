@@ -108,6 +108,8 @@ class Revolute(Joint):
         The joint drives back with stiffness (q - rest) + damping u [N m/rad, rad, N m s/rad].
     lower, upper : float
         Limits of the angle [rad]. Nothing enforces them: `lower_margin` and `upper_margin` are boundary functions.
+    armature : float
+        Inertia of a motor's rotor, times its gear ratio squared [kg m^2]: it resists the rate of the angle alone.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Revolute(Joint):
     damping: float = field(default=0.0, kw_only=True)
     lower: float = field(default=-math.inf, kw_only=True)
     upper: float = field(default=math.inf, kw_only=True)
+    armature: float = field(default=0.0, kw_only=True)
 
 
 @explain_arguments
@@ -132,8 +135,8 @@ class Prismatic(Joint):
         As of `Revolute`.
     stiffness, rest, damping : float
         As of `Revolute` [N/m, m, N s/m].
-    lower, upper : float
-        As of `Revolute` [m].
+    lower, upper, armature : float
+        As of `Revolute` [m, kg].
     """
 
     name: str
@@ -143,6 +146,7 @@ class Prismatic(Joint):
     damping: float = field(default=0.0, kw_only=True)
     lower: float = field(default=-math.inf, kw_only=True)
     upper: float = field(default=math.inf, kw_only=True)
+    armature: float = field(default=0.0, kw_only=True)
 
 
 @explain_arguments
@@ -310,6 +314,8 @@ def _refuse_invalid_joint(where: str, joint: Joint) -> None:
     for name in ("stiffness", "rest", "damping"):
         number(f"{where}: {name} of the joint", getattr(joint, name, 0.0))
     if isinstance(joint, Revolute | Prismatic):
+        if number(f"{where}: armature of the joint", joint.armature) < 0.0:
+            raise ModelError(f"{where}: the armature {joint.armature!r} of the joint must be at least 0")
         lower, upper = (
             number(f"{where}: {name} limit of the joint", getattr(joint, name), finite=False)
             for name in ("lower", "upper")

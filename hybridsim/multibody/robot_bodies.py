@@ -169,6 +169,7 @@ class _Reading:
             stiffness=float(model.jnt_stiffness[index]),
             rest=float(model.qpos_spring[coordinate]),
             damping=damping,
+            armature=float(model.dof_armature[speed]),
             lower=float(lower),
             upper=float(upper),
             place=_triple(place),

@@ -25,7 +25,7 @@ ADVICE_BY_GAP = {
     "plugin": "Add the forces to the generalised forces (`add_force`)",
     "mocap": "Give the body a joint, or none",
     "gravcomp": "Add the forces to the generalised forces (`add_force`)",
-    "armature": "Add the inertia of rotors to the diagonal of the mass matrix",
+    "armature": "Rotors belong to hinges and slides: give the inertia to the joint, times its gear ratio squared",
     "frictionloss": "Dry friction belongs into charts of a model, for sticking and slipping",
     "stiffness": "Springs are linear, and belong to hinges and slides; add others to the generalised forces",
     "damping": "Dampers are linear, and belong to hinges, slides and ball joints; add others to the generalised forces",
@@ -149,7 +149,7 @@ def _gaps_of_joint(model: Any, index: int) -> Iterator[str]:
     straight = kind in (kinds.mjJNT_HINGE, kinds.mjJNT_SLIDE)
     first = model.jnt_dofadr[index]
     speeds = slice(first, first + {kinds.mjJNT_FREE: 6, kinds.mjJNT_BALL: 3}.get(kind, 1))
-    if np.any(model.dof_armature[speeds]):
+    if np.any(model.dof_armature[speeds]) and not straight:
         yield "armature"
     if np.any(model.dof_frictionloss[speeds]):
         yield "frictionloss"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from collections import Counter
@@ -25,6 +26,9 @@ EXPECTED_FILES = "expected a URDF file (<robot>) or an MJCF file (<mujoco>)"
 
 XACRO = re.compile(r"\{.*xacro.*\}")
 """The namespaces of the macros that a URDF file is often generated from."""
+
+DRAKE = "http://drake.mit.edu"
+"""The namespace of the elements with which Drake extends URDF."""
 
 IGNORED_ELEMENTS = (
     *("keys", "sensors", "actuators", "tendons", "equalities", "pairs", "excludes", "tuples", "flexes", "skins"),
@@ -185,6 +189,7 @@ def _in_one_line(error: ValueError) -> str:
 def _urdf(file: Path, root: ElementTree.Element, spec: Any, base: str) -> Robot:
     """Read a URDF file: shapes give a link no inertia, and the links' own are not MuJoCo's to judge."""
     gaps, inertials = [*gaps_of_urdf(root, spec)], inertials_of_spec(spec)
+    _add_rotors(file, root, spec)
     if base != "fixed":
         roots = list(spec.worldbody.bodies)
         if len(roots) != 1 or len(roots[0].joints) > 0:
@@ -199,6 +204,30 @@ def _urdf(file: Path, root: ElementTree.Element, spec: Any, base: str) -> Robot:
     weigh_equally(spec)
     model = _compile(file, spec)
     return Robot(model, [inertials[model.body(index).name] for index in range(model.nbody)], gaps)
+
+
+def _add_rotors(file: Path, root: ElementTree.Element, spec: Any) -> None:
+    """Give joints the inertia of rotors that their transmissions have, in the elements that Drake reads."""
+    for each in root.iterfind("transmission[joint]"):
+        name = next(each.iterfind("joint")).get("name", "")
+        where = f"{file}: transmission of joint {name!r}"
+        inertia = _number_of(where, each, "rotor_inertia", 0.0) * _number_of(where, each, "gear_ratio", 1.0) ** 2
+        if inertia != 0.0 and spec.joint(name) is None:
+            raise ModelError(f"{where}: there is no such joint that moves; name one that does")
+        if inertia != 0.0:
+            spec.joint(name).armature = inertia
+
+
+def _number_of(where: str, transmission: ElementTree.Element, key: str, usual: float) -> float:
+    """Return a number, at least 0, of the actuator of a transmission, the usual one if it does not say it."""
+    for element in transmission.iterfind(f"actuator/{{{DRAKE}}}{key}"):
+        text = element.get("value", "")
+        try:
+            math.sqrt(float(text))
+        except ValueError:
+            raise ModelError(f"{where}: <{key} value={text!r}>: expected a number, at least 0") from None
+        return float(text)
+    return usual
 
 
 def _mjcf(file: Path, spec: Any, base: str) -> Robot:

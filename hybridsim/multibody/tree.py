@@ -62,7 +62,8 @@ REST = 1  # coordinate at which the spring is at rest
 DAMPING = 2  # [N m s/rad or N s/m]
 LOWER = 3  # limits of the coordinate
 UPPER = 4
-SPRING_SIZE = 5
+ARMATURE = 5  # inertia of the motor's rotor, as the joint feels it [kg m^2 or kg]
+SPRING_SIZE = 6
 """Numbers of one speed in `data`."""
 
 # What `kinematics` finds for a frame, in the array `motion`, from f * FRAME_SIZE on; all in the world's axes.

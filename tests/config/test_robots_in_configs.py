@@ -29,6 +29,10 @@ LEG = """<mujoco><worldbody><geom type='plane' size='5 5 .1'/>
 <joint name='hip' axis='0 1 0' range='-60 60' {hip}/>{leg}</body></body></worldbody>{rest}</mujoco>"""
 
 
+AIR = "<option density='1.2'/>"
+"""What a mechanism has no place for."""
+
+
 @pytest.fixture
 def written(tmp_path, monkeypatch):
     """Write a leg of these shapes, and a config of it."""
@@ -193,7 +197,7 @@ def test_what_a_file_does_not_say_is_said(written, model, parts, message):
 
 
 def test_what_is_ignored_is_left_out(written):
-    config = written("  ignore: [frictionloss, armature]\n  stops: from_file\n", hip="frictionloss='1' armature='2'")
+    config = written("  ignore: [frictionloss, fluid]\n  stops: from_file\n", hip="frictionloss='1'", rest=AIR)
     assert "hip_dry_static" not in config.model.parameters.names
 
 
@@ -232,12 +236,12 @@ def test_a_config_is_written_for_a_robot_with_soles_spheres_and_limits(tmp_path,
 
 
 def test_a_config_is_written_for_an_mjcf_robot(written, tmp_path):
-    written("  ignore: [armature]\n  stops: from_file\n", trunk="bar askew", leg="bone", hip="armature='.01'")
+    written("  ignore: [fluid]\n  stops: from_file\n", trunk="bar askew", leg="bone", rest=AIR)
     result = CliRunner().invoke(app, ["new", "walker", "--from", "leg.xml"])
     assert result.exit_code == 0, result.output
     text = (tmp_path / "walker.yaml").read_text()
     found = yaml.safe_load(text)
-    assert (list(found["model"]["contacts"]), found["model"]["ignore"]) == (["trunk_1", "trunk_2", "leg"], ["armature"])
+    assert (list(found["model"]["contacts"]), found["model"]["ignore"]) == (["trunk_1", "trunk_2", "leg"], ["fluid"])
     assert "# left out: the box of 'trunk' is turned" in text
     run = hybridsim.Simulation.from_config(load_config("walker.yaml")).run()
     assert (run.status, run["z"][0]) == (Status.FINAL_TIME, pytest.approx(0.4, abs=1e-14))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hybridsim.errors import ModelError
-from hybridsim.multibody import load_mechanism
+from hybridsim.multibody import Body, Revolute, load_mechanism
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install 'hybridsim[robots]'")
 GAPS = pytest.importorskip("hybridsim.multibody.robot_gaps").ADVICE_BY_GAP
@@ -122,6 +122,7 @@ def test_a_robot_stands_and_moves_as_mujoco_says(robot, written):
     mass = np.zeros((theirs.nv, theirs.nv))
     mujoco.mj_fullM(theirs, data, mass)
     close(ours.mass_matrix(q), mass, 1e-10)
+    assert ours.kinetic_energy(q, u) == pytest.approx(0.5 * u @ mass @ u, rel=1e-10)
     close(ours.inertia_forces(q, u), data.qfrc_bias, 1e-10)
     close(np.append(ours.joint_forces(q, u), 1.0), np.append(data.qfrc_passive, 1.0), 1e-10)
     for index in range(1, theirs.nbody):
@@ -155,13 +156,34 @@ def test_names_limits_and_gravity_are_those_of_the_file():
     assert (knee.lower, knee.upper, knee.rest) == pytest.approx(np.radians([-5.0, 130.0, 25.0]), abs=1e-15)
 
 
+def test_a_rotor_is_felt_times_its_gear_ratio_squared(written):
+    """On the diagonal of the mass matrix; transmissions of a URDF say it in the elements of Drake."""
+    motor = "<drake:rotor_inertia value='{}'/><drake:gear_ratio value='10'/>"
+    drive = f"<transmission><joint name='{{}}'/><actuator name='a'>{motor}</actuator></transmission></robot>"
+    plain = urdf().replace("<robot", "<robot xmlns:drake='http://drake.mit.edu'")
+    masses = [
+        load_mechanism(written(text, "robot.urdf")).mass_matrix([0.3])[0, 0]
+        for text in (plain, plain.replace("</robot>", drive.format("elbow", 2e-3)))
+    ]
+    assert np.diff(masses) == pytest.approx(0.2, rel=1e-12)
+    for joint, inertia, message in (
+        ("elbow", "much", "'elbow': <rotor_inertia value='much'>: expected a number, at least 0"),
+        ("wrist", 1.0, "'wrist': there is no such joint that moves; name one that does"),
+        ("elbow", -1.0, "<rotor_inertia value='-1.0'>: expected a number, at least 0"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            load_mechanism(written(plain.replace("</robot>", drive.format(joint, inertia)), "robot.urdf"))
+    with pytest.raises(ModelError, match=r"body 'arm': the armature -1\.0 of the joint must be at least 0"):
+        Body("arm", Revolute("elbow", armature=-1.0))
+
+
 REFUSED = {
     "mimic": (urdf("<mimic joint='elbow'/>"), "joint 'elbow'"),
     "equality": (mjcf(rest="<equality><connect name='loop' body1='arm' anchor='0 0 0'/></equality>"), "'loop'"),
     "tendon": (mjcf(rest="<tendon><fixed name='rope'><joint joint='elbow' coef='1'/></fixed></tendon>"), "'rope'"),
     "mocap": (mjcf("", body="mocap='true'", rest="", inside=""), "body 'arm'"),
     "gravcomp": (mjcf(body="gravcomp='1'"), "body 'arm'"),
-    "armature": (mjcf("<joint name='elbow' armature='.1'/>"), "joint 'elbow'"),
+    "armature": (mjcf("<joint name='elbow' type='ball' armature='.1'/>"), "joint 'elbow'"),
     "frictionloss": (urdf("<dynamics friction='.1'/>"), "joint 'elbow'"),
     "stiffness": (mjcf("<joint name='elbow' type='ball' stiffness='1'/>"), "joint 'elbow'"),
     "damping": (mjcf("<joint name='elbow' type='free' damping='1'/>"), "joint 'elbow'"),

@@ -316,10 +316,8 @@ def _refuse_invalid_joint(where: str, joint: Joint) -> None:
     if isinstance(joint, Revolute | Prismatic):
         if number(f"{where}: armature of the joint", joint.armature) < 0.0:
             raise ModelError(f"{where}: the armature {joint.armature!r} of the joint must be at least 0")
-        lower, upper = (
-            number(f"{where}: {name} limit of the joint", getattr(joint, name), finite=False)
-            for name in ("lower", "upper")
-        )
+        ends = {"lower": joint.lower, "upper": joint.upper}
+        lower, upper = (number(f"{where}: {key} limit of the joint", end, finite=False) for key, end in ends.items())
         if lower > upper:
             raise ModelError(f"{where}: the lower limit of the joint, {lower:g}, is above the upper one, {upper:g}")
 

@@ -210,12 +210,12 @@ def _add_rotors(file: Path, root: ElementTree.Element, spec: Any) -> None:
     """Give joints the inertia of rotors that their transmissions have, in the elements that Drake reads."""
     for each in root.iterfind("transmission[joint]"):
         name = next(each.iterfind("joint")).get("name", "")
-        where = f"{file}: transmission of joint {name!r}"
+        where, joint = f"{file}: transmission of joint {name!r}", spec.joint(name)
         inertia = _number_of(where, each, "rotor_inertia", 0.0) * _number_of(where, each, "gear_ratio", 1.0) ** 2
-        if inertia != 0.0 and spec.joint(name) is None:
+        if joint is not None:
+            joint.armature = inertia
+        elif inertia != 0.0:
             raise ModelError(f"{where}: there is no such joint that moves; name one that does")
-        if inertia != 0.0:
-            spec.joint(name).armature = inertia
 
 
 def _number_of(where: str, transmission: ElementTree.Element, key: str, usual: float) -> float:

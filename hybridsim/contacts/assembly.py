@@ -225,9 +225,9 @@ def bodies_of(where: str, system: Mechanism, made: Assembly, places: Places) -> 
     within = [*points, *ends, *(body.centre for body in system.bodies), *(body.joint.place for body in system.bodies)]
     length = float(max(np.linalg.norm(each) for each in within)) or 1.0
     whole = [np.array(each, np.int64) for each in (frames, others, circles, radii)]
-    places, directions = (np.ravel(np.array(each, float)) for each in (points, axes))
+    at, directions = (np.ravel(np.array(each, float)) for each in (points, axes))
     known = system.tree, system.data, system.gravity, len(frames)
-    return Bodies(*known, whole[0], places, *whole[1:], directions, length)
+    return Bodies(*known, whole[0], at, whole[1], whole[2], whole[3], directions, length)
 
 
 def is_wheel(made: Assembly, contact: Any) -> bool:

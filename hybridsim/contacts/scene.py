@@ -120,7 +120,7 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     return MechanismScene(shown, poses)
 
 
-def _circle(circle: Circle) -> scene.Body:
+def _circle(circle: Any) -> scene.Body:
     """Return the body of a circle: one whose inside is free is all but transparent."""
     opacity = 0.2 if circle.hollow else 0.5
     return scene.Body(f"{circle.name}_circle", Cylinder(circle.radius), LINK_COLOUR, opacity)

@@ -107,8 +107,8 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     springs = [soft_parameters(each, add, _friction(each.name, each.coefficients, "")) for each in made.soft]
     for joint, stop in made.soft_stops.items():
         soft_stops += limits_of(joint, stop)
-        own: Any = stop.stiffness, stop.damping, made.unit(joint), made.force_unit(joint)
-        springs.append(add(*_spring(f"{joint}_stop", *own, "a stop")))
+        own = f"{joint}_stop", stop.stiffness or 0.0, stop.damping, made.unit(joint), made.force_unit(joint), "a stop"
+        springs.append(add(*_spring(*own)))
 
     def of(contacts: Sequence[Any]) -> tuple[list[int], list[int]]:
         at = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in contacts]

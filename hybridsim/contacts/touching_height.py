@@ -92,5 +92,5 @@ def _round_of(mechanism: Mechanism, q: Mapping[str, float], contact: Patch | Dis
     """Return what touches, its axis in the world."""
     radius, axis = contact.radius if isinstance(contact, Disk) else 0.0, axis_of(made, contact)
     tube = contact.tyre if isinstance(contact, Disk) and axis.any() else radius
-    turned = np.subtract(*(mechanism.position(q, contact.body, each) for each in (axis, np.zeros(3))))
+    turned = np.subtract(*(mechanism.position(q, contact.body, tuple(each)) for each in (axis, np.zeros(3))))
     return Round(Vector(*turned), ZERO, radius - tube, tube)

@@ -84,7 +84,7 @@ def test_a_ball_of_a_config_begins_where_it_touches_waves_that_rise_sideways(fol
         ("knee: {body: seat, sphere: [0, 0, 0, -0.1]}", r"stool.yaml:5:\d+: model.contacts.knee: .*radius must be gre"),
         ("knee: {body: seat, sphere: [0, 0, 0, 1], centre: [0, 0, 0]}", r"stool.yaml:5.*centre: there is no such key"),
         ("knee: {body: seat, points: [[0, 0, 0]], leaver: 1}", r"stool.yaml:5.*leaver: there is no such key; did you "),
-        ("knee: {body: seat, radius: 0.1}", r"disks are not there yet: give a Sphere"),
+        ("knee: {body: seat, radius: 0.1, tyre: 0.2}", r"stool.yaml:5.*tyre must be between 0 and the radius"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(folder, line, message):

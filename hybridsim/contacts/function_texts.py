@@ -25,7 +25,7 @@ def find_ground(work, motion, p):
 """
 
 FOOT = """
-    begin_foot(foot, motion, {pool}, {i}, {sinks}, p)
+    begin_foot(foot, motion, {pool}, {i}, p)
     for _ in range({foot_steps}):
         {shape}(subarray(foot, {at_shape}, 6), foot[0], foot[1], p{further})
         if next_foot(foot, work, {place}, p) == 1:

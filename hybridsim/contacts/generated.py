@@ -211,7 +211,7 @@ def _foot(i: int, ground: Any, place: int, soft: int, sizes: Mapping[str, Any]) 
     further = f", {place + PLANE_SLOPE + sizes['tangents']}" if known else ""
     shape = known.__name__ if known else f"shape_{soft}_{i}"
     pool, number = ("{pads}", i + 1 + sizes["points"]) if soft else ("work, {bodies}", i + 1)
-    values = {"i": i, "place": place, "shape": shape, "further": further, "sinks": soft, "number": number}
+    values = {"i": i, "place": place, "shape": shape, "further": further, "number": number}
     return FOOT.format(**sizes, **values, pool=pool.format(**sizes))
 
 

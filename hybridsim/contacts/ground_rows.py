@@ -37,14 +37,15 @@ FOOT_STEPS, FOUND = 60, 1e-8
 
 
 @separate(void)
-def begin_foot(foot, motion, work, whole, real, i, sinks, p):
+def begin_foot(foot, motion, work, whole, real, i, p):
     """Begin to look for the foot of point i."""
     layout, bodies = read_layout(work), read_bodies(whole, real)
     plane = int(work[layout.plane + patch_of(work, layout, i)])
     centre = point_of(motion, bodies.frames[i], vector_at(bodies.places, 3 * i))
     y = centre.y if layout.tangents == 2 else 0.0
     place = Vector(centre.x - p[plane + PLANE_X], y, centre.z - p[plane + PLANE_Z])
-    place_round(foot, place, round_of(work, motion, bodies, i, p), bodies.length, sinks)
+    sinks = layout.n_contacts == 0  # soft points do not hold or slip as a whole
+    place_round(foot, place, round_of(work, motion, bodies, i, p), bodies.length, 1.0 if sinks else 0.0)
 
 
 def place_round(foot, centre, shape, length, sinks):
@@ -53,7 +54,7 @@ def place_round(foot, centre, shape, length, sinks):
     put(foot, CENTRE, centre)
     put(foot, AXIS, shape.axis)
     foot[TUBE] = foot[OWN] = shape.tube
-    foot[SIZE], foot[SINKS] = shape.rim + shape.tube if shape.rim + shape.tube > 0.0 else length, float(sinks)
+    foot[SIZE], foot[SINKS] = shape.rim + shape.tube if shape.rim + shape.tube > 0.0 else length, sinks
     foot[DONE] = 1.0 if shape.rim == 0.0 and shape.tube == 0.0 else 0.0
     clear_shape(foot)
 
@@ -199,7 +200,7 @@ def find_foot(terrain: Terrain, place: int, centre: Any, shape: Round, p: FloatA
     foot, heights = np.zeros(FOOT_SIZE), SHAPES.get(type(terrain), terrain.shape)
     further = (place + 2 + tangents,) if type(terrain) in SHAPES else ()
     y = centre[1] if tangents == 2 else 0.0
-    place_round(foot, Vector(centre[0] - p[place + PLANE_X], y, centre[2] - p[place + PLANE_Z]), shape, 1.0, 0)
+    place_round(foot, Vector(centre[0] - p[place + PLANE_X], y, centre[2] - p[place + PLANE_Z]), shape, 1.0, 0.0)
     heading = p[place + PLANE_HEADING] if tangents == 2 else 0.0
     for _ in range(FOOT_STEPS):
         heights(foot[SHAPE : SHAPE + 6], foot[0], foot[1], p, *further)  # type: ignore[misc]

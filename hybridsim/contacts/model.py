@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -166,24 +166,23 @@ def contact_model(
     messages, at = messages_of(made), frictions_of(made, places)
     unsteady = dict(zip(at, range(len(messages) - len(at) + 1, len(messages) + 1), strict=True))
     found = outputs_of(made, constants)
-    hooks, grounds = Hooks(forces, outputs, prepare, len(found)), [made.grounds(places.planes)]
-    grounds.append(made.soft_part.grounds(places.soft.planes) if places.soft else [])
+    soft_grounds = made.soft_part.grounds(places.soft.planes) if places.soft else []
+    hooks, grounds = Hooks(forces, outputs, prepare, len(found)), (made.grounds(places.planes), soft_grounds)
     functions: Any = generated_functions(name, table, size, constants, system, hooks, grounds, unsteady=unsteady)
-    records = found + Records(*output_records)
+    found += Records(*output_records)
     if scene is None and made.is_mechanism:
-        scene, poses = contact_scene(made, places, functions["outputs"], records.names)
-    kind: Any = partial(Plant, slots=tuple(slots)) if slots else Model
-    model: Model = kind(
+        scene, poses = contact_scene(made, places, functions["outputs"], found.names)
+    kind: Callable[..., Model] = partial(Plant, slots=tuple(slots)) if slots else Model
+    return kind(
         name,
         states_of(made, initial or {}),
         **functions,
         parameters=own + Records(*tables),
         chart_fields=fields_of(made),
         boundary_records=boundaries_of(made),
-        output_records=records,
+        output_records=found,
         messages=messages,
         scene=scene,
         poses=poses,
         doc=doc,
     )
-    return model

@@ -75,9 +75,9 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     mechanism: Any = made.system
     points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
     whole, size = scene_of(mechanism, points=points), size_of(mechanism)
-    n_own = len(whole.scene.bodies)
+    n_own, in_space = len(whole.scene.bodies), made.tangents == 2
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
-    per_newton, in_space = WEIGHT_LENGTH * size / weight, made.tangents == 2
+    per_newton = WEIGHT_LENGTH * size / weight
     planes, radii, circles = places.planes, places.radii, [each for each in made.planes if isinstance(each[0], Circle)]
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
@@ -94,9 +94,7 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                 centre = frame[:3, :3] @ place + frame[:3, 3]
                 axes = _axes(on, contact.plane, centre, p[planes[j] :], in_space)
                 if isinstance(contact.plane, Terrain):
-                    foot = find_foot(contact.plane, planes[j], centre, shape, p, made.tangents)
-                    heading = p[planes[j] + PLANE_HEADING] if in_space else 0.0
-                    axes = [np.array(each) for each in axes_at(foot, heading)]
+                    axes = _ground_axes(contact.plane, planes[j], centre, shape, p, made.tangents)
                 here = centre + lowest(shape, Vector(*axes[0]))
                 state, forces = next(touches)
                 T[first : first + 3] = HIDDEN
@@ -105,19 +103,29 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                 push = sum(each * axis for each, axis in zip(forces, axes, strict=False))
                 T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
-        for plane, on in circles:
+        for k, (plane, on) in enumerate(circles):
             j = [(each.plane, each.on) for each in made.all_contacts].index((plane, on))
-            frame, (x, z) = frames[getattr(mechanism.frames, on)], p[planes[j] : planes[j] + 2]
-            ends = [frame[:3, :3] @ (x, side * DISK_WIDTH * size, z) + frame[:3, 3] for side in (-0.5, 0.5)]
-            T[first] = between(*ends)
-            first += 1
+            T[first + k] = _circle_pose(frames[getattr(mechanism.frames, on)], p[planes[j] :], DISK_WIDTH * size)
 
     vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
     drawn = [*_drawn(mechanism, made.all_contacts, size), *(_circle(each) for each, _ in circles)]
     bodies = Records(*named_apart([*whole.scene.bodies, *drawn]))
-    ground, camera = _ground_of(made, planes), whole.scene.camera
-    shown = scene.Scene(bodies, ground=ground, camera=camera, newtons_per_metre=lambda _: 1.0 / per_newton)
-    return MechanismScene(shown, poses)
+    look = {"ground": _ground_of(made, planes), "camera": whole.scene.camera}
+    return MechanismScene(scene.Scene(bodies, **look, newtons_per_metre=lambda _: 1.0 / per_newton), poses)
+
+
+def _ground_axes(
+    ground: Terrain, at: int, centre: FloatArray, shape: Round, p: FloatArray, tangents: int
+) -> list[FloatArray]:
+    """Return the normal of a terrain below a place and its tangents; its parameters begin there in p."""
+    heading = p[at + PLANE_HEADING] if tangents == 2 else 0.0
+    return [np.array(each) for each in axes_at(find_foot(ground, at, centre, shape, p, tangents), heading)]
+
+
+def _circle_pose(frame: FloatArray, p: FloatArray, width: float) -> FloatArray:
+    """Return the pose of a circle in a frame; its place comes first in p."""
+    ends = [frame[:3, :3] @ (p[PLANE_X], side * width, p[PLANE_Z]) + frame[:3, 3] for side in (-0.5, 0.5)]
+    return between(*ends)
 
 
 def _circle(circle: Any) -> scene.Body:

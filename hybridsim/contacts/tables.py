@@ -71,8 +71,8 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         Parameter("stabilise", general["stabilise"], "1/s", "rate at which gaps are pulled to zero", lower=0.0),
         Parameter("rest_speed", general["rest_speed"], "m/s", "slower at the end of impacts comes to rest", lower=0.0),
     ]
-    if made.tangents == 2:
-        found.append(Parameter("begin_speed", general["begin_speed"], "m/s", "where a slip begins or ends", lower=1e-9))
+    slow = Parameter("begin_speed", general["begin_speed"], "m/s", "where a slip begins or ends", lower=1e-9)
+    found += [slow] * (made.tangents - 1)
 
     def add(*parameters: Parameter) -> int:
         found.extend(parameters)
@@ -86,14 +86,7 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
     ]
     planes = {key: add(*_plane(key[0], made.tangents)) for key in made.planes}
-    radii = {}
-    for each in made.all_contacts:
-        sizes = [Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0)] if isinstance(each, Disk) else []
-        if is_wheel(made, each):
-            sizes.append(Parameter(f"{each.name}_tyre", each.tyre, "m", "radius of its cross section", lower=0.0))
-        if made.is_turning(each):
-            sizes = [Parameter(f"{each.name}_lever", lever_of(each), "m", "of friction about the normal", lower=1e-9)]
-        radii[each.name] = add(*sizes) if sizes else -1
+    radii = {each.name: add(*sizes) if (sizes := _sizes(made, each)) else -1 for each in made.all_contacts}
 
     def limits_of(joint: str, stop: Stop) -> list[int]:
         return [add(Parameter(f"{joint}_{side}", at, made.unit(joint), "a stop")) for side, at in stop.limits.items()]
@@ -102,13 +95,11 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
     for joint, stop in made.stops.items():
         stops += limits_of(joint, stop)
         patches.append(add(_restitution(joint, stop.restitution)) - 2)  # its place is behind two others
-    motors = [add(*_motor(made, joint)) for joint in made.motors]
-    loops = [add(*_loop(made, each)) for each in made.loops]
+    motors, loops = [add(*_motor(made, each)) for each in made.motors], [add(*_loop(made, each)) for each in made.loops]
     springs = [soft_parameters(each, add, _friction(each.name, each.coefficients, "")) for each in made.soft]
     for joint, stop in made.soft_stops.items():
         soft_stops += limits_of(joint, stop)
-        own = f"{joint}_stop", stop.stiffness or 0.0, stop.damping, made.unit(joint), made.force_unit(joint), "a stop"
-        springs.append(add(*_spring(*own)))
+        springs.append(add(*_spring(f"{joint}_stop", stop, made.unit(joint), made.force_unit(joint), "a stop")))
 
     def of(contacts: Sequence[Any]) -> tuple[list[int], list[int]]:
         at = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in contacts]
@@ -116,6 +107,17 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
 
     soft = Places(n_own, springs, *of(made.soft), soft_stops, [], []) if springs else None
     return found, Places(n_own, patches, *of(made.contacts), stops, motors, loops, soft)
+
+
+def _sizes(made: Assembly, contact: Any) -> list[Parameter]:
+    """Return the radius of a disk, a wheel's with its tyre; or the lever of several points."""
+    name = contact.name
+    if made.is_turning(contact):
+        return [Parameter(f"{name}_lever", lever_of(contact), "m", "of friction about the normal", lower=1e-9)]
+    found = [Parameter(f"{name}_radius", contact.radius, "m", lower=0.0)] if isinstance(contact, Disk) else []
+    if is_wheel(made, contact):
+        found.append(Parameter(f"{name}_tyre", contact.tyre, "m", "radius of its cross section", lower=0.0))
+    return found
 
 
 def _plane(plane: Plane, tangents: int) -> list[Parameter]:
@@ -146,17 +148,15 @@ def _restitution(name: str, value: float) -> Parameter:
 def _motor(made: Assembly, joint: str) -> list[Parameter]:
     motor, unit, force = made.motors[joint], made.unit(joint), made.force_unit(joint)
     return [
-        *_spring(joint, motor.stiffness, motor.damping, unit, force, "the motor", -math.inf),
+        *_spring(joint, motor, unit, force, "the motor", -math.inf),
         Parameter(f"{joint}_target", motor.target, unit, "where the motor drives the joint"),
     ]
 
 
-def _spring(
-    name: str, stiffness: float, damping: float, unit: str, force: str, what: str, lower: float = 0.0
-) -> list[Parameter]:
+def _spring(name: str, of: Any, unit: str, force: str, what: str, lower: float = 0.0) -> list[Parameter]:
     return [
-        Parameter(f"{name}_stiffness", stiffness, f"{force}/{unit}" if unit else "", f"of {what}", lower=lower),
-        Parameter(f"{name}_damping", damping, f"{force} s/{unit}" if unit else "", f"of {what}", lower=lower),
+        Parameter(f"{name}_stiffness", of.stiffness, f"{force}/{unit}" if unit else "", f"of {what}", lower=lower),
+        Parameter(f"{name}_damping", of.damping, f"{force} s/{unit}" if unit else "", f"of {what}", lower=lower),
     ]
 
 

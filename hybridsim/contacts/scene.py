@@ -110,7 +110,7 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
     drawn = [*_drawn(mechanism, made.all_contacts, size), *(_circle(each) for each, _ in circles)]
     bodies = Records(*named_apart([*whole.scene.bodies, *drawn]))
-    look = {"ground": _ground_of(made, planes), "camera": whole.scene.camera}
+    look: dict[str, Any] = {"ground": _ground_of(made, planes), "camera": whole.scene.camera}
     return MechanismScene(scene.Scene(bodies, **look, newtons_per_metre=lambda _: 1.0 / per_newton), poses)
 
 

@@ -49,7 +49,8 @@ def with_described_model(root: Node, diagnostics: Diagnostics) -> Node:
         description["mechanism"] = str((folder or Path.cwd()) / Path(description["mechanism"]).expanduser())
     try:
         _read_maps(node, description)
-        reading.read_parts(description)
+        notes = reading.read_parts(description).notes
+        diagnostics.notes += [f"{node.origin.text}: model.{note}" for note in notes]
         path = _written(reading.name_of(description), description)
         root = _with_heights(root, description)
     except ModelError as problem:
@@ -90,7 +91,7 @@ def _with_heights(root: Node, description: dict[str, Any]) -> Node:
     for name, node in root.section("initial").items():
         if node.value == "touching":
             contacts = importlib.import_module("hybridsim.contacts.touching_height")
-            height = contacts.touching_height(description, known, parameters, name)
+            known[name] = height = contacts.touching_height(description, known, parameters, name)
             root = root.with_value(("initial", name), Node(height, node.origin))
     return root
 

@@ -1,5 +1,6 @@
 from .description import (
     GROUND as GROUND,
+    Circle as Circle,
     Contact as Contact,
     Disk as Disk,
     Equations as Equations,

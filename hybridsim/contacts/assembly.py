@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from hybridsim.contacts.description import Equations, Patch, Plane, Rows, point_names
+from hybridsim.contacts.description import Circle, Disk, Equations, Patch, Plane, Rows, Sphere, point_names
 from hybridsim.contacts.generated import Constants
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop
 from hybridsim.contacts.layout import N_SCALARS, Layout, work_sizes
@@ -37,6 +37,8 @@ class Assembly:
     in_turn: bool
     soft: tuple[Any, ...] = ()
     """Soft contacts; `contacts` are the hard ones."""
+    soft_stops: Mapping[str, Stop] = field(default_factory=dict)
+    """Soft stops; `stops` are the hard ones."""
 
     @property
     def all_contacts(self) -> tuple[Any, ...]:
@@ -45,8 +47,8 @@ class Assembly:
 
     @cached_property
     def soft_part(self) -> Assembly:
-        """The soft contacts alone, in the place of the hard ones."""
-        return Assembly(self.system, self.soft, {}, {}, {}, (), self.in_turn, self.contacts)
+        """The soft contacts and stops alone, in the place of the hard ones."""
+        return Assembly(self.system, self.soft, {}, self.soft_stops, {}, (), self.in_turn, self.contacts, self.stops)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
@@ -70,6 +72,11 @@ class Assembly:
         """The planes, each with its body."""
         return list(dict.fromkeys((each.plane, each.on) for each in self.all_contacts if not isinstance(each, Rows)))
 
+    @property
+    def has_terrain(self) -> bool:
+        """Whether a contact meets a terrain."""
+        return any(isinstance(plane, Terrain) for plane, _ in self.planes)
+
     @cached_property
     def points(self) -> list[str]:
         """Names of what may open: points of contacts, stops."""
@@ -80,9 +87,9 @@ class Assembly:
         """Return the points that touch a terrain, with it and its place among the parameters, of those of contacts."""
         first = np.cumsum([0, *self.counts])
         return [
-            (int(first[j]), each.plane, planes[j])
+            (int(first[j]) + k, each.plane, planes[j])
             for j, each in enumerate(self.contacts)
-            if self.is_mechanism and isinstance(each.plane, Terrain)
+            for k in range(each.n_points if self.is_mechanism and isinstance(each.plane, Terrain) else 0)
         ]
 
     @cached_property
@@ -198,27 +205,40 @@ def constants_of(where: str, made: Assembly, places: Places) -> Constants:
     """Return what the functions of a model know of its mechanism, its joints and its loops."""
     bodies = bodies_of(where, made.system, made, places) if isinstance(made.system, Mechanism) else None
     length = bodies.length if bodies else made.system.length  # type: ignore[union-attr]
-    joints = _joints(made, places, length) if made.dry or made.stops or made.motors else None
+    joints = joints_of(made, places, length) if made.dry or made.stops or made.motors else None
     return Constants(bodies, joints, _loops(where, made, places, length) if made.loops else None)
 
 
 def bodies_of(where: str, system: Mechanism, made: Assembly, places: Places) -> Bodies:
     """Return frames and places of the points, and the mechanism's size: the largest distance within a body."""
-    frames, points, others, radii = [], [], [], []
+    frames, points, others, circles, radii, axes = [], [], [], [], [], []
     for each, radius in zip(made.contacts, places.radii, strict=True):
         other = _frame(f"{where}: {each.name}", system, each.on)
         for point in each.points:
             frames.append(_frame(f"{where}: {each.name}", system, each.body))
             points.append(point)
             others.append(other)
+            circles.append((-1 if each.plane.hollow else 1) if isinstance(each.plane, Circle) else 0)
             radii.append(radius)
+            axes.append(axis_of(made, each))
     ends = [place for each in made.loops for place in (each.point, each.to)]
     within = [*points, *ends, *(body.centre for body in system.bodies), *(body.joint.place for body in system.bodies)]
     length = float(max(np.linalg.norm(each) for each in within)) or 1.0
-    whole = [np.array(each, np.int64) for each in (frames, others, radii)]
-    return Bodies(
-        system.tree, system.data, system.gravity, len(frames), whole[0], np.ravel(points), whole[1], whole[2], length
-    )
+    whole = [np.array(each, np.int64) for each in (frames, others, circles, radii)]
+    at, directions = (np.ravel(np.array(each, float)) for each in (points, axes))
+    known = system.tree, system.data, system.gravity, len(frames)
+    return Bodies(*known, whole[0], at, whole[1], whole[2], whole[3], directions, length)
+
+
+def is_wheel(made: Assembly, contact: Any) -> bool:
+    """Return whether a contact has an axis in space."""
+    return made.tangents == 2 and isinstance(contact, Disk) and not isinstance(contact, Sphere)
+
+
+def axis_of(made: Assembly, contact: Any) -> FloatArray:
+    """Return the axis of a wheel in space, in the frame of its body, of length 1; 0 of any other contact."""
+    axis: FloatArray = np.array(contact.axis, float) if is_wheel(made, contact) else np.zeros(3)
+    return axis / (np.linalg.norm(axis) or 1.0)
 
 
 def _frame(where: str, system: Mechanism, body: str) -> int:
@@ -245,7 +265,9 @@ def _reach(system: Mechanism, q: FloatArray, body: str, place: Sequence[float]) 
     return reach
 
 
-def _joints(made: Assembly, places: Places, length: float) -> Joints:
+def joints_of(made: Assembly, places: Places, length: float) -> Joints:
+    """Return what acts in joints."""
+
     def at(joint: str) -> tuple[int, int]:
         return made.coordinates.index(joint), made.speeds.index(f"{joint}dot")
 

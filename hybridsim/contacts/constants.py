@@ -11,19 +11,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsim.engine.compiler.separate import separate
-from hybridsim.engine.compiler.signatures import void
+from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.engine.compiler.slices import subarray
 from hybridsim.multibody.dynamics import kinetic_energy, potential_energy
 from hybridsim.multibody.joint_forces import spring_energy
 from hybridsim.multibody.motion import coordinate_rates
 from hybridsim.multibody.tree import Tree
-from hybridsim.multibody.vectors import vector_at
+from hybridsim.multibody.vectors import dot, vector_at
 from hybridsim.typing import FloatArray, IntArray
 
+from .layout import read_layout
 from .rows import Bodies, Joints, Loops, Soft, joint_terms, loop_terms, mechanism_terms, put_motors
 
 MANY = 2**30
 """More numbers than any array has."""
+
+LIES = 1e-3
+"""Sine of the angle between its axis and the normal below which a wheel lies on its side."""
 
 
 class Packed(NamedTuple):
@@ -55,7 +59,7 @@ def pack(constants: Bodies | Joints | Loops | Soft) -> Packed:
 
 def _fields(constants: Any) -> Any:
     for each in constants:
-        yield from _fields(each) if isinstance(each, Tree | Bodies) else (each,)
+        yield from _fields(each) if isinstance(each, Tree | Bodies | Joints) else (each,)
 
 
 def read_tree(whole):
@@ -84,26 +88,28 @@ def read_bodies(whole, real):
         subarray(real, whole[13], MANY),
         subarray(whole, whole[14], MANY),
         subarray(whole, whole[15], MANY),
-        real[whole[16]],
+        subarray(whole, whole[16], MANY),
+        subarray(real, whole[17], MANY),
+        real[whole[18]],
     )
 
 
 def read_soft(whole, real):
     """Return packed `Soft`."""
-    bodies, springs, table = read_bodies(whole, real), subarray(whole, whole[17], MANY), subarray(real, whole[20], MANY)
-    return Soft(bodies, springs, whole[18], whole[19], table)
+    springs, table = subarray(whole, whole[26], MANY), subarray(real, whole[29], MANY)
+    return Soft(read_bodies(whole, real), read_joints(whole, real, 19), springs, whole[27], whole[28], table)
 
 
-def read_joints(whole, real):
-    """Return packed `Joints`."""
+def read_joints(whole, real, first):
+    """Return packed `Joints` whose fields begin there."""
     return Joints(
-        whole[0],
-        whole[1],
-        whole[2],
-        subarray(whole, whole[3], MANY),
-        subarray(real, whole[4], MANY),
-        subarray(whole, whole[5], MANY),
-        subarray(whole, whole[6], MANY),
+        whole[first],
+        whole[first + 1],
+        whole[first + 2],
+        subarray(whole, whole[first + 3], MANY),
+        subarray(real, whole[first + 4], MANY),
+        subarray(whole, whole[first + 5], MANY),
+        subarray(whole, whole[first + 6], MANY),
     )
 
 
@@ -113,10 +119,21 @@ def find_bodies(work, motion, whole, real, x, p):
     mechanism_terms(work, motion, read_bodies(whole, real), x, p)
 
 
+@separate(integer)
+def lying_wheel(work, whole, real):
+    """Return the number of the first wheel, from 1, that touches while it lies on its side; 0 if there is none."""
+    layout, bodies = read_layout(work), read_bodies(whole, real)
+    for i in range(bodies.n_points):
+        axis, touches = vector_at(bodies.axes, 3 * i), work[layout.gaps + i] <= work[layout.near + i]
+        if dot(axis, axis) > 0.0 and touches and work[layout.along + 2 * i] < LIES:
+            return i + 1
+    return 0
+
+
 @separate(void)
 def find_joints(work, whole, real, x, p):
     """See `joint_terms`."""
-    joint_terms(work, read_joints(whole, real), x, p)
+    joint_terms(work, read_joints(whole, real, 0), x, p)
 
 
 @separate(void)
@@ -129,7 +146,7 @@ def find_loops(work, motion, tree, whole, real, p):
 @separate(void)
 def put_motor_forces(y, whole, real, x, p, n_coordinates):
     """Write the forces of all motors."""
-    put_motors(y, read_joints(whole, real), x, p, n_coordinates)
+    put_motors(y, read_joints(whole, real, 0), x, p, n_coordinates)
 
 
 @separate(void)

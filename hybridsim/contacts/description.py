@@ -47,6 +47,38 @@ GROUND = Plane()
 """The plane z = 0."""
 
 
+@explain_arguments
+@dataclass(frozen=True, slots=True)
+class Circle(Plane):
+    """A circle in the x-z plane, of the world or of a body, on which points and disks of other bodies move.
+
+    Parameters
+    ----------
+    name : str
+        An identifier; `NAME_x`, `NAME_z` and `NAME_radius` become parameters.
+    x, z : float
+        Its centre [m].
+    slope, heading
+        Leave them out.
+    radius : float
+        Its radius [m].
+    hollow : bool
+        Whether the inside is free, as of a drum, and not the outside.
+    """
+
+    radius: float = 0.0
+    hollow: bool = False
+
+    def __post_init__(self) -> None:
+        Plane.__post_init__(self)
+        if self.slope != 0.0 or self.heading != 0.0:
+            raise ModelError(f"circle {self.name!r}: leave out slope and heading, which planes have")
+        if not number(f"circle {self.name!r}: radius", self.radius) > 0.0:
+            raise ModelError(f"circle {self.name!r}: radius must be greater than 0, not {self.radius!r}")
+        if not isinstance(self.hollow, bool):
+            raise ModelError(f"circle {self.name!r}: hollow is true or false, not {self.hollow!r}")
+
+
 @explains_keywords()
 @dataclass(frozen=True, kw_only=True)
 class Contact:
@@ -91,24 +123,35 @@ class Contact:
         refuse_soft(where, self)
 
 
+def refuse_springs(where: str, soft: Any) -> None:
+    """Raise a ModelError unless a contact or a stop is hard, or has a spring and a damper instead of restitution."""
+    if not soft.is_soft and soft.damping != 0.0:
+        raise ModelError(f"{where}: damping is that of a soft one; give its stiffness, too")
+    if not soft.is_soft:
+        return
+    if soft.restitution != 0.0:
+        raise ModelError(f"{where}: a soft one has damping instead of restitution; leave out one of them")
+    if not number(f"{where}: stiffness", soft.stiffness) > 0.0:
+        raise ModelError(f"{where}: stiffness must be greater than 0, not {soft.stiffness!r}")
+    if not number(f"{where}: damping", soft.damping) >= 0.0:
+        raise ModelError(f"{where}: damping must not be less than 0, not {soft.damping!r}")
+
+
 def refuse_soft(where: str, contact: Contact) -> None:
     """Raise a ModelError unless a contact is hard, or has springs and dampers and nothing of a hard one."""
-    along, normal = contact.tangential, {"stiffness": contact.stiffness, "damping": contact.damping}
-    if not contact.is_soft and (contact.damping != 0.0 or along is not None):
-        raise ModelError(f"{where}: damping and tangential are those of a soft contact; give its stiffness, too")
-    if not contact.is_soft:
-        return
-    if contact.restitution != 0.0 or getattr(contact, "lever", None) is not None:
-        raise ModelError(f"{where}: a soft contact has damping instead of restitution, and no lever")
-    if along is None and contact.coefficients[0] > 0.0:
+    refuse_springs(where, contact)
+    along = contact.tangential
+    if not contact.is_soft and along is not None:
+        raise ModelError(f"{where}: tangential is that of a soft contact; give its stiffness, too")
+    if contact.is_soft and getattr(contact, "lever", None) is not None:
+        raise ModelError(f"{where}: a soft contact has no lever")
+    if contact.is_soft and along is None and contact.coefficients[0] > 0.0:
         raise ModelError(f"{where}: friction of a soft contact needs tangential: {{stiffness: ..., damping: ...}}")
-    if along is not None and not (isinstance(along, Mapping) and set(along) == set(normal)):
+    if along is not None and not (isinstance(along, Mapping) and set(along) == {"stiffness", "damping"}):
         raise ModelError(f"{where}: tangential: expected a mapping of stiffness and damping, found {along!r}")
-    for what, sizes in (("", normal), ("tangential: ", along or {})):
-        for key, size in sizes.items():
-            undamped = not what and key == "damping" and size == 0.0
-            if not (number(f"{where}: {what}{key}", size) > 0.0 or undamped):
-                raise ModelError(f"{where}: {what}{key} must be greater than 0, not {size!r}")
+    for key, size in (along or {}).items():
+        if not number(f"{where}: tangential: {key}", size) > 0.0:
+            raise ModelError(f"{where}: tangential: {key} must be greater than 0, not {size!r}")
 
 
 def friction_coefficients(where: str, friction: float | Mapping[str, float]) -> tuple[float, float]:
@@ -191,20 +234,24 @@ class Patch(Contact):
 
 @dataclass(frozen=True)
 class Disk(Contact):
-    """A disk that rolls and slips on a plane across it: a wheel of a mechanism that moves in the x-z plane.
+    """A disk or wheel that rolls and slips with its rim; in space it leans, and its lowest point touches.
 
     Parameters
     ----------
     name : str
-        An identifier; `NAME_radius` becomes a parameter.
+        An identifier; `NAME_radius` becomes a parameter, in space `NAME_tyre`, too.
     body : str
         The body.
     radius : float
-        Its radius [m].
+        Its radius, with the tyre [m].
     centre : three floats
         In the frame of the body [m].
     plane, on
         As of `Patch`.
+    axis : three floats
+        The direction of its axis in the frame of the body; in the x-z plane, disks are across it.
+    tyre : float
+        Radius of a round tyre's cross section [m]; 0 for a sharp rim. As large as the radius, it is a ball's.
     friction, restitution, passes, stiffness, damping, tangential
         As of `Contact`.
     """
@@ -215,6 +262,8 @@ class Disk(Contact):
     centre: Sequence[float] = (0.0, 0.0, 0.0)
     plane: Plane = GROUND
     on: str = WORLD
+    axis: Sequence[float] = (0.0, 1.0, 0.0)
+    tyre: float = 0.0
 
     def __post_init__(self) -> None:
         refuse_invalid_identifier("contact", self.name)
@@ -223,6 +272,10 @@ class Disk(Contact):
         triple(f"{where}: centre", self.centre)
         if not number(f"{where}: radius", self.radius) > 0.0:
             raise ModelError(f"{where}: radius must be greater than 0, not {self.radius!r}")
+        if not any(triple(f"{where}: axis", self.axis)):
+            raise ModelError(f"{where}: axis must be a direction, not {self.axis!r}")
+        if not 0.0 <= number(f"{where}: tyre", self.tyre) <= self.radius:
+            raise ModelError(f"{where}: tyre must be between 0 and the radius, {self.radius!r}, not {self.tyre!r}")
 
     n_points = 1
 
@@ -240,9 +293,16 @@ class Sphere(Disk):
     ----------
     name, body, radius, centre, plane, on
         As of `Disk`.
+    axis, tyre
+        Leave them out.
     friction, restitution, stiffness, damping, tangential
         As of `Contact`.
     """
+
+    def __post_init__(self) -> None:
+        Disk.__post_init__(self)
+        if tuple(self.axis) != (0.0, 1.0, 0.0) or self.tyre != 0.0:
+            raise ModelError(f"contact {self.name!r}: a ball has no axis and no tyre; leave them out, or give a Disk")
 
 
 MOST_POINTS = 4

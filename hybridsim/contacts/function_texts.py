@@ -25,18 +25,23 @@ def find_ground(work, motion, p):
 """
 
 FOOT = """
-    begin_foot(foot, work, motion, {bodies}, {i}, p)
+    begin_foot(foot, motion, {pool}, {i}, p)
     for _ in range({foot_steps}):
         {shape}(subarray(foot, {at_shape}, 6), foot[0], foot[1], p{further})
         if next_foot(foot, work, {place}, p) == 1:
             break
-    tight = {i} + 1 if put_foot(foot, work, motion, {bodies}, {i}, p) == 1 else tight"""
+    tight = {number} if put_foot(foot, motion, {pool}, {i}, p) == 1 else tight"""
 
-TIGHT = """    work, motion = scratch({size}), scratch({motion})
+MISPLACED = """    work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p)
-    tight = find_ground(work, motion, p)
+"""
+TIGHT = """    tight = find_ground(work, motion, p)
     if tight > 0:
         return {n_messages} + tight
+"""
+LYING = """    lying = lying_wheel({pool})
+    if lying > 0:
+        return {before} + lying
 """
 
 UNSTEADY = """    if p[{at}] < p[{at} + 1]:
@@ -158,7 +163,7 @@ def settle(x_new, work, motion, t, p, members, kind, chart{asked}):
 
 
 def validate(t, x, p, chart):
-{tight}{unsteady}    return int(x[{cause}])
+{misplaced}{unsteady}    return int(x[{cause}])
 {with_soft}"""
 
 SOFT_CALLS = {

@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 from hybridsim.contacts import constants as packing
 from hybridsim.contacts import ground_rows, kernels, soft, terrain
 from hybridsim.contacts.constants import MANY, Packed, pack
-from hybridsim.contacts.function_texts import EQUATIONS, FOOT, FUNCTIONS, GROUND, MECHANISM, SOFT_CALLS, TIGHT, UNSTEADY
+from hybridsim.contacts.function_texts import (
+    EQUATIONS,
+    FOOT,
+    FUNCTIONS,
+    GROUND,
+    LYING,
+    MECHANISM,
+    MISPLACED,
+    SOFT_CALLS,
+    TIGHT,
+    UNSTEADY,
+)
 from hybridsim.contacts.impacts import IMPACT, JAMMED
 from hybridsim.contacts.layout import PLANE_SLOPE, Layout, n_boundaries, read_layout
 from hybridsim.contacts.rows import Bodies, Joints, Loops, Soft
@@ -105,7 +116,7 @@ def generated_functions(
     constants: Constants,
     system: Any,
     hooks: Hooks,
-    grounds: Sequence[tuple[int, Any, int]] = (),
+    grounds: Sequence[Sequence[tuple[int, Any, int]]],
     *,
     unsteady: Mapping[int, int],
 ) -> dict[str, Function]:
@@ -125,23 +136,25 @@ def generated_functions(
         Where both come from.
     hooks : Hooks
         What the model adds.
-    grounds : sequence of (int, Terrain, int)
-        The points that touch ground which is no plane, with it, and with the index of its parameters in p.
+    grounds : two sequences of (int, Terrain, int)
+        The points that touch ground which is no plane, with it, and with the index of its parameters in p: of hard
+        contacts, and of soft ones.
     unsteady : mapping of int to int
         The index of each static friction in p, before that of kinetic friction; the message where it is less.
     """
     layout = read_layout(table)
     sizes = _sizes(layout, table, size, constants, system)
     sizes["unsteady"] = "".join(UNSTEADY.format(at=at, message=message) for at, message in unsteady.items())
-    sizes |= {"feet": "".join(_foot(*each, sizes) for each in grounds)}
-    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, hooks, bool(grounds)).items()}
+    sizes |= {"feet": "".join(_foot(*each, soft, sizes) for soft, those in enumerate(grounds) for each in those)}
+    sizes |= {key: text.format(**sizes) for key, text in _calls(constants, hooks, any(grounds), sizes).items()}
     used: dict[str, Any] = {key.upper(): pack(value) for key, value in constants._asdict().items() if value is not None}
     numbers = [table.tolist(), *(each.tolist() for packed in used.values() for each in packed)]
     digest = hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]
     heading = f'"""{name} with contacts, {digest}: written by hybridsim.contacts.contact_model."""\n\n'
     text = heading + (MECHANISM if constants.bodies else EQUATIONS).format(**sizes) + FUNCTIONS.format(**sizes)
     used |= CALLED | {"TABLE": table} | ({} if constants.bodies else {"terms": system.terms})
-    used |= {f"shape_{i}": ground.shape for i, ground, _ in grounds} | hooks.functions
+    shapes = {f"shape_{k}_{i}": ground.shape for k, those in enumerate(grounds) for i, ground, _ in those}
+    used |= shapes | hooks.functions
     module = load_generated(name, text, used)
     without = () if layout.n_points or layout.n_slipping or constants.soft else ("boundaries", "transition")
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module) and key not in without}
@@ -163,6 +176,7 @@ def _sizes(layout: Layout, table: FloatArray, size: int, constants: Constants, s
         "table": len(table),
         "size": _power_of_two(size + (soft.size if soft else 0)),
         "soft_bit": soft.bit if soft else 0,
+        "pad_work": f"subarray(work, {size}, {MANY})",
         "pads": f"subarray(work, {size}, {MANY}), {', '.join(packed['soft'])}",
         "n_boundaries": n_boundaries(layout) + sum(table[layout.passed + j] >= 0 for j in range(layout.n_contacts)),
         "motion": _power_of_two(system.motion_size if constants.bodies else 1),
@@ -191,18 +205,39 @@ def _power_of_two(size: int) -> int:
     return max(1 << (size - 1).bit_length(), 1024)
 
 
-def _foot(i: int, ground: Any, place: int, sizes: Mapping[str, Any]) -> str:
+def _foot(i: int, ground: Any, place: int, soft: int, sizes: Mapping[str, Any]) -> str:
     """Return the statements that put a point on a terrain."""
     known = terrain.SHAPES.get(type(ground))
     further = f", {place + PLANE_SLOPE + sizes['tangents']}" if known else ""
-    return FOOT.format(**sizes, i=i, place=place, shape=known.__name__ if known else f"shape_{i}", further=further)
+    shape = known.__name__ if known else f"shape_{soft}_{i}"
+    pool, number = ("{pads}", i + 1 + sizes["points"]) if soft else ("work, {bodies}", i + 1)
+    values = {"i": i, "place": place, "shape": shape, "further": further, "number": number}
+    return FOOT.format(**sizes, **values, pool=pool.format(**sizes))
 
 
-def _calls(constants: Constants, hooks: Hooks, has_ground: bool) -> dict[str, str]:
+def _misplaced(constants: Constants, has_ground: bool, sizes: Mapping[str, Any]) -> str:
+    """Return the statements that find what terrain or a wheel has no place for: see `tables.misplaced`."""
+    soft, bodies, found = constants.soft, constants.bodies, ""
+    pools = [each for each in (bodies, soft.bodies if soft else None) if each is not None and each.n_points]
+    if has_ground and any((each.radii >= 0).any() for each in pools):
+        found += TIGHT
+    if any(each.axes.any() for each in pools):
+        before = sizes["n_messages"] + (sum(each.n_points for each in pools) if has_ground else 0)
+        found += LYING.format(pool="work, {bodies}", before=before)
+        if soft:
+            found += LYING.format(pool="{pads}", before=before + sizes["points"])
+    return MISPLACED + found if found else ""
+
+
+def _calls(constants: Constants, hooks: Hooks, has_ground: bool, sizes: Mapping[str, Any]) -> dict[str, str]:
     """Return the statements of what a model has besides contacts."""
     terms = outputs = ""
+    if constants.soft:
+        terms += "\n    find_soft({pads}, motion, x, p)"
     if has_ground:
         terms += "\n    find_ground(work, motion, p)"
+    if constants.soft:
+        terms += "\n    find_soft_velocities({pad_work}, x)"
     if constants.joints:
         terms += "\n    find_joints(work, {joints}, x, p)"
         outputs += "\n    put_motor_forces(y, {joints}, x, p, {n_coordinates})"
@@ -212,13 +247,10 @@ def _calls(constants: Constants, hooks: Hooks, has_ground: bool) -> dict[str, st
     own = hooks.texts()
     if hooks.forces and not own["asked"]:
         terms += "\n    own_forces(subarray(work, {force}, {n}), t, x, p)"
-    if constants.soft:
-        terms += "\n    find_soft({pads}, motion, x, p)"
     soft = SOFT_CALLS if constants.soft else dict.fromkeys(SOFT_CALLS, "")
     hard = "chart & (1 << {soft_bit}) - 1" if constants.soft else "chart"
     result = "with_soft(x_new, work, motion, t, p, mode, chart)" if constants.soft else "mode"
-    rolls = has_ground and constants.bodies is not None and (constants.bodies.radii >= 0).any()
-    ground, tight = GROUND if has_ground else "", TIGHT if rolls else ""
-    texts = {"more": terms, "more_outputs": outputs, "ground": ground, "tight": tight}
+    ground, misplaced = GROUND if has_ground else "", _misplaced(constants, has_ground, sizes)
+    texts = {"more": terms, "more_outputs": outputs, "ground": ground, "misplaced": misplaced}
     presses = {key: soft[key] + own["drive" if key == "press" else "drive_after"] for key in soft if "press" in key}
     return {**soft, **presses, **texts, **own, "hard": hard, "result": result}

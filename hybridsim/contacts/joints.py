@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hybridsim.contacts.description import friction_coefficients, refuse_restitution
+from hybridsim.contacts.description import friction_coefficients, refuse_restitution, refuse_springs
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.table import refuse_invalid_identifier
@@ -24,11 +24,21 @@ class Stop:
         Least and largest coordinate [rad or m]; at least one.
     restitution : float
         Speed after an impact / before; 0 for none.
+    stiffness, damping : float, optional
+        Of a soft stop, a spring with a damper that pushes and never pulls [N m/rad, N m s/rad, or N/m, N s/m]; it has
+        no restitution.
     """
 
     lower: float | None = None
     upper: float | None = None
     restitution: float = 0.0
+    stiffness: float | None = None
+    damping: float = 0.0
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it is a spring."""
+        return self.stiffness is not None
 
     @property
     def limits(self) -> dict[str, float]:
@@ -37,6 +47,7 @@ class Stop:
         return {key: number(f"stop: {key}", value) for key, value in both.items() if value is not None}
 
     def __post_init__(self) -> None:
+        refuse_springs("stop", self)
         refuse_restitution("stop", self.restitution)
         if not self.limits or self.limits.get("lower", 0.0) >= self.limits.get("upper", float("inf")):
             raise ModelError(f"stop: give `lower`, `upper` or both, lower < upper, not {self.lower} and {self.upper}")

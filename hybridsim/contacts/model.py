@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -44,15 +44,17 @@ def assembled(
     where: str = "",
 ) -> Assembly:
     """Return what a model is made of, of what `contact_model` takes."""
+    ends = joint_records(f"{where}: stops", Stop, stops)
     return Assembly(
         system,
         tuple(each for each in contacts if not getattr(each, "is_soft", False)),
         joint_records(f"{where}: dry_friction", DryFriction, dry_friction),
-        joint_records(f"{where}: stops", Stop, stops),
+        {joint: stop for joint, stop in ends.items() if not stop.is_soft},
         joint_records(f"{where}: motors", Motor, motors),
         tuple(loops),
         impacts == "in_turn",
         tuple(each for each in contacts if getattr(each, "is_soft", False)),
+        {joint: stop for joint, stop in ends.items() if stop.is_soft},
     )
 
 
@@ -95,7 +97,8 @@ def contact_model(
     loops : sequence of Pin or Rod
         What closes loops of a mechanism.
     stops : mapping of str to Stop or mapping, optional
-        Stops of joints, by their coordinates: `{"knee": {"lower": 0.0, "restitution": 0.3}}`.
+        Stops of joints, by their coordinates: `{"knee": {"lower": 0.0, "restitution": 0.3}}`; or soft ones,
+        `{"knee": {"lower": 0.0, "stiffness": 500.0, "damping": 5.0}}`.
     dry_friction : mapping of str to DryFriction, mapping or float, optional
         Dry friction of joints [N m or N], alike.
     motors : mapping of str to Motor or mapping, optional
@@ -163,23 +166,23 @@ def contact_model(
     messages, at = messages_of(made), frictions_of(made, places)
     unsteady = dict(zip(at, range(len(messages) - len(at) + 1, len(messages) + 1), strict=True))
     found = outputs_of(made, constants)
-    hooks, grounds = Hooks(forces, outputs, prepare, len(found)), made.grounds(places.planes)
+    soft_grounds = made.soft_part.grounds(places.soft.planes) if places.soft else []
+    hooks, grounds = Hooks(forces, outputs, prepare, len(found)), (made.grounds(places.planes), soft_grounds)
     functions: Any = generated_functions(name, table, size, constants, system, hooks, grounds, unsteady=unsteady)
-    records = found + Records(*output_records)
+    found += Records(*output_records)
     if scene is None and made.is_mechanism:
-        scene, poses = contact_scene(made, places, functions["outputs"], records.names)
-    kind: Any = partial(Plant, slots=tuple(slots)) if slots else Model
-    model: Model = kind(
+        scene, poses = contact_scene(made, places, functions["outputs"], found.names)
+    kind: Callable[..., Model] = partial(Plant, slots=tuple(slots)) if slots else Model
+    return kind(
         name,
         states_of(made, initial or {}),
         **functions,
         parameters=own + Records(*tables),
         chart_fields=fields_of(made),
         boundary_records=boundaries_of(made),
-        output_records=records,
+        output_records=found,
         messages=messages,
         scene=scene,
         poses=poses,
         doc=doc,
     )
-    return model

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hybridsim.contacts.description import GROUND, Disk, Patch, Plane, Sphere
+from hybridsim.contacts.description import GROUND, Circle, Disk, Patch, Plane, Sphere
 from hybridsim.contacts.joints import DryFriction, Motor, Pin, Rod, Stop, joint_record
 from hybridsim.contacts.model import assembled, contact_model
 from hybridsim.contacts.refusals import refuse
@@ -22,7 +22,8 @@ from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.robot_files import load_mechanism
 
 CONTACT_KEYS = ("body", "on", "friction", "restitution", "plane", "passes", "stiffness", "damping", "tangential")
-PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points", "lever"), (*CONTACT_KEYS, "radius", "centre")
+PATCH_KEYS, DISK_KEYS = (*CONTACT_KEYS, "points", "lever"), (*CONTACT_KEYS, "radius", "centre", "axis", "tyre")
+CIRCLE_KEYS = ("x", "z", "radius", "hollow")
 SHAPES: Mapping[str, Any] = {"sphere": (Sphere, (*CONTACT_KEYS, "sphere")), "radius": (Disk, DISK_KEYS)}
 LOOP_KEYS = ("body", "point", "to", "on", "length")
 TERRAINS: Mapping[str, Any] = {"flat": Plane, "sinusoid": Waves, "rough": HeightMap, "height_map": HeightMap}
@@ -70,6 +71,8 @@ class Parts(NamedTuple):
     loops: list[Pin | Rod]
     joints: Any
     """By `stops`, `dry_friction` and `motors`, and by joint."""
+    notes: Sequence[str] = ()
+    """What is left out of what the file of the mechanism says."""
 
 
 def read_model(description: Mapping[str, Any]) -> Model:
@@ -113,16 +116,18 @@ def read_parts(description: Mapping[str, Any]) -> Parts:
     mechanism = read_mechanism(path, description.get("base"), [*_words(description, "ignore"), *ignored])
     if not mechanism.tree.n_speeds:
         raise DescriptionError("nothing in this mechanism can move; write base: planar or floating", "base")
-    description = dict(description)
+    description, notes = dict(description), list[str]()
     for key, word in WORDS.items():
         if _asks(description, key):
-            description[key] = _said(with_found, description, key, word, _file(path), mechanism, address=(key,))
+            found = _said(with_found, description, key, word, _file(path), mechanism, address=(key,))
+            description[key], notes = found[0], [*notes, *(f"{key}: {word} leaves out: {each}" for each in found[1])]
     planes = {"ground": GROUND} | {name: _plane(name, given) for name, given in _entries(description, "planes")}
     parts = Parts(
         mechanism,
         [_contact(name, given, mechanism, planes) for name, given in _entries(description, "contacts")],
         [_loop(name, given, mechanism) for name, given in _entries(description, "loops")],
         {key: _joints(description, key, mechanism) for key in JOINT_KINDS},
+        notes,
     )
     _refuse_unmet(planes, parts.contacts)
     for key in NUMBERS:
@@ -169,7 +174,7 @@ def _said(call: Callable[..., Any], *arguments: Any, address: Sequence[str] = ()
 
 
 def _plane(name: str, given: Any) -> Plane:
-    """Return a plane, or a terrain where it has one."""
+    """Return a plane; a terrain where it has one; a circle where it has a radius."""
     where, kind = ("planes", name), Plane
     given = dict(_mapping(given, *where))
     if "terrain" in given:
@@ -179,7 +184,9 @@ def _plane(name: str, given: Any) -> Plane:
         given = {"seed": 1, **given} if word == "rough" else given
         _refuse_other("terrain", word, [*TERRAINS], {"terrain": word}, *where)
         kind = TERRAINS[word]
-    keys = [each.name for each in fields(kind) if each.name not in ("name", "shape")]
+    keys: Sequence[str] = [each.name for each in fields(kind) if each.name not in ("name", "shape")]
+    if "radius" in given and kind is Plane:
+        kind, keys = Circle, CIRCLE_KEYS
     refuse_unknown(given, ["terrain", *keys], *where)
     plane: Plane = _said(kind, address=where, **{"name": name, **given})
     return plane

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from hybridsim.contacts.assembly import Assembly
-from hybridsim.contacts.description import Disk, Patch, Rows, Sphere
-from hybridsim.contacts.soft import SOFT_BITS
+from hybridsim.contacts.description import Circle, Disk, Patch, Rows
+from hybridsim.contacts.soft import SOFT_BITS, STOP_BITS
 from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.model import MAX_CHART_BITS
@@ -25,13 +25,13 @@ def refuse(where: str, made: Assembly) -> None:
     names = [each.name for each in (*made.all_contacts, *made.loops)]
     if len(set(names)) < len(names):
         raise ModelError(f"{where}: give contacts and loops, each with a name of its own, not {', '.join(names)}")
-    if not (names or made.dry or made.stops or made.motors):
+    if not (names or made.dry or made.stops or made.soft_stops or made.motors):
         raise ModelError(f"{where}: give at least one contact, loop, stop, dry friction or motor")
     if made.loops and not made.is_mechanism:
         raise ModelError(f"{where}: loops are those of a mechanism; rows of equations are contacts")
-    if made.soft and not made.is_mechanism:
-        raise ModelError(f"{where}: soft contacts are those of a mechanism; leave out stiffness and damping")
-    for joint in (*made.dry, *made.stops, *made.motors):
+    if (made.soft or made.soft_stops) and not made.is_mechanism:
+        raise ModelError(f"{where}: soft contacts and stops are those of a mechanism; leave out stiffness and damping")
+    for joint in (*made.dry, *made.stops, *made.soft_stops, *made.motors):
         if joint not in made.coordinates or f"{joint}dot" not in made.speeds:
             known = [each for each in made.coordinates if f"{each}dot" in made.speeds]
             raise ModelError(f"{where}: there is no joint {joint!r} with one coordinate{nearest(joint, known)}")
@@ -57,20 +57,22 @@ def _refuse_passes(where: str, made: Assembly) -> None:
 
 
 def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
-    if in_space and isinstance(contact, Disk) and not isinstance(contact, Sphere):
+    if in_space and isinstance(contact.plane, Circle):
         raise ModelError(
-            f"{where}: the body {contact.body!r} can leave the x-z plane, where disks are not there yet: "
-            'give a Sphere, or the base a joint Planar("base", normal="y")'
+            f"{where}: circles are those of mechanisms in the x-z plane, and the body {contact.body!r} can leave it: "
+            'give the base a joint Planar("base", normal="y")'
         )
     if not in_space and contact.plane.heading != 0.0:
         raise ModelError(f"{where}: the mechanism moves in the x-z plane; leave out the plane's heading")
+    if not in_space and isinstance(contact, Disk) and any(contact.axis[::2]):
+        raise ModelError(f"{where}: the mechanism moves in the x-z plane, and disks are across it; leave out the axis")
     corners, n = np.array(contact.points, float), contact.n_points
-    if isinstance(contact.plane, Terrain) and (n > 1 or contact.on != WORLD):
-        raise ModelError(
-            f"{where}: on a terrain, which is of the world, a contact has one point: give each point as a contact"
-        )
-    if isinstance(contact.plane, Terrain) and contact.is_soft:
-        raise ModelError(f"{where}: soft contacts on a terrain are not there yet; leave out stiffness and damping")
+    if isinstance(contact.plane, Terrain) and contact.on != WORLD:
+        raise ModelError(f"{where}: a terrain is of the world; leave out on: {contact.on!r}")
+    if isinstance(contact.plane, Terrain | Circle) and n > 1 and not contact.is_soft:
+        raise ModelError(f"{where}: on a terrain or circle, a contact has one point: give each point as a contact")
+    if isinstance(contact.plane, Circle) and contact.passes:
+        raise ModelError(f"{where}: passes: contacts pass each other on planes and terrain, not on circles")
     if in_space and n > 2:
         edges = np.roll(corners, -1, axis=0) - corners
         turns = np.cross(edges, np.roll(edges, -1, axis=0))
@@ -84,7 +86,8 @@ def _refuse_many(where: str, made: Assembly) -> None:
     bits = {each.name: each.n_points + 2 for each in made.contacts} | {f"{joint}_dry": 2 for joint in made.dry}
     bits |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
     bits |= {each.name: SOFT_BITS * each.n_points for each in made.soft}
+    bits |= {f"{joint}_stop": STOP_BITS * len(stop.limits) for joint, stop in made.soft_stops.items()}
     if sum(bits.values()) > MAX_CHART_BITS:
         what = ", ".join(f"{key} {value}" for key, value in bits.items())
-        hint = "; leave out stops or dry_friction of some joints" if made.stops or made.dry else ""
+        hint = "; leave out stops or dry_friction of some joints" if made.stops or made.soft_stops or made.dry else ""
         raise ModelError(f"{where}: {sum(bits.values())} bits are needed, {MAX_CHART_BITS} are there: {what}{hint}")

@@ -23,12 +23,20 @@ UPRIGHT = math.sqrt(0.5)
 IN_PLANE = 1e-9
 """Sine of the largest angle by which an axis may leave the x-z plane, or the direction y."""
 
+SAME = 1e-9
+"""Difference of places that is none, as a fraction of the size of a mesh."""
+
+MOST_VERTICES = 8
+"""Most vertices of a mesh that are kept, unless one says otherwise."""
+
 Entries = dict[str, dict[str, Any]]
 """Contacts, stops and so on by name, each as a config has it."""
 
 
-def found_in(file: Path, key: str, mechanism: Mechanism) -> Entries:
-    """Return what a robot's file says of a key of a description: contacts, loops, stops, dry_friction or motors.
+def found_in(file: Path, key: str, mechanism: Mechanism, vertices: int = MOST_VERTICES) -> tuple[Entries, list[str]]:
+    """Return what a robot's file says of a key of a description, and what of its shapes is left out.
+
+    The keys are contacts, loops, stops, dry_friction and motors.
 
     Raises
     ------
@@ -40,12 +48,14 @@ def found_in(file: Path, key: str, mechanism: Mechanism) -> Entries:
         found = stops_of(mechanism)
     else:
         extras = extras_of(file)
-        found, left_out = contacts_of(extras, mechanism) if key == "contacts" else (getattr(extras, key)(), [])
+        found, left_out = (
+            contacts_of(extras, mechanism, vertices) if key == "contacts" else (getattr(extras, key)(), [])
+        )
     if not found:
         what = {"contacts": "shape that suggests a contact", "stops": "joint with limits", "loops": "<connect>"}
         hint = "; ".join([what.get(key, key.replace("_", " ")), *left_out])
         raise ModelError(f"{file.name} has no {hint}; write `{key}` yourself")
-    return found
+    return found, left_out
 
 
 def extras_of(file: Path) -> Any:
@@ -66,8 +76,8 @@ def stops_of(mechanism: Mechanism) -> Entries:
     return found
 
 
-def contacts_of(extras: Any, mechanism: Mechanism) -> tuple[Entries, list[str]]:
-    """Return the contacts that shapes suggest, and why others suggest none.
+def contacts_of(extras: Any, mechanism: Mechanism, vertices: int = MOST_VERTICES) -> tuple[Entries, list[str]]:
+    """Return the contacts that shapes suggest, and what of them is left out, and why.
 
     Parameters
     ----------
@@ -75,22 +85,72 @@ def contacts_of(extras: Any, mechanism: Mechanism) -> tuple[Entries, list[str]]:
         The robot's file.
     mechanism : Mechanism
         Its mechanism; shapes on what does not move are left out.
+    vertices : int
+        Most vertices of a mesh that are kept, of those of its convex hull.
     """
-    found, left_out = [], [f"{extras.n_meshes} shapes are meshes"] if extras.n_meshes else []
+    found, left_out = [], list(extras.unread)
     friction_said = extras.file.suffix == ".xml"
     shapes = [each for each in extras.shapes() if _moves(mechanism, each.body)]
     in_space = any(leaves(mechanism, each.body, each.place) for each in shapes)
     for shape in shapes:
-        ends = list(_ends_in_space(shape) if in_space else _ends(shape))
+        if shape.kind == "mesh":
+            ends, beyond = _corners(shape, in_space, vertices)
+            left_out += [f"of the mesh of {shape.body!r}, {beyond}"] if beyond else []
+        else:
+            ends = list(_ends_in_space(shape) if in_space else _ends(shape))
         found += [(shape.body, {**end, "friction": shape.friction} if friction_said else end) for end in ends]
-        if not ends:
-            why = "lies" if in_space and shape.kind == "cylinder" else "is turned out of the x-z plane"
-            left_out.append(f"the {shape.kind} of {shape.body!r} {why}, or is of another kind")
+        if not ends and shape.kind != "mesh":
+            why = "is turned out of the x-z plane, or is" if not in_space else "is"
+            left_out.append(f"the {shape.kind} of {shape.body!r}, which {why} of a kind that suggests no contact")
     counts, seen, named = Counter(body for body, _ in found), Counter[str](), {}
     for body, entry in found:
         seen[body] += 1
         named[body if counts[body] == 1 else f"{body}_{seen[body]}"] = {"body": body, **entry}
     return named, left_out
+
+
+def _corners(shape: Any, in_space: bool, most: int) -> tuple[list[dict[str, Any]], str]:
+    """Return the corners of a mesh's convex hull as points, at most so many, and what is said of the others.
+
+    In the plane, it is the hull of what is seen along y. Kept are the lowest corner, and again and again the one that
+    is farthest outside of the hull of those kept.
+    """
+    seen = shape.size @ shape.world_axes.T
+    seen = seen if in_space else seen[:, ::2]
+    scale = np.abs(seen).max() or 1.0
+    kept = [int(np.argmin(seen[:, -1]))]
+    while (outside := _outside(seen, kept)).max() > SAME * scale and len(kept) < most:
+        kept.append(int(np.argmax(outside)))
+    left = float(outside.max())
+    corners = shape.place + shape.size[kept] @ shape.axes.T
+    ends = [{"points": [_plain(corner)]} for corner in corners]
+    if left <= SAME * scale:
+        return ends, ""
+    return ends, (
+        f"{len(kept)} corners of its convex hull are kept, and the others are up to {left:.2g} m outside; "
+        f"more with from_geometry: {{vertices: {2 * most}}}, 3 bits of the chart each"
+    )
+
+
+def _outside(points: FloatArray, kept: Sequence[int]) -> FloatArray:
+    """Return how far points are outside of the convex hull of those that are kept, which may be flat."""
+    base, spanned, away = points[kept[0]], np.zeros((0, points.shape[1])), points - points[kept[0]]
+    for k in kept[1:]:
+        rest = (points[k] - base) - spanned.T @ (spanned @ (points[k] - base))
+        if np.linalg.norm(rest) > SAME * np.abs(away).max() and len(spanned) < points.shape[1]:
+            spanned = np.vstack([spanned, rest / np.linalg.norm(rest)])
+    if len(spanned) < points.shape[1]:  # what leads out of the line or plane of those kept, first
+        out: FloatArray = np.linalg.norm(away - away @ spanned.T @ spanned, axis=1)
+        if out.max() > SAME * np.abs(away).max():
+            return out
+        points, spanned = away @ spanned.T, np.eye(len(spanned))
+    if points.shape[1] == 1:
+        line = points[list(kept), 0]
+        return np.maximum(points[:, 0] - line.max(), line.min() - points[:, 0])
+    hull: Any = importlib.import_module("scipy.spatial").ConvexHull  # most robots need it not
+    faces = hull(points[list(kept)]).equations
+    found: FloatArray = (points @ faces[:, :-1].T + faces[:, -1]).max(axis=1)
+    return found
 
 
 def _moves(mechanism: Mechanism, name: str) -> bool:
@@ -123,13 +183,16 @@ def _ends(shape: Any) -> list[dict[str, Any]]:
 
 
 def _ends_in_space(shape: Any) -> list[dict[str, Any]]:
-    """Return what of a shape touches in space: a ball, two ends, the lower side of a box, the rim of a cylinder."""
+    """Return what of a shape touches in space: a ball, two ends, the lower side of a box, the rims of a cylinder."""
     radius, axis, down = float(shape.size[0]), shape.axes[:, 2], np.abs(shape.world_axes[2])
     if shape.kind == "sphere":
         return [{"sphere": _plain([*shape.place, radius])}]
     if shape.kind == "capsule":
         return [{"sphere": _plain([*(shape.place + sign * shape.size[1] * axis), radius])} for sign in (-1.0, 1.0)]
-    if shape.kind not in ("box", "cylinder") or (shape.kind == "cylinder" and down[2] < UPRIGHT):
+    if shape.kind == "cylinder" and down[2] < UPRIGHT:
+        rims = [shape.place + sign * shape.size[1] * axis for sign in (-1.0, 1.0)]
+        return [{"radius": radius, "centre": _plain(rim), "axis": _plain(axis)} for rim in rims]
+    if shape.kind not in ("box", "cylinder"):
         return []
     k = int(np.argmax(down)) if shape.kind == "box" else 2
     low = shape.size[k if shape.kind == "box" else 1] * shape.axes[:, k] * np.sign(shape.world_axes[2, k])
@@ -154,21 +217,26 @@ def _plain(place: FloatArray | list[float]) -> list[float]:
     return [round(float(each), 12) + 0.0 for each in place]
 
 
-def with_found(description: Mapping[str, Any], key: str, word: str, file: Path, mechanism: Mechanism) -> Any:
-    """Return what a description has under a key, with what the word in it asks for.
+def with_found(
+    description: Mapping[str, Any], key: str, word: str, file: Path, mechanism: Mechanism
+) -> tuple[Any, list[str]]:
+    """Return what a description has under a key, with what the word in it asks for; and what is left out of that.
 
     The word stands alone, or is a key beside others; what it maps to, as a restitution, holds for all that is found.
     """
     given = description.get(key, {})
-    if given != word and not (isinstance(given, Mapping) and word in given):
-        return given
     own = {name: value for name, value in given.items() if name != word} if isinstance(given, Mapping) else {}
     settings = (given[word] or {}) if isinstance(given, Mapping) else {}
     if file.suffix == ".py" and key != "stops":
         raise ModelError(f"{word} reads a URDF or MJCF file, and {file.name} is a Python file; write `{key}` yourself")
-    found = found_in(file, key, mechanism)
-    if key == "contacts" and any("friction" not in {**each, **settings} for each in found.values()):
-        raise ModelError(f"a URDF says nothing of friction; write contacts: {{{word}: {{friction: 0.8}}}}")
     if not isinstance(settings, Mapping):
         raise ModelError(f"{word}: expected a mapping of what holds for all that is found, not {settings!r}")
-    return {**{name: {**entry, **settings} for name, entry in found.items()}, **own}
+    most, settings = settings.get("vertices", MOST_VERTICES), {**settings}
+    if key == "contacts":
+        settings.pop("vertices", None)
+    if not (isinstance(most, int) and most > 0):
+        raise ModelError(f"{word}: vertices is how many corners of a mesh are kept at most, not {most!r}")
+    found, left_out = found_in(file, key, mechanism, most)
+    if key == "contacts" and any("friction" not in {**each, **settings} for each in found.values()):
+        raise ModelError(f"a URDF says nothing of friction; write contacts: {{{word}: {{friction: 0.8}}}}")
+    return {**{name: {**entry, **settings} for name, entry in found.items()}, **own}, left_out

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.slices import subarray
 from hybridsim.multibody.dynamics import inertia_forces, mass_matrix
 from hybridsim.multibody.joint_forces import add_joint_forces
-from hybridsim.multibody.motion import arm_of, kinematics, point_of, rotation_of, spin_of, velocity_at
+from hybridsim.multibody.motion import arm_of, kinematics, point_of
 from hybridsim.multibody.rows import Point, Wrench, add_wrench, clear_row, distance_row
-from hybridsim.multibody.tree import FRAME_SIZE, ORIGIN, Tree
-from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, rotate, times, vector_at
+from hybridsim.multibody.tree import Tree
+from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, times, vector_at
 from hybridsim.typing import FloatArray, IntArray
 
+from .contact_rows import point_terms
 from .layout import PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z, first_of, patch_of, read_layout
-from .spatial_rows import spatial_terms
 from .terms import put_gap
 
 
@@ -30,9 +30,13 @@ class Bodies(NamedTuple):
         The frame of each point, and its place there, or that of the centre of a disk.
     others : int array
         The frame that the plane of each point is fixed to.
+    circles : int array
+        1 for a point that is outside of a circle, -1 for one inside, 0 for one that meets a plane.
     radii : int array
-        The index in p of the radius of each disk or sphere, or of the lever of a contact of several points in space,
-        -1 for a point.
+        The index in p of the radius of each disk or sphere, of a wheel before that of its tyre; or of the lever of a
+        contact of several points in space; -1 for a point.
+    axes : array
+        The axis of each wheel in space, in its frame, of length 1; 0 of what has none.
     length : float
         The mechanism's size [m].
     """
@@ -44,32 +48,10 @@ class Bodies(NamedTuple):
     frames: IntArray
     places: FloatArray
     others: IntArray
+    circles: IntArray
     radii: IntArray
+    axes: FloatArray
     length: float
-
-
-class Soft(NamedTuple):
-    """Points of soft contacts, each with a spring of its own.
-
-    Attributes
-    ----------
-    bodies : Bodies
-        The mechanism, with these points.
-    springs : int array
-        The index in x of each point's tangential spring, -1 for a point without friction.
-    bit : int
-        The first bit of the soft points in the chart.
-    size : int
-        The size of the work space of soft contacts.
-    table : array
-        The layout that it begins with.
-    """
-
-    bodies: Bodies
-    springs: IntArray
-    bit: int
-    size: int
-    table: FloatArray
 
 
 class Joints(NamedTuple):
@@ -96,6 +78,33 @@ class Joints(NamedTuple):
     sizes: FloatArray
     dry: IntArray
     motors: IntArray
+
+
+class Soft(NamedTuple):
+    """Points of soft contacts, then soft stops, each with a spring of its own.
+
+    Attributes
+    ----------
+    bodies : Bodies
+        The mechanism, with these points.
+    joints : Joints
+        The stops.
+    springs : int array
+        The index in x of each point's tangential spring, -1 for a point without friction.
+    bit : int
+        The first bit of the soft points in the chart.
+    size : int
+        The size of the work space of soft contacts.
+    table : array
+        The layout that it begins with.
+    """
+
+    bodies: Bodies
+    joints: Joints
+    springs: IntArray
+    bit: int
+    size: int
+    table: FloatArray
 
 
 class Loops(NamedTuple):
@@ -152,17 +161,13 @@ def mechanism_terms(work, motion, bodies, x, p):
 
 def contact_terms(work, layout, motion, bodies, x, p):
     """Find rows and gaps of points that meet planes, like `mechanism_terms`, once the motion is known."""
-    rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
-    if layout.tangents == 2:
-        spatial_terms(work, motion, bodies, x, p)
-    for i in range(bodies.n_points if layout.tangents == 1 else 0):
-        plane = int(work[layout.plane + patch_of(work, layout, i)])
-        slope, origin = p[plane + PLANE_SLOPE], Vector(p[plane + PLANE_X], 0.0, p[plane + PLANE_Z])
-        radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0
-        if bodies.others[i] > 0:
-            moving_plane_terms(work, rows, motion, bodies, i, radius, (slope, origin))
+    for i in range(bodies.n_points):
+        if layout.tangents == 1 and bodies.others[i] == 0 and bodies.circles[i] == 0:
+            plane_terms(work, motion, bodies, i, p)
         else:
-            plane_terms(work, rows, motion, bodies, i, radius, (slope, origin))
+            point_terms(work, motion, bodies, i, p)
+    for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):  # the directions in which slips began
+        work[layout.lean + k] = x[layout.n_coordinates + layout.n_speeds + 2 + k]
     for j in range(layout.n_contacts):
         if work[layout.passed + j] >= 0.0:
             put_wait(work, motion, bodies, j, p)
@@ -181,51 +186,22 @@ def put_wait(work, motion, bodies, j, p):
     work[layout.waits + j] = along + PAST * bodies.length
 
 
-def plane_terms(work, rows, motion, bodies, i, radius, plane):
-    """Write rows and gap of a point, or of a disk around it, that meets a plane of the world."""
-    sine, cosine, origin = math.sin(plane[0]), math.cos(plane[0]), plane[1]
-    point = Point(bodies.frames[i], vector_at(bodies.places, 3 * i))
-    contact_rows(rows, motion, bodies, i, radius, (Vector(-sine, 0.0, cosine), Vector(cosine, 0.0, sine)))
-    position = point_of(motion, point.frame, point.place)
-    right, up = position.x - origin.x, position.z - origin.z
+def plane_terms(work, motion, bodies, i, p):
+    """Write rows and gap of a point, or of a disk around it, that meets a plane of the world, in the x-z plane."""
+    layout, tree, frame, place = read_layout(work), bodies.tree, bodies.frames[i], vector_at(bodies.places, 3 * i)
+    rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
+    plane = int(work[layout.plane + patch_of(work, layout, i)])
+    radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0
+    sine, cosine = math.sin(p[plane + PLANE_SLOPE]), math.cos(p[plane + PLANE_SLOPE])
+    normal, tangent = Vector(-sine, 0.0, cosine), Vector(cosine, 0.0, sine)
+    position, arm = point_of(motion, frame, place), arm_of(motion, frame, place)
+    clear_row(rows, tree, 2 * i)
+    add_wrench(rows, motion, tree, 2 * i, frame, Wrench(arm, normal, ZERO))
+    clear_row(rows, tree, 2 * i + 1)
+    add_wrench(rows, motion, tree, 2 * i + 1, frame, Wrench(arm, tangent, times(-radius, cross(normal, tangent))))
+    right, up = position.x - p[plane + PLANE_X], position.z - p[plane + PLANE_Z]
     reach = abs(sine) * (abs(position.x) + abs(right)) + abs(cosine) * (abs(position.z) + abs(up)) + bodies.length
-    put_gap(work, read_layout(work), i, cosine * up - sine * right - radius, reach, bodies.length)
-
-
-def contact_rows(rows, motion, bodies, i, radius, axes):
-    """Write the rows of a point, or of where a disk touches, along a normal and a tangent."""
-    frame, (normal, tangent) = bodies.frames[i], axes
-    arm = arm_of(motion, frame, vector_at(bodies.places, 3 * i))
-    clear_row(rows, bodies.tree, 2 * i)
-    add_wrench(rows, motion, bodies.tree, 2 * i, frame, Wrench(arm, normal, ZERO))
-    clear_row(rows, bodies.tree, 2 * i + 1)
-    turning = times(-radius, cross(normal, tangent))
-    add_wrench(rows, motion, bodies.tree, 2 * i + 1, frame, Wrench(arm, tangent, turning))
-
-
-def moving_plane_terms(work, rows, motion, bodies, i, radius, plane):
-    """Write rows and gap of a point, or of a disk around it, that meets a plane of another body.
-
-    The plane turns with its body: velocities relative to it have the acceleration of Coriolis.
-    """
-    tree, other = bodies.tree, bodies.others[i]
-    turn, spin = rotation_of(motion, other), spin_of(motion, other)
-    sine, cosine = math.sin(plane[0]), math.cos(plane[0])
-    axes = rotate(turn, Vector(-sine, 0.0, cosine)), rotate(turn, Vector(cosine, 0.0, sine))
-    contact_rows(rows, motion, bodies, i, radius, axes)
-    frame, place = bodies.frames[i], vector_at(bodies.places, 3 * i)
-    position = point_of(motion, frame, place)
-    arm = minus(position, vector_at(motion, other * FRAME_SIZE + ORIGIN))
-    own = velocity_at(motion, frame * FRAME_SIZE, arm_of(motion, frame, place))
-    sweep = cross(spin, minus(own, velocity_at(motion, other * FRAME_SIZE, arm)))
-    for k in range(2):
-        turning = times(radius * k, cross(axes[0], axes[1]))
-        add_wrench(rows, motion, tree, 2 * i + k, other, Wrench(arm, times(-1.0, axes[k]), turning))
-        rows[(tree.n_speeds + 1) * (2 * i + k) + tree.n_speeds] -= 2.0 * dot(axes[k], sweep)
-    origin = point_of(motion, other, plane[1])
-    reach = length_of(position) + length_of(origin) + bodies.length
-    gap = dot(axes[0], minus(position, origin)) - radius
-    put_gap(work, read_layout(work), i, gap, reach, bodies.length)
+    put_gap(work, layout, i, cosine * up - sine * right - radius, reach, bodies.length)
 
 
 def joint_terms(work, joints, x, p):

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from hybridsim.contacts import description
-from hybridsim.contacts.assembly import Assembly, Places
-from hybridsim.contacts.description import MOST_POINTS, Disk, Plane, point_names
+from hybridsim.contacts.assembly import Assembly, Places, axis_of
+from hybridsim.contacts.contact_rows import Round, circle_axes, lowest
+from hybridsim.contacts.description import MOST_POINTS, Circle, Disk, Plane, point_names
 from hybridsim.contacts.ground_rows import axes_at, find_foot
 from hybridsim.contacts.layout import HOLDS, PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z
 from hybridsim.contacts.soft import SOFT_BITS
@@ -32,6 +33,7 @@ from hybridsim.multibody.scene import (
     scene_of,
     size_of,
 )
+from hybridsim.multibody.vectors import ZERO, Vector
 from hybridsim.typing import FloatArray, Function
 
 STATES = {"open": "#b8bec5", "holds": "#2a9d55", "slips": "#e07b00"}
@@ -73,10 +75,10 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     mechanism: Any = made.system
     points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
     whole, size = scene_of(mechanism, points=points), size_of(mechanism)
-    n_own = len(whole.scene.bodies)
+    n_own, in_space = len(whole.scene.bodies), made.tangents == 2
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
-    per_newton, in_space = WEIGHT_LENGTH * size / weight, made.tangents == 2
-    planes, radii = places.planes, places.radii
+    per_newton = WEIGHT_LENGTH * size / weight
+    planes, radii, circles = places.planes, places.radii, [each for each in made.planes if isinstance(each[0], Circle)]
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
 
@@ -87,15 +89,13 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
         touches = _touches(made, dict(zip(names, y, strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
-            axes = _axes(on, p[planes[j] :], in_space)
-            reach = float(p[radii[j]]) if isinstance(contact, Disk) else 0.0
+            shape = _round_of(frame, contact, axis_of(made, contact), p[radii[j] :])
             for place in contact.points:
                 centre = frame[:3, :3] @ place + frame[:3, 3]
+                axes = _axes(on, contact.plane, centre, p[planes[j] :], in_space)
                 if isinstance(contact.plane, Terrain):
-                    foot = find_foot(contact.plane, planes[j], centre, reach, p, made.tangents)
-                    heading = p[planes[j] + PLANE_HEADING] if in_space else 0.0
-                    axes = [np.array(each) for each in axes_at(foot, heading)]
-                here = centre - reach * axes[0]
+                    axes = _ground_axes(contact.plane, planes[j], centre, shape, p, made.tangents)
+                here = centre + lowest(shape, Vector(*axes[0]))
                 state, forces = next(touches)
                 T[first : first + 3] = HIDDEN
                 T[first + state] = _mark(here, axes, SLIP_HEIGHT * size if state == SLIPPING else 1.0)
@@ -103,12 +103,35 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                 push = sum(each * axis for each, axis in zip(forces, axes, strict=False))
                 T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
+        for k, (plane, on) in enumerate(circles):
+            j = [(each.plane, each.on) for each in made.all_contacts].index((plane, on))
+            T[first + k] = _circle_pose(frames[getattr(mechanism.frames, on)], p[planes[j] :], DISK_WIDTH * size)
 
     vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
-    bodies = Records(*named_apart([*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size)]))
-    ground, camera = _ground_of(made, planes), whole.scene.camera
-    drawn = scene.Scene(bodies, ground=ground, camera=camera, newtons_per_metre=lambda _: 1.0 / per_newton)
-    return MechanismScene(drawn, poses)
+    drawn = [*_drawn(mechanism, made.all_contacts, size), *(_circle(each) for each, _ in circles)]
+    bodies = Records(*named_apart([*whole.scene.bodies, *drawn]))
+    look: dict[str, Any] = {"ground": _ground_of(made, planes), "camera": whole.scene.camera}
+    return MechanismScene(scene.Scene(bodies, **look, newtons_per_metre=lambda _: 1.0 / per_newton), poses)
+
+
+def _ground_axes(
+    ground: Terrain, at: int, centre: FloatArray, shape: Round, p: FloatArray, tangents: int
+) -> list[FloatArray]:
+    """Return the normal of a terrain below a place and its tangents; its parameters begin there in p."""
+    heading = p[at + PLANE_HEADING] if tangents == 2 else 0.0
+    return [np.array(each) for each in axes_at(find_foot(ground, at, centre, shape, p, tangents), heading)]
+
+
+def _circle_pose(frame: FloatArray, p: FloatArray, width: float) -> FloatArray:
+    """Return the pose of a circle in a frame; its place comes first in p."""
+    ends = [frame[:3, :3] @ (p[PLANE_X], side * width, p[PLANE_Z]) + frame[:3, 3] for side in (-0.5, 0.5)]
+    return between(*ends)
+
+
+def _circle(circle: Any) -> scene.Body:
+    """Return the body of a circle: one whose inside is free is all but transparent."""
+    opacity = 0.2 if circle.hollow else 0.5
+    return scene.Body(f"{circle.name}_circle", Cylinder(circle.radius), LINK_COLOUR, opacity)
 
 
 def _ground_of(made: Assembly, planes: Sequence[int]) -> scene.Ground | None:
@@ -130,7 +153,8 @@ def _touches(made: Assembly, outputs: Mapping[str, float], chart: int) -> Iterat
             state = (1 if slip == HOLDS else 2) if (chart >> (bit + k)) & 1 else 0
             yield state, [(pressure if state else 0.0) * share for share in shares]
         bit += contact.n_points + 2
-    for i, point in enumerate(made.soft_part.points):
+    n = sum(each.n_points for each in made.soft)
+    for i, point in enumerate(made.soft_part.points[:n]):
         state = STATE_OF_SOFT[(chart >> (soft_bit(made) + SOFT_BITS * i)) & 7]
         yield state, [outputs[f"{point}_{each}"] for each in ("normal", *tangents)]
 
@@ -142,10 +166,21 @@ def _mark(place: FloatArray, axes: Sequence[FloatArray], height: float) -> Float
     return placed(place, turn, scale=(1.0, 1.0, height))
 
 
-def _axes(on: FloatArray, plane: FloatArray, in_space: bool) -> list[FloatArray]:
-    """Return the normal of a plane that is fixed to a frame, its tangent, and the level one to the left of it."""
-    sine, cosine = np.sin(plane[PLANE_SLOPE]), np.cos(plane[PLANE_SLOPE])
-    x, y = (np.cos(plane[PLANE_HEADING]), np.sin(plane[PLANE_HEADING])) if in_space else (1.0, 0.0)
+def _round_of(frame: FloatArray, contact: Any, axis: FloatArray, p: FloatArray) -> Round:
+    """Return what touches; its radius, and the tyre of a wheel, come first in p."""
+    radius = float(p[0]) if isinstance(contact, Disk) else 0.0
+    tube = float(p[1]) if axis.any() else radius
+    return Round(Vector(*(frame[:3, :3] @ axis)), ZERO, radius - tube, tube)
+
+
+def _axes(on: FloatArray, ground: Plane, centre: FloatArray, p: FloatArray, in_space: bool) -> list[FloatArray]:
+    """Return the normal of a plane or circle that is fixed to a frame, its tangent, and the level one to the left."""
+    if isinstance(ground, Circle):
+        away = centre - on[:3, :3] @ (p[PLANE_X], 0.0, p[PLANE_Z]) - on[:3, 3]
+        axes, _ = circle_axes(-1.0 if ground.hollow else 1.0, Vector(*away), ZERO)
+        return [np.array(each) for each in axes]
+    sine, cosine = np.sin(p[PLANE_SLOPE]), np.cos(p[PLANE_SLOPE])
+    x, y = (np.cos(p[PLANE_HEADING]), np.sin(p[PLANE_HEADING])) if in_space else (1.0, 0.0)
     return [
         on[:3, :3] @ each for each in ((-sine * x, -sine * y, cosine), (cosine * x, cosine * y, sine), (-y, x, 0.0))
     ]
@@ -188,7 +223,8 @@ def _carrier(mechanism: Mechanism, contact: Any, frame: FloatArray, place: Any, 
     if isinstance(contact, description.Sphere):
         return placed(end)
     if isinstance(contact, Disk):
-        half = frame[:3, :3] @ (0.0, 0.5 * DISK_WIDTH * size, 0.0)
+        axis = frame[:3, :3] @ contact.axis / np.linalg.norm(contact.axis)
+        half = max(0.5 * DISK_WIDTH * size, contact.tyre) * axis
         return between(end - half, end + half)
     arm = frame[:3, :3] @ _arm(mechanism, contact, place)
     return capsule_pose(end - arm, end) if arm.any() else HIDDEN

@@ -5,7 +5,7 @@ is 0, before g is, as it never pulls. Along the plane its spring, stretched by x
 velocity of the body. It holds while |F| <= mu_s N: then T = F and xidot = v. Otherwise it slips along F: T = mu_k N is
 what spring and damper pull with, k xi + c xidot = T, and v - xidot, along F, is the velocity with which the pad slips.
 So it holds again where |F| = mu_k N, and xi never jumps, nor does T if mu_s = mu_k. All this depends on the state
-alone: no point knows of another.
+alone: no point knows of another. Stops of joints are points without friction.
 """
 
 from typing import NamedTuple
@@ -13,19 +13,20 @@ from typing import NamedTuple
 from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer, void
 from hybridsim.multibody.constants import set_constants
-from hybridsim.multibody.vectors import Vector, dot, length_of, minus, plus, times
+from hybridsim.multibody.vectors import ZERO, Vector, dot, length_of, minus, plus, times
 
 from .constants import read_soft
 from .layout import Layout, friction_of, normal_of, patch_of, read_layout
-from .rows import contact_terms
+from .rows import contact_terms, joint_terms
 
 OPEN, HOLDS, FORWARD, BACKWARD, FREE, LEAVES = range(6)
-SOFT_BITS = 3
+SOFT_BITS, STOP_BITS = 3, 2
 """What a soft point does, and the bits of it: forward is any direction in space, free is without friction; one that
-leaves is still below its plane, where its damper would pull."""
+leaves is still below its plane, where its damper would pull. A stop is open or does the last two: 0, 1 and 2."""
 
 GAP, CLEAR, FORCE, GRIP, STOP, N_BOUNDARIES = range(6)
-"""Boundaries of a soft point, and their number."""
+"""Boundaries of a soft point, and their number; a stop has the first N_STOP_BOUNDARIES."""
+N_STOP_BOUNDARIES = 3
 
 STIFFNESS, DAMPING, STATIC, KINETIC, SPRING, DASHPOT = range(6)
 """Parameters of a soft contact; the last four of one with friction, the last two of its tangential springs."""
@@ -51,22 +52,50 @@ class Pad(NamedTuple):
 
 @separate(void)
 def find_soft(soft, whole, real, motion, x, p):
-    """Find rows, gaps and velocities of soft points, in a work space of their own."""
+    """Find rows and gaps of soft points, in a work space of their own."""
     pads = read_soft(whole, real)
     set_constants(soft, pads.table, int(pads.table[TABLE_SIZE]))
+    contact_terms(soft, read_layout(soft), motion, pads.bodies, x, p)
+    joint_terms(soft, pads.joints, x, p)
+
+
+@separate(void)
+def find_soft_velocities(soft, x):
+    """Find the velocities of soft points, from their rows."""
     layout = read_layout(soft)
-    contact_terms(soft, layout, motion, pads.bodies, x, p)
     for r in range(layout.n_rows):
-        row, velocity = layout.rows + (layout.n_speeds + 1) * r, 0.0
+        row = layout.rows + (layout.n_speeds + 1) * r
+        soft[layout.velocity + r] = 0.0
         for k in range(layout.n_speeds):
-            velocity += soft[row + k] * x[layout.n_coordinates + k]
-        soft[layout.velocity + r] = velocity
+            soft[layout.velocity + r] += soft[row + k] * x[layout.n_coordinates + k]
+
+
+def bit_of(pads, i):
+    """Return the lowest bit of a soft point."""
+    n = pads.bodies.n_points
+    return pads.bit + SOFT_BITS * min(i, n) + STOP_BITS * max(i - n, 0)
+
+
+def first_boundary(pads, i):
+    """Return the first boundary of a soft point."""
+    n = pads.bodies.n_points
+    return N_BOUNDARIES * min(i, n) + N_STOP_BOUNDARIES * max(i - n, 0)
 
 
 def code_of(pads, chart, i):
     """Return what a soft point does in a chart; one without friction neither holds nor slips against it."""
-    code = (chart >> (pads.bit + SOFT_BITS * i)) & 7
+    if i >= pads.bodies.n_points:
+        code = (chart >> bit_of(pads, i)) & 3
+        return FREE - 1 + code if code > 0 else OPEN
+    code = (chart >> bit_of(pads, i)) & 7
     return FREE if pads.springs[i] < 0 and code in (HOLDS, FORWARD, BACKWARD) else code
+
+
+def with_code(pads, chart, i, code):
+    """Return a chart in which a soft point does this."""
+    is_stop, bit = i >= pads.bodies.n_points, bit_of(pads, i)
+    number = max(code - FREE + 1, 0) if is_stop else code
+    return (chart & ~((3 if is_stop else 7) << bit)) | (number << bit)
 
 
 def is_pressed(code):
@@ -83,8 +112,10 @@ def pad_of(soft, layout, pads, i, x, p, code):
     """Return the forces of a soft point that does this, and how its tangential spring moves."""
     first, at, r = friction_of(soft, layout, patch_of(soft, layout, i)), pads.springs[i], normal_of(soft, layout, i)
     normal = -p[first + STIFFNESS] * soft[layout.gaps + i] - p[first + DAMPING] * soft[layout.velocity + r]
+    nothing = times(normal, ZERO)
+    if i >= pads.bodies.n_points:
+        return Pad(first, normal, nothing, nothing, nothing, nothing)
     velocity = along_plane(soft, layout.velocity + r + 1, layout)
-    nothing = times(0.0, velocity)
     if at < 0:
         return Pad(first, normal, nothing, nothing, nothing, velocity)
     spring = times(p[first + SPRING], along_plane(x, at, layout))
@@ -126,8 +157,10 @@ def press(work, soft, whole, real, x, p, chart):
         if is_pressed(code):
             pad, row = pad_of(soft, layout, pads, i, x, p, code), layout.rows + wide * normal_of(soft, layout, i)
             for k in range(layout.n_speeds):
-                work[force + k] += pad.normal * soft[row + k] - pad.friction.x * soft[row + wide + k]
-                if layout.tangents == 2:
+                work[force + k] += pad.normal * soft[row + k]
+                if pads.springs[i] >= 0:
+                    work[force + k] -= pad.friction.x * soft[row + wide + k]
+                if pads.springs[i] >= 0 and layout.tangents == 2:
                     work[force + k] -= pad.friction.y * soft[row + 2 * wide + k]
 
 
@@ -139,19 +172,21 @@ def chart_after(soft, whole, real, x, p, chart, crossed):
     """
     layout, pads, new = read_layout(soft), read_soft(whole, real), chart
     for i in range(layout.n_points):
-        code, first = code_of(pads, chart, i), N_BOUNDARIES * i
+        code, first = code_of(pads, chart, i), first_boundary(pads, i)
         found, turns = code, crossed[first + (GAP if code == OPEN else FORCE)] != 0
         if code == OPEN and soft[layout.velocity + normal_of(soft, layout, i)] > 0.0:
             turns = False  # its gap is rounding, and it rises
         if turns == is_pressed(code):  # it does not press
             is_clear = code == OPEN or crossed[first + CLEAR] != 0 or soft[layout.gaps + i] >= 0.0
             found = OPEN if is_clear else LEAVES
+        elif pads.springs[i] < 0:
+            found = FREE
         elif crossed[first + STOP]:
             found = HOLDS
         elif crossed[first + GRIP] or turns:
             pad = pad_of(soft, layout, pads, i, x, p, code)
             found = grip_of(layout, pads, i, pad, p, crossed[first + GRIP] == 0)
-        new += (found - code) << (pads.bit + SOFT_BITS * i)
+        new = with_code(pads, new, i, found)
     remember(soft, layout)
     return new
 
@@ -165,10 +200,10 @@ def chart_anew(soft, whole, real, x, p, chart, is_first):
     layout, pads, new = read_layout(soft), read_soft(whole, real), chart
     for i in range(layout.n_points):
         code, r, moved = code_of(pads, chart, i), normal_of(soft, layout, i), is_first != 0
-        for k in range(r, r + 1 + layout.tangents):
+        for k in range(r, r + (1 + layout.tangents if i < pads.bodies.n_points else 1)):
             moved = moved or soft[layout.velocity + k] != soft[layout.base + k]
         if moved:
-            new += (code_anew(soft, layout, pads, i, x, p, code) - code) << (pads.bit + SOFT_BITS * i)
+            new = with_code(pads, new, i, code_anew(soft, layout, pads, i, x, p, code))
     remember(soft, layout)
     return new
 
@@ -217,7 +252,7 @@ def put_soft_boundaries(g, soft, whole, real, x, p, chart):
     """Write the boundaries of soft points."""
     layout, pads = read_layout(soft), read_soft(whole, real)
     for i in range(layout.n_points):
-        code, first, gap = code_of(pads, chart, i), N_BOUNDARIES * i, soft[layout.gaps + i]
+        code, first, gap = code_of(pads, chart, i), first_boundary(pads, i), soft[layout.gaps + i]
         pad = pad_of(soft, layout, pads, i, x, p, code)
         if code == OPEN:
             g[first + GAP] = gap
@@ -233,12 +268,15 @@ def put_soft_boundaries(g, soft, whole, real, x, p, chart):
 
 @separate(integer)
 def put_soft_outputs(y, soft, whole, real, x, p, chart):
-    """Write gap, normal force, friction and slip of soft points; return their number."""
+    """Write gap, normal force, friction and slip of soft points, gap and force of stops; return their number."""
     layout, pads, n = read_layout(soft), read_soft(whole, real), 0
     for i in range(layout.n_points):
         code = code_of(pads, chart, i)
         pad, presses = pad_of(soft, layout, pads, i, x, p, code), is_pressed(code)
         y[n], y[n + 1] = soft[layout.gaps + i], pad.normal if presses else 0.0
+        if i >= pads.bodies.n_points:
+            n += 2
+            continue
         y[n + 2], y[n + 3] = -pad.friction.x, pad.slip.x if presses else 0.0
         if layout.tangents == 2:
             y[n + 4], y[n + 5] = -pad.friction.y, pad.slip.y if presses else 0.0

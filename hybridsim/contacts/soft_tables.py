@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from hybridsim.contacts.assembly import Assembly, Places, bodies_of, layout_of
+from hybridsim.contacts.assembly import Assembly, Places, bodies_of, joints_of, layout_of
 from hybridsim.contacts.description import point_names
 from hybridsim.contacts.generated import Constants
+from hybridsim.contacts.joints import Stop
 from hybridsim.contacts.layout import Layout
 from hybridsim.contacts.rows import Soft
 from hybridsim.model.records import Boundary, Output, Parameter, State
@@ -41,7 +42,7 @@ def soft_bit(made: Assembly) -> int:
 
 
 def soft_constants(where: str, made: Assembly, places: Places) -> Soft | None:
-    """Return the points of soft contacts, with the places of their springs in the state and of their bits in charts."""
+    """Return soft points and soft stops, with the places of their springs in the state and of their bits."""
     if places.soft is None:
         return None
     leans = 3 if made.tangents == 2 else 0
@@ -51,10 +52,12 @@ def soft_constants(where: str, made: Assembly, places: Places) -> Soft | None:
         for _ in each.points:
             springs.append(-1 if each.tangential is None else first)
             first += 0 if each.tangential is None else made.tangents
+    springs += [-1] * sum(len(stop.limits) for stop in made.soft_stops.values())
     bodies = bodies_of(where, made.system, made.soft_part, places.soft)  # type: ignore[arg-type]
+    joints = joints_of(made.soft_part, places.soft, bodies.length)
     table, size = layout_of(made.soft_part, Constants(bodies, None, None, None), places.soft)
     table[Layout._fields.index("n_contacts")] = 0.0  # none that hold or slip as a whole: each point is by itself
-    return Soft(bodies, np.array(springs, np.int64), soft_bit(made), size, table)
+    return Soft(bodies, joints, np.array(springs, np.int64), soft_bit(made), size, table)
 
 
 def soft_parameters(contact: Any, add: Callable[..., int], friction: list[Parameter]) -> int:
@@ -86,12 +89,26 @@ def soft_states(made: Assembly) -> list[State]:
 
 
 def soft_boundaries(made: Assembly) -> list[Boundary]:
-    """Return the boundaries of all soft points."""
-    points, kinds = made.soft_part.points, BOUNDARIES.items()
-    return [Boundary(f"{point}_{key}", *texts, touch="ignore") for point in points for key, texts in kinds]
+    """Return the boundaries of all soft points, and of soft stops."""
+    found, n = [], sum(each.n_points for each in made.soft)
+    for point in made.soft_part.points[:n]:
+        found += [Boundary(f"{point}_{key}", *texts, touch="ignore") for key, texts in BOUNDARIES.items()]
+    for stop, joint in stops_of(made.soft_stops).items():
+        units = made.unit(joint), made.unit(joint), made.force_unit(joint)
+        for (key, (text, _)), unit in zip(BOUNDARIES.items(), units, strict=False):
+            found.append(Boundary(f"{stop}_{key}", text.replace("plane", "stop"), unit, touch="ignore"))
+    return found
 
 
 def soft_outputs(made: Assembly) -> list[Output]:
-    """Return the outputs of all soft points."""
-    points, kinds = made.soft_part.points, list(OUTPUTS.items())[: 2 + 2 * made.tangents]
-    return [Output(f"{point}_{key}", *texts) for point in points for key, texts in kinds]
+    """Return the outputs of all soft points, and of soft stops."""
+    n, kinds = sum(each.n_points for each in made.soft), list(OUTPUTS.items())[: 2 + 2 * made.tangents]
+    found = [Output(f"{point}_{key}", *texts) for point in made.soft_part.points[:n] for key, texts in kinds]
+    for stop, joint in stops_of(made.soft_stops).items():
+        found += [Output(f"{stop}_gap", made.unit(joint)), Output(f"{stop}_force", made.force_unit(joint))]
+    return found
+
+
+def stops_of(stops: Mapping[str, Stop]) -> dict[str, str]:
+    """Return the joints of stops, by the names of the stops."""
+    return {f"{joint}_{side}": joint for joint, stop in stops.items() for side in stop.limits}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsim.contacts.assembly import Assembly, Places, lever_of, loop_axes
-from hybridsim.contacts.description import Disk, Plane, Rows
+from hybridsim.contacts.assembly import Assembly, Places, is_wheel, lever_of, loop_axes
+from hybridsim.contacts.description import Circle, Disk, Plane, Rows, point_names
 from hybridsim.contacts.generated import Constants
-from hybridsim.contacts.joints import Rod
-from hybridsim.contacts.soft import SOFT_BITS
-from hybridsim.contacts.soft_tables import soft_boundaries, soft_outputs, soft_parameters, soft_states
+from hybridsim.contacts.joints import Rod, Stop
+from hybridsim.contacts.soft import SOFT_BITS, STOP_BITS
+from hybridsim.contacts.soft_tables import soft_boundaries, soft_outputs, soft_parameters, soft_states, stops_of
 from hybridsim.contacts.terrain import Terrain
 from hybridsim.errors import ModelError, nearest
 from hybridsim.model.records import Boundary, Message, Output, Parameter, State
@@ -60,7 +61,8 @@ def fields_of(made: Assembly) -> dict[str, int]:
         fields |= {f"{each.name}_down": each.n_points, f"{each.name}_slip": 2}
     fields |= {f"{joint}_dry": 2 for joint in made.dry}
     fields |= {f"{joint}_stop": len(stop.limits) for joint, stop in made.stops.items()}
-    return fields | dict.fromkeys(made.soft_part.points, SOFT_BITS)
+    fields |= dict.fromkeys(made.soft_part.points, SOFT_BITS)
+    return fields | dict.fromkeys(stops_of(made.soft_stops), STOP_BITS)
 
 
 def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> tuple[list[Parameter], Places]:
@@ -69,8 +71,8 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         Parameter("stabilise", general["stabilise"], "1/s", "rate at which gaps are pulled to zero", lower=0.0),
         Parameter("rest_speed", general["rest_speed"], "m/s", "slower at the end of impacts comes to rest", lower=0.0),
     ]
-    if made.tangents == 2:
-        found.append(Parameter("begin_speed", general["begin_speed"], "m/s", "where a slip begins or ends", lower=1e-9))
+    slow = Parameter("begin_speed", general["begin_speed"], "m/s", "where a slip begins or ends", lower=1e-9)
+    found += [slow] * (made.tangents - 1)
 
     def add(*parameters: Parameter) -> int:
         found.extend(parameters)
@@ -84,34 +86,47 @@ def parameters_of(made: Assembly, n_own: int, general: Mapping[str, float]) -> t
         add(*_friction(f"{joint}_dry", dry.coefficients, made.force_unit(joint))) for joint, dry in made.dry.items()
     ]
     planes = {key: add(*_plane(key[0], made.tangents)) for key in made.planes}
-    radii = {}
-    for each in made.all_contacts:
-        radius = Parameter(f"{each.name}_radius", each.radius, "m", lower=0.0) if isinstance(each, Disk) else None
-        if made.is_turning(each):
-            radius = Parameter(f"{each.name}_lever", lever_of(each), "m", "of friction about the normal", lower=1e-9)
-        radii[each.name] = -1 if radius is None else add(radius)
-    stops = []
+    radii = {each.name: add(*sizes) if (sizes := _sizes(made, each)) else -1 for each in made.all_contacts}
+
+    def limits_of(joint: str, stop: Stop) -> list[int]:
+        return [add(Parameter(f"{joint}_{side}", at, made.unit(joint), "a stop")) for side, at in stop.limits.items()]
+
+    stops, soft_stops = [], []
     for joint, stop in made.stops.items():
-        unit = made.unit(joint)
-        stops += [add(Parameter(f"{joint}_{side}", at, unit, "a stop")) for side, at in stop.limits.items()]
+        stops += limits_of(joint, stop)
         patches.append(add(_restitution(joint, stop.restitution)) - 2)  # its place is behind two others
-    motors = [add(*_motor(made, joint)) for joint in made.motors]
-    loops = [add(*_loop(made, each)) for each in made.loops]
+    motors, loops = [add(*_motor(made, each)) for each in made.motors], [add(*_loop(made, each)) for each in made.loops]
     springs = [soft_parameters(each, add, _friction(each.name, each.coefficients, "")) for each in made.soft]
+    for joint, stop in made.soft_stops.items():
+        soft_stops += limits_of(joint, stop)
+        springs.append(add(*_spring(f"{joint}_stop", stop, made.unit(joint), made.force_unit(joint), "a stop")))
 
     def of(contacts: Sequence[Any]) -> tuple[list[int], list[int]]:
         at = [0 if isinstance(each, Rows) else planes[each.plane, each.on] for each in contacts]
         return at, [radii[each.name] for each in contacts]
 
-    soft = Places(n_own, springs, *of(made.soft), [], [], []) if made.soft else None
+    soft = Places(n_own, springs, *of(made.soft), soft_stops, [], []) if springs else None
     return found, Places(n_own, patches, *of(made.contacts), stops, motors, loops, soft)
+
+
+def _sizes(made: Assembly, contact: Any) -> list[Parameter]:
+    """Return the radius of a disk, a wheel's with its tyre; or the lever of several points."""
+    name = contact.name
+    if made.is_turning(contact):
+        return [Parameter(f"{name}_lever", lever_of(contact), "m", "of friction about the normal", lower=1e-9)]
+    found = [Parameter(f"{name}_radius", contact.radius, "m", lower=0.0)] if isinstance(contact, Disk) else []
+    if is_wheel(made, contact):
+        found.append(Parameter(f"{name}_tyre", contact.tyre, "m", "radius of its cross section", lower=0.0))
+    return found
 
 
 def _plane(plane: Plane, tangents: int) -> list[Parameter]:
     further = plane.parameters() if isinstance(plane, Terrain) else []
-    own = [
-        Parameter(f"{plane.name}_x", plane.x, "m", "a point of the plane"),
-        Parameter(f"{plane.name}_z", plane.z, "m", "a point of the plane"),
+    what = "its centre" if isinstance(plane, Circle) else "a point of the plane"
+    own = [Parameter(f"{plane.name}_{key}", getattr(plane, key), "m", what) for key in ("x", "z")]
+    if isinstance(plane, Circle):
+        return [*own, Parameter(f"{plane.name}_radius", plane.radius, "m", lower=0.0)]
+    own += [
         Parameter(f"{plane.name}_slope", plane.slope, "rad", "from the x axis, positive where it rises"),
         Parameter(f"{plane.name}_heading", plane.heading, "rad", "where it rises"),
     ]
@@ -133,9 +148,15 @@ def _restitution(name: str, value: float) -> Parameter:
 def _motor(made: Assembly, joint: str) -> list[Parameter]:
     motor, unit, force = made.motors[joint], made.unit(joint), made.force_unit(joint)
     return [
-        Parameter(f"{joint}_stiffness", motor.stiffness, f"{force}/{unit}" if unit else "", "of the motor"),
-        Parameter(f"{joint}_damping", motor.damping, f"{force} s/{unit}" if unit else "", "of the motor"),
+        *_spring(joint, motor, unit, force, "the motor", -math.inf),
         Parameter(f"{joint}_target", motor.target, unit, "where the motor drives the joint"),
+    ]
+
+
+def _spring(name: str, of: Any, unit: str, force: str, what: str, lower: float = 0.0) -> list[Parameter]:
+    return [
+        Parameter(f"{name}_stiffness", of.stiffness, f"{force}/{unit}" if unit else "", f"of {what}", lower=lower),
+        Parameter(f"{name}_damping", of.damping, f"{force} s/{unit}" if unit else "", f"of {what}", lower=lower),
     ]
 
 
@@ -200,7 +221,7 @@ def outputs_of(made: Assembly, constants: Constants) -> Records[Output]:
             Output(f"{each.name}_tangential", "N", "force along the tangent"),
             Output(f"{each.name}_slip", "m/s", "speed along the tangent"),
         ]
-    stops = {f"{joint}_{side}": joint for joint, stop in made.stops.items() for side in stop.limits}
+    stops = stops_of(made.stops)
     for point in made.points:
         gap, force = ("m", "N") if point not in stops else (made.unit(stops[point]), made.force_unit(stops[point]))
         found += [Output(f"{point}_gap", gap), Output(f"{point}_force", force, "force along the normal")]
@@ -237,21 +258,33 @@ def messages_of(made: Assembly) -> tuple[Message, ...]:
         unit = made.unit(joint)
         texts += [f"joint {joint} is beyond its {side} stop {begins}, by {{misfit}} {unit}" for side in stop.limits]
     texts += [f"loop {each.name}: it is {{misfit}} m open {begins}, and no posture closes it" for each in made.loops]
-    if any(isinstance(plane, Terrain) for plane, _ in made.planes):
-        texts += [
-            f"the ground is curved more tightly than the radius of contact {each}" for each in made.points[:n_touching]
-        ]
+    texts += misplaced(made)
     rubbing = [each.name for each in made.contacts] + [f"{joint}_dry" for joint in made.dry]
     rubbing += [each.name for each in made.soft if each.tangential is not None]
-    texts += [
-        f"parameters: {each}_static = {{{each}_static}} must not be less than {each}_kinetic = {{{each}_kinetic}}"
-        for each in rubbing
-    ]
+    pairs = [(f"{each}_static", f"{each}_kinetic") for each in rubbing]
+    pairs += [(f"{each.name}_radius", f"{each.name}_tyre") for each in made.all_contacts if is_wheel(made, each)]
+    texts += [f"parameters: {a} = {{{a}}} must not be less than {b} = {{{b}}}" for a, b in pairs]
     return tuple(Message(text) for text in texts)
 
 
+def misplaced(made: Assembly) -> list[str]:
+    """Return what is said of each point, of hard and then of soft contacts, that terrain or a wheel has no place for.
+
+    Those of terrain come first, if there is any; then those of wheels in space.
+    """
+    points, texts = [name for each in made.all_contacts for name in point_names(each)], []
+    if made.has_terrain:
+        texts += [f"the ground is curved more tightly than the radius of contact {each}" for each in points]
+    if any(is_wheel(made, each) for each in made.all_contacts):
+        flat = "lies flat on its side, where a wheel has no lowest point; give its rim some points, as a Patch"
+        texts += [f"contact {each} {flat}" for each in points]
+    return texts
+
+
 def frictions_of(made: Assembly, places: Places) -> list[int]:
-    """Return the index in p of each static friction; that of kinetic friction follows."""
-    soft = zip(made.soft, places.soft.patches if places.soft else (), strict=True)
+    """Return the index in p of each static friction, or radius of a wheel; kinetic friction, or its tyre, follows."""
+    soft = zip(made.soft, places.soft.patches if places.soft else (), strict=False)  # stops come behind
     hard = places.patches[: len(made.contacts) + len(made.dry)]
-    return hard + [at + 2 for each, at in soft if each.tangential is not None]
+    radii = places.radii + (places.soft.radii if places.soft else [])
+    wheels = [at for each, at in zip(made.all_contacts, radii, strict=True) if is_wheel(made, each)]
+    return hard + [at + 2 for each, at in soft if each.tangential is not None] + wheels

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
 
 from hybridsim.errors import ModelError
 from hybridsim.multibody.robot_bodies import names_of, rotation_of
-from hybridsim.multibody.robot_reading import read_robot, read_whole
+from hybridsim.multibody.robot_looks import find_mesh, keep_alone, with_visuals
+from hybridsim.multibody.robot_reading import messages_of_mujoco, read_robot, read_whole
 from hybridsim.typing import FloatArray
+
+READ_MESHES = (".stl", ".obj", ".msh")
+"""Endings of the mesh files whose vertices are read: those that MuJoCo reads."""
 
 
 class Shape(NamedTuple):
@@ -21,9 +26,9 @@ class Shape(NamedTuple):
     Attributes
     ----------
     body, kind : str
-        Its body; MuJoCo's word for it: "box", "sphere", "capsule", "cylinder", "ellipsoid".
+        Its body; MuJoCo's word for it: "box", "sphere", "capsule", "cylinder", "ellipsoid", "mesh".
     size : array
-        Half lengths, or radius and half length [m].
+        Half lengths, or radius and half length [m]; of a mesh its vertices, (n, 3), from its centre, along its axes.
     place : array of shape (3,)
         Its centre in the frame of the body [m].
     axes, world_axes : array of shape (3, 3)
@@ -57,22 +62,54 @@ class Extras:
 
     def __init__(self, file: Path) -> None:
         try:
-            self.model, self.n_meshes = read_whole(file)
+            self.model, n_meshes = read_whole(file)
         except ValueError as problem:
             raise ModelError(f"{file}: {problem}") from None
         self.file, (self.bodies, self.joints) = file, names_of(self.model)
+        self.unread: list[str] = []
+        self.with_meshes = self._meshes() if n_meshes else None
+
+    def _meshes(self) -> Any:
+        """Return the model of the shapes that collide and are meshes; None, and why not, if there are none to read."""
+        root = ElementTree.fromstring(self.file.read_bytes())
+        try:
+            with messages_of_mujoco():
+                spec = with_visuals(root) if root.tag == "robot" else mujoco.MjSpec.from_file(str(self.file))
+                spec.compiler.fusestatic = False
+                folder = self.file.parent / (spec.meshdir if root.tag == "mujoco" else "")
+                shown = [each for each in spec.geoms if each.meshname and (each.contype or each.conaffinity)]
+                named = {each.meshname for each in shown}
+                for mesh in list(spec.meshes):
+                    place = find_mesh(folder, mesh.file, READ_MESHES) if mesh.file and mesh.name in named else None
+                    if mesh.name in named and mesh.file and place is None:
+                        raise ValueError(f"there is no file {mesh.file}, or it is none of {', '.join(READ_MESHES)}")
+                    mesh.file = str(place) if place else mesh.file
+                spec.meshdir = ""
+                keep_alone(spec, shown)
+                for mesh in [mesh for mesh in spec.meshes if mesh.name not in named]:
+                    spec.delete(mesh)
+                for mesh in spec.meshes:
+                    mesh.inertia = mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL  # that of a flat one has no volume
+                return spec.compile() if shown else None
+        except ValueError as problem:
+            self.unread.append(f"meshes that collide cannot be read: {str(problem).splitlines()[0]}")
+            return None
 
     def shapes(self) -> Iterator[Shape]:
         """Yield the shapes that collide, but for those of the world."""
-        model, data = self.model, mujoco.MjData(self.model)
-        mujoco.mj_kinematics(model, data)
-        for i in range(model.ngeom):
-            body = model.geom_bodyid[i]
-            if body and (model.geom_contype[i] or model.geom_conaffinity[i]):
-                kind = mujoco.mjtGeom(model.geom_type[i]).name.removeprefix("mjGEOM_").lower()
-                axes, world_axes = rotation_of(model.geom_quat[i]), data.geom_xmat[i].reshape(3, 3)
-                friction = float(model.geom_friction[i, 0])
-                yield Shape(self.bodies[body], kind, model.geom_size[i], model.geom_pos[i], axes, world_axes, friction)
+        for model in (self.model, *([self.with_meshes] if self.with_meshes is not None else [])):
+            data, bodies = mujoco.MjData(model), names_of(model)[0]
+            mujoco.mj_kinematics(model, data)
+            for i in range(model.ngeom):
+                body = model.geom_bodyid[i]
+                if body and (model.geom_contype[i] or model.geom_conaffinity[i]):
+                    kind = mujoco.mjtGeom(model.geom_type[i]).name.removeprefix("mjGEOM_").lower()
+                    axes, world_axes = rotation_of(model.geom_quat[i]), data.geom_xmat[i].reshape(3, 3)
+                    friction, size, mesh = float(model.geom_friction[i, 0]), model.geom_size[i], model.geom_dataid[i]
+                    if mesh >= 0:
+                        first = model.mesh_vertadr[mesh]
+                        size = np.array(model.mesh_vert[first : first + model.mesh_vertnum[mesh]], float)
+                    yield Shape(bodies[body], kind, size, model.geom_pos[i], axes, world_axes, friction)
 
     def dry_friction(self) -> dict[str, dict[str, float]]:
         """Return the dry friction of hinges and slides [N m or N].

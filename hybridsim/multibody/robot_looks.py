@@ -43,11 +43,11 @@ def looks_in(file: Path) -> dict[str, list[Look]]:
 
 def _looks_in(file: Path) -> dict[str, list[Look]]:
     root = ElementTree.fromstring(file.read_bytes())
-    spec = _with_visuals(root) if root.tag == "robot" else mujoco.MjSpec.from_file(str(file))
+    spec = with_visuals(root) if root.tag == "robot" else mujoco.MjSpec.from_file(str(file))
     groups = URDF_GROUPS if root.tag == "robot" else MJCF_GROUPS
     shown = [geom for body in spec.bodies[1:] for geom in body.geoms if geom.group in groups]
     folder = file.parent / (spec.meshdir if root.tag == "mujoco" else "")
-    meshes, colours = {each.name: (_found(folder, each.file), each.scale) for each in spec.meshes}, []
+    meshes, colours = {each.name: (find_mesh(folder, each.file), each.scale) for each in spec.meshes}, []
     names = [geom.meshname for geom in shown]
     for geom in shown:
         material = spec.material(geom.material) if geom.material else None
@@ -65,7 +65,7 @@ def _looks_in(file: Path) -> dict[str, list[Look]]:
     return dict(found)
 
 
-def _with_visuals(root: ElementTree.Element) -> Any:
+def with_visuals(root: ElementTree.Element) -> Any:
     """Return a URDF as MuJoCo reads it, with the `<visual>` elements that it leaves out otherwise."""
     options = next(iter(root.findall("mujoco")), None)
     options = ElementTree.SubElement(root, "mujoco") if options is None else options
@@ -78,17 +78,24 @@ def _with_visuals(root: ElementTree.Element) -> Any:
 def _compiled(spec: Any, shown: list[Any]) -> Any:
     """Return the model of the shapes that are shown, called look0, look1 ..."""
     spec.compiler.fusestatic = False
+    keep_alone(spec, shown)
+    for mesh in list(spec.meshes):
+        spec.delete(mesh)
+    return spec.compile()
+
+
+def keep_alone(spec: Any, shown: list[Any]) -> None:
+    """Call these shapes look0, look1 ..., and delete all others, and what is neither body nor joint, but for meshes."""
     for geom in list(spec.geoms):
         geom.name = ""
     for i, geom in enumerate(shown):
         geom.name, geom.material = f"look{i}", ""
     for geom in [geom for geom in spec.geoms if not geom.name]:
         spec.delete(geom)
-    for elements in (*IGNORED_ELEMENTS, "materials", "meshes"):
+    for elements in (*IGNORED_ELEMENTS, "materials"):
         for element in list(getattr(spec, elements)):
             spec.delete(element)
     weigh_equally(spec)
-    return spec.compile()
 
 
 def _drawn(model: Any, i: int) -> tuple[Shape, FloatArray] | None:
@@ -115,14 +122,14 @@ def _mesh(model: Any, i: int, file: Path | None, scale: FloatArray) -> tuple[Sha
     return Mesh(file), placed(model.geom_pos[i], rotation_of(model.geom_quat[i]), scale=scale)
 
 
-def _found(folder: Path, name: str) -> Path | None:
+def find_mesh(folder: Path, name: str, endings: tuple[str, ...] = MESH_FILES) -> Path | None:
     """Return the absolute path of a mesh file; one of a ROS package is looked for in the folders around."""
     package, path = "package://" in name, Path(name.rsplit("://", maxsplit=1)[-1])
     places = [folder / path]
     if package:
         parents = folder.resolve().parents
         places += [parent / part for parent in (folder, *parents) for part in (path, Path(*path.parts[1:]))]
-    return next((each.resolve() for each in places if each.suffix.lower() in MESH_FILES and each.is_file()), None)
+    return next((each.resolve() for each in places if each.suffix.lower() in endings and each.is_file()), None)
 
 
 def _colour(rgba: FloatArray) -> tuple[str, float]:

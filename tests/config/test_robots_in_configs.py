@@ -242,7 +242,7 @@ def test_a_config_is_written_for_an_mjcf_robot(written, tmp_path):
     text = (tmp_path / "walker.yaml").read_text()
     found = yaml.safe_load(text)
     assert (list(found["model"]["contacts"]), found["model"]["ignore"]) == (["trunk_1", "trunk_2", "leg"], ["fluid"])
-    assert "# left out: the box of 'trunk' is turned" in text
+    assert "# left out: the box of 'trunk', which is turned" in text
     run = hybridsim.Simulation.from_config(load_config("walker.yaml")).run()
     assert (run.status, run["z"][0]) == (Status.FINAL_TIME, pytest.approx(0.4, abs=1e-14))
 

@@ -304,7 +304,7 @@ def test_what_is_wrong_with_a_soft_contact_is_named():
         with pytest.raises(ModelError, match=match):
             Patch("pad", "toe", **keywords)
 
-    refused("pad': damping and tangential are those of a soft contact; give its stiffness, too", damping=1.0)
+    refused("pad': damping is that of a soft one; give its stiffness, too", damping=1.0)
     refused("friction of a soft contact needs tangential", stiffness=1e4, friction=0.5)
     refused("damping instead of restitution", stiffness=1e4, restitution=0.5)
     refused("stiffness must be greater than 0, not -1", stiffness=-1.0)

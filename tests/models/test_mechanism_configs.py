@@ -250,6 +250,15 @@ def test_a_thrown_box_comes_to_rest_on_an_edge_and_its_ball():
     assert max(abs(run[f"box_w{axis}"][-1]) for axis in "xyz") < 1e-9
 
 
+def test_a_coin_slips_until_it_rolls_and_loses_nothing_from_then_on():
+    run = run_of("multibody/coin.yaml")
+    assert [event.boundaries for event in run.events] == [("rim_gap",), ("rim_pace",), ("rim_stop",)]
+    rolls = run.t > run.events.t[-1]
+    assert np.ptp(run["energy"][rolls]) < 1e-8
+    assert run["rim_normal"][rolls].min() > 0.5 * G
+    assert np.ptp(np.arctan2(run["coin_ydot"], run["coin_xdot"])[rolls]) > 1.0  # along a curve
+
+
 def test_pogo_masses_bounce_as_damped_oscillators_say():
     """Landings and take-offs: parabolas in flight, and on the ground the closed form of a damped oscillator."""
     run = run_of("multibody/pogo.yaml", "final_time=4", "engine.rtol=1e-10", "engine.atol=1e-12")

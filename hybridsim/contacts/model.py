@@ -167,7 +167,7 @@ def contact_model(
     functions: Any = generated_functions(name, table, size, constants, system, hooks, grounds, unsteady=unsteady)
     records = found + Records(*output_records)
     if scene is None and made.is_mechanism:
-        scene, poses = contact_scene(made, places, functions["outputs"], records.names)
+        scene, poses = contact_scene(made, places, records.names)
     kind: Any = partial(Plant, slots=tuple(slots)) if slots else Model
     model: Model = kind(
         name,

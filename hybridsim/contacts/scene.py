@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -32,7 +31,7 @@ from hybridsim.multibody.scene import (
     scene_of,
     size_of,
 )
-from hybridsim.typing import FloatArray, Function
+from hybridsim.typing import FloatArray
 
 STATES = {"open": "#b8bec5", "holds": "#2a9d55", "slips": "#e07b00"}
 """What a point does, with its colour: a ball, a cube that stands on the plane, a disk that lies on it."""
@@ -44,7 +43,7 @@ SLIPPING = 2
 """The number of the state that slips."""
 
 PER_POINT = 5
-"""Bodies of a point: one for each state, its arm or disk, its force."""
+"""Bodies of a point: one for each state, its arm or disk, its force; a disk has spokes, so that one sees it roll."""
 
 RADIUS, SLIP_RADIUS, SLIP_HEIGHT, ARROW, FORCE_COLOUR = 0.04, 0.07, 0.02, 0.012, "#c0392b"
 """Half width of a point, radius and height of one that slips, radius of an arrow: fractions of the mechanism's size."""
@@ -52,11 +51,11 @@ RADIUS, SLIP_RADIUS, SLIP_HEIGHT, ARROW, FORCE_COLOUR = 0.04, 0.07, 0.02, 0.012,
 WEIGHT_LENGTH = 0.8
 """Length of an arrow for a force as large as the weight, as a fraction of the mechanism's size."""
 
-DISK_WIDTH = 0.04
-"""Width of a disk, as a fraction of the mechanism's size."""
+DISK_WIDTH, SPOKE_WIDTH, SPOKE_HEIGHT, SPOKE_COLOUR = 0.04, 0.05, 0.12, "#46515c"
+"""Widths of a disk and of its spokes, as fractions of the mechanism's size; their height, of the radius."""
 
 
-def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequence[str]) -> MechanismScene:
+def contact_scene(made: Assembly, places: Places, names: Sequence[str]) -> MechanismScene:
     """Make the scene of a mechanism with contacts.
 
     Parameters
@@ -65,10 +64,8 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
         The mechanism and its contacts.
     places : Places
         Where their numbers are in p.
-    outputs : callable
-        The outputs of the model.
     names : sequence of str
-        Their names.
+        Names of the model's outputs.
     """
     mechanism: Any = made.system
     points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
@@ -80,11 +77,10 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
 
-    def poses(T, t, x, p, chart, *couplings):
+    def poses(T, t, x, p, chart, y):
         whole.poses(T, t, x, p, chart)
-        frames, y, first = frames_of(mechanism, x), np.zeros(len(names)), n_own
-        outputs(y, t, x, p, chart, *couplings)
-        touches = _touches(made, dict(zip(names, y, strict=True)), chart)
+        frames, first = frames_of(mechanism, x), n_own
+        touches = _touches(made, dict(zip(names, y.tolist(), strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
             axes = _axes(on, p[planes[j] :], in_space)
@@ -103,8 +99,10 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                 push = sum(each * axis for each, axis in zip(forces, axes, strict=False))
                 T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
+                if _rolls(contact):
+                    T[first] = placed(centre, frame[:3, :3]) if T[first - 2].any() else HIDDEN
+                    first += 1
 
-    vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
     bodies = Records(*named_apart([*whole.scene.bodies, *_drawn(mechanism, made.all_contacts, size)]))
     ground, camera = _ground_of(made, planes), whole.scene.camera
     drawn = scene.Scene(bodies, ground=ground, camera=camera, newtons_per_metre=lambda _: 1.0 / per_newton)
@@ -172,6 +170,14 @@ def _drawn(mechanism: Mechanism, contacts: Sequence[Any], size: float) -> Iterat
         shape = kind(contact.radius) if disk else Capsule(LINK * size, arm or size)
         yield scene.Body(f"{name}_{'disk' if disk else 'arm'}", shape, LINK_COLOUR, 0.5 if disk else 1.0)
         yield scene.Body(f"{name}_force", Arrow(ARROW * size), FORCE_COLOUR, kind="force")
+        if _rolls(contact):
+            spokes = Box((2.0 * contact.radius, SPOKE_WIDTH * size, SPOKE_HEIGHT * contact.radius))
+            yield scene.Body(f"{name}_spokes", spokes, SPOKE_COLOUR)
+
+
+def _rolls(contact: Any) -> bool:
+    """Return whether a contact is a disk: that of a sphere is one, too, but is drawn as a ball."""
+    return isinstance(contact, Disk) and not isinstance(contact, description.Sphere)
 
 
 def _arm(mechanism: Mechanism, contact: Any, place: Sequence[float]) -> FloatArray:

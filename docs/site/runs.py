@@ -15,12 +15,13 @@ of a run is its data alone: style, script and three.js are files of the site.
 import html
 import re
 import shlex
+import shutil
 import tempfile
 from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from pictures import PICTURES
+from pictures import IMAGES, PICTURES
 from sphinx.util.docutils import SphinxDirective
 
 from hybridsim import Simulation, load_config
@@ -101,10 +102,13 @@ def move_pictures(app, doctree, docname):
     if app.builder.format != "html":
         return
     for image in [*doctree.findall(nodes.image)]:
-        made = (PICTURES / Path(image["uri"]).name).with_suffix(".html")
+        name = Path(image["uri"]).name
+        made = (PICTURES / name).with_suffix(".html")
         if made.exists():
             put_page(app, made.name, made.read_text(encoding="utf-8"))
-            image.replace_self(Run(page=made.name, alt=image.get("alt", made.stem), picture=Path(image["uri"]).name))
+            fresh = PICTURES / name
+            shutil.copyfile(fresh if fresh.exists() else IMAGES / name, Path(app.outdir) / FOLDER / name)
+            image.replace_self(Run(page=made.name, alt=image.get("alt", made.stem), picture=name))
     for paragraph in [*doctree.findall(nodes.paragraph)]:
         if any(isinstance(child, Run) for child in paragraph):
             paragraph.replace_self([child for child in paragraph if not isinstance(child, nodes.Text)])
@@ -114,7 +118,7 @@ def visit_run(self, node):
     """Write the frame of a run; without JavaScript it is a picture, or a name, with a link."""
     up = "../" * self.builder.current_docname.count("/")
     alt = html.escape(node["alt"], quote=True)
-    picture = f'<img src="{up}_images/{node["picture"]}" alt="{alt}">' if node["picture"] else alt
+    picture = f'<img src="{up}{FOLDER}/{node["picture"]}" alt="{alt}">' if node["picture"] else alt
     self.body.append(FRAME.format(page=f"{up}{FOLDER}/{node['page']}", alt=alt, picture=picture))
     raise nodes.SkipNode
 

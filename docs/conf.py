@@ -24,8 +24,12 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "charts",
     "commands",
     "fresh_pictures",
+    "runs",
+    "shell_blocks",
 ]
 exclude_patterns = ["site", "images"]
 
@@ -47,12 +51,23 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_attributes_as_param_list = True
 
-highlight_language = "none"  # a block without a language is what one types in a shell
+highlight_language = "none"  # a block without a language is what a program prints, or what one types (shell_blocks)
+copybutton_exclude = ".linenos, .gp"
 
 html_theme = "furo"
 html_static_path = ["site/static"]
 html_css_files = ["wide.css"]
 html_title = f"hybridsim {release}"
+html_baseurl = ADDRESSES["Documentation"]
+html_favicon = "site/static/favicon.svg"
+DESCRIPTION = (
+    "Simulate hybrid dynamical systems in Python: compiled, every event found, robots that walk in your browser"
+)
+myst_html_meta = {
+    "description lang=en": DESCRIPTION,
+    "property=og:description": DESCRIPTION,
+    "property=og:title": "hybridsim",
+}
 html_copy_source = False
 html_theme_options = {
     "source_repository": ADDRESSES["Source"],

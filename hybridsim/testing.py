@@ -17,8 +17,9 @@ from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.compiler.rules import refuse_forbidden_statements
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for_python
 from hybridsim.errors import ModelError, explains_keywords
-from hybridsim.model import CONTRACT, Model, Records
+from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel, compose
+from hybridsim.model.contract import arguments_of
 from hybridsim.model.dry_run import MAX_REPEATED_CALLS, dry_run, unknown_charts
 from hybridsim.model.parts import Part, Plant
 from hybridsim.model.poses import identity_poses
@@ -224,7 +225,7 @@ def _wrong_poses(tried: Trials) -> Iterator[str]:
     if scene is None:
         return
     function = tried.model.functions["poses"]
-    taken, expected = [*inspect.signature(function).parameters], CONTRACT["poses"]
+    taken, expected = [*inspect.signature(function).parameters], arguments_of("poses", function)
     if len(taken) != len(expected):
         yield f"{where(function)} takes ({', '.join(taken)}); expected poses({', '.join(expected)}); mend its arguments"
         return
@@ -236,9 +237,13 @@ def _wrong_poses_at(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> I
     function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
     poses, again = identity_poses(len(scene.bodies)), identity_poses(len(scene.bodies))
     state, p = x.copy(), tried.p.copy()
+    y = np.zeros(len(tried.model.columns))
     try:
-        returned = function(poses, 0.0, state, p, chart)
-        function(again, 0.0, state, p, chart)
+        if "outputs" in tried.functions():
+            tried.model.functions["outputs"](y, 0.0, x.copy(), p.copy(), chart)
+        more = (y,) if "y" in arguments_of("poses", function) else ()
+        returned = function(poses, 0.0, state, p, chart, *more)
+        function(again, 0.0, state, p, chart, *more)
     except (Exception, SystemExit) as problem:
         yield f"{line_of(problem, function)}: in `poses`, {here}: {describe(problem)}"
         return

@@ -171,7 +171,7 @@ def contact_model(
     functions: Any = generated_functions(name, table, size, constants, system, hooks, grounds, unsteady=unsteady)
     found += Records(*output_records)
     if scene is None and made.is_mechanism:
-        scene, poses = contact_scene(made, places, functions["outputs"], found.names)
+        scene, poses = contact_scene(made, places, found.names)
     kind: Callable[..., Model] = partial(Plant, slots=tuple(slots)) if slots else Model
     return kind(
         name,

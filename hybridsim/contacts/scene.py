@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +33,7 @@ from hybridsim.multibody.scene import (
     size_of,
 )
 from hybridsim.multibody.vectors import ZERO, Vector
-from hybridsim.typing import FloatArray, Function
+from hybridsim.typing import FloatArray
 
 STATES = {"open": "#b8bec5", "holds": "#2a9d55", "slips": "#e07b00"}
 """What a point does, with its colour: a ball, a cube that stands on the plane, a disk that lies on it."""
@@ -46,7 +45,7 @@ SLIPPING = 2
 """The number of the state that slips."""
 
 PER_POINT = 5
-"""Bodies of a point: one for each state, its arm or disk, its force."""
+"""Bodies of a point: one for each state, its arm or disk, its force; a disk has spokes, so that one sees it roll."""
 
 RADIUS, SLIP_RADIUS, SLIP_HEIGHT, ARROW, FORCE_COLOUR = 0.04, 0.07, 0.02, 0.012, "#c0392b"
 """Half width of a point, radius and height of one that slips, radius of an arrow: fractions of the mechanism's size."""
@@ -54,11 +53,11 @@ RADIUS, SLIP_RADIUS, SLIP_HEIGHT, ARROW, FORCE_COLOUR = 0.04, 0.07, 0.02, 0.012,
 WEIGHT_LENGTH = 0.8
 """Length of an arrow for a force as large as the weight, as a fraction of the mechanism's size."""
 
-DISK_WIDTH = 0.04
-"""Width of a disk, as a fraction of the mechanism's size."""
+DISK_WIDTH, SPOKE_WIDTH, SPOKE_HEIGHT, SPOKE_COLOUR = 0.04, 0.05, 0.12, "#46515c"
+"""Widths of a disk and of its spokes, as fractions of the mechanism's size; their height, of the radius."""
 
 
-def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequence[str]) -> MechanismScene:
+def contact_scene(made: Assembly, places: Places, names: Sequence[str]) -> MechanismScene:
     """Make the scene of a mechanism with contacts.
 
     Parameters
@@ -67,10 +66,8 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
         The mechanism and its contacts.
     places : Places
         Where their numbers are in p.
-    outputs : callable
-        The outputs of the model.
     names : sequence of str
-        Their names.
+        Names of the model's outputs.
     """
     mechanism: Any = made.system
     points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
@@ -82,11 +79,10 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
     if places.soft:
         planes, radii = [*planes, *places.soft.planes], [*radii, *places.soft.radii]
 
-    def poses(T, t, x, p, chart, *couplings):
+    def poses(T, t, x, p, chart, y):
         whole.poses(T, t, x, p, chart)
-        frames, y, first = frames_of(mechanism, x), np.zeros(len(names)), n_own
-        outputs(y, t, x, p, chart, *couplings)
-        touches = _touches(made, dict(zip(names, y, strict=True)), chart)
+        frames, first = frames_of(mechanism, x), n_own
+        touches = _touches(made, dict(zip(names, y.tolist(), strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
             shape = _round_of(frame, contact, axis_of(made, contact), p[radii[j] :])
@@ -103,11 +99,13 @@ def contact_scene(made: Assembly, places: Places, outputs: Function, names: Sequ
                 push = sum(each * axis for each, axis in zip(forces, axes, strict=False))
                 T[first + 4] = between(here, here + per_newton * push)
                 first += PER_POINT
+                if _rolls(contact):
+                    T[first] = placed(centre, frame[:3, :3] @ _wheel_axes(contact)) if T[first - 2].any() else HIDDEN
+                    first += 1
         for k, (plane, on) in enumerate(circles):
             j = [(each.plane, each.on) for each in made.all_contacts].index((plane, on))
             T[first + k] = _circle_pose(frames[getattr(mechanism.frames, on)], p[planes[j] :], DISK_WIDTH * size)
 
-    vars(poses)["__signature__"] = inspect.signature(outputs)  # it takes the same couplings
     drawn = [*_drawn(mechanism, made.all_contacts, size), *(_circle(each) for each, _ in circles)]
     bodies = Records(*named_apart([*whole.scene.bodies, *drawn]))
     look: dict[str, Any] = {"ground": _ground_of(made, planes), "camera": whole.scene.camera}
@@ -120,6 +118,14 @@ def _ground_axes(
     """Return the normal of a terrain below a place and its tangents; its parameters begin there in p."""
     heading = p[at + PLANE_HEADING] if tangents == 2 else 0.0
     return [np.array(each) for each in axes_at(find_foot(ground, at, centre, shape, p, tangents), heading)]
+
+
+def _wheel_axes(disk: Any) -> FloatArray:
+    """Return axes in a body of which the second is that of a disk."""
+    axis = np.asarray(disk.axis, float) / np.linalg.norm(disk.axis)
+    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    across /= np.linalg.norm(across)
+    return np.stack([across, axis, np.cross(across, axis)], axis=1)
 
 
 def _circle_pose(frame: FloatArray, p: FloatArray, width: float) -> FloatArray:
@@ -207,6 +213,14 @@ def _drawn(mechanism: Mechanism, contacts: Sequence[Any], size: float) -> Iterat
         shape = kind(contact.radius) if disk else Capsule(LINK * size, arm or size)
         yield scene.Body(f"{name}_{'disk' if disk else 'arm'}", shape, LINK_COLOUR, 0.5 if disk else 1.0)
         yield scene.Body(f"{name}_force", Arrow(ARROW * size), FORCE_COLOUR, kind="force")
+        if _rolls(contact):
+            spokes = Box((2.0 * contact.radius, SPOKE_WIDTH * size, SPOKE_HEIGHT * contact.radius))
+            yield scene.Body(f"{name}_spokes", spokes, SPOKE_COLOUR)
+
+
+def _rolls(contact: Any) -> bool:
+    """Return whether a contact is a disk: that of a sphere is one, too, but is drawn as a ball."""
+    return isinstance(contact, Disk) and not isinstance(contact, description.Sphere)
 
 
 def _arm(mechanism: Mechanism, contact: Any, place: Sequence[float]) -> FloatArray:

@@ -16,7 +16,7 @@ from types import ModuleType
 
 from hybridsim.engine.compiler.cache_folder import cache_root, private_folder, write_private
 from hybridsim.engine.compiler.signatures import SIGNATURES, integer, real, void
-from hybridsim.model.contract import CONTRACT
+from hybridsim.model.contract import CONTRACT, arguments_of
 from hybridsim.model.share import TABLE_OF_ARGUMENT, Share
 from hybridsim.typing import Function
 
@@ -121,7 +121,8 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
         yield from (_on_whole(name, share, shares) for name in share.whole)
     for name, write in writers.items():
         if any(share.has(name) for share in shares):
-            lines = [f"def {name}({', '.join(CONTRACT[name])}):", *(f"    {line}" for line in write(shares))]
+            arguments = ", ".join(arguments_of(name, shares[0].functions.get(name)))
+            lines = [f"def {name}({arguments}):", *(f"    {line}" for line in write(shares))]
             yield "\n".join(lines)
 
 
@@ -184,7 +185,7 @@ def _call(name: str, share: Share, shares: Sequence[Share]) -> str:
 def _call_on_slices(name: str, share: Share, shares: Sequence[Share], x: str = "x", **others: str) -> str:
     """Return the source of a call of a piece's function on its slices, `plant_poses(T, t, subarray(x, 0, 13), ...)`."""
     arguments = []
-    for argument in CONTRACT[name]:
+    for argument in arguments_of(name, share.functions.get(name)):
         if argument in others:
             arguments.append(others[argument])
         elif argument in ("chart", "adjacent_chart"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import inspect
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -32,7 +33,8 @@ CONTRACT: Mapping[str, tuple[str, ...]] = {
 * `validate` returns 0 for a valid state, otherwise k for the k-th of the model's messages.
 * `sliding_field` writes the slopes where a solution slides along the common boundary of `chart`, from which it came,
   and `adjacent_chart`. Without this function, Filippov's convex combination is used.
-* `poses` writes the poses of the bodies for the viewer.
+* `poses` writes the poses of the bodies for the viewer. It may take the outputs `y` after `chart`, so that nothing is
+  computed twice.
 
 All functions but `poses` are compiled: they write into their first argument, index arrays by single integers, keep no
 memory between calls and allocate nothing (`scratch(n)` gives temporary arrays).
@@ -40,6 +42,13 @@ memory between calls and allocate nothing (`scratch(n)` gives temporary arrays).
 
 PLANT_ONLY = ("poses", "sliding_field")
 """Functions that a whole model may supply, but not a part of one."""
+
+
+@lru_cache(maxsize=256)
+def arguments_of(name: str, function: Function | None) -> tuple[str, ...]:
+    """Return the arguments of a contract function: for `poses`, the outputs y besides if this one takes them."""
+    more = ("y",) if name == "poses" and function and "y" in inspect.signature(function).parameters else ()
+    return (*CONTRACT[name], *more)
 
 
 def signature(name: str) -> str:

@@ -14,7 +14,15 @@ from dataclasses import KW_ONLY, dataclass, field
 from hybridsim.errors import ModelError, explains_keywords, nearest
 from hybridsim.model.arguments import explain_arguments
 from hybridsim.model.constants import Constant
-from hybridsim.model.contract import CONTRACT, PLANT_ONLY, by_name, functions_of, refuse_uncallable, refuse_unpaired
+from hybridsim.model.contract import (
+    CONTRACT,
+    PLANT_ONLY,
+    arguments_of,
+    by_name,
+    functions_of,
+    refuse_uncallable,
+    refuse_unpaired,
+)
 from hybridsim.model.model import RECORD_TYPES, Model, put_records, symbols_of
 from hybridsim.model.records import Boundary, Input, Message, Output, Parameter, State
 from hybridsim.model.reserved import refuse_symbols
@@ -320,5 +328,5 @@ def trailing_arguments(name: str, function: Function, slot: Slot | None = None) 
     """
     taken = [*inspect.signature(function).parameters]
     if name in CONTRACT:
-        return taken[len(CONTRACT[name]) :]
+        return taken[len(arguments_of(name, function)) :]
     return [] if slot is None else [argument for argument in taken if argument in slot.sensor_functions]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -95,6 +95,8 @@ class Events(Sequence[Event]):
     ----------
     names, states : tuple of str
         Names of the model's boundaries and states.
+    charts : mapping of int to str
+        Names of charts by their numbers, of the events of a run.
     t : (m,) array
         Times [s].
     j : (m,) array of int
@@ -141,12 +143,13 @@ class Events(Sequence[Event]):
         self.names, self.states = tuple(names), tuple(states)
         for name, column in EVENT_COLUMNS.items():
             setattr(self, name, tuple(columns[name]) if column.words else columns[name])
+        self.charts: Mapping[int, str] = {}
 
     def __repr__(self) -> str:
         """Show the first events as a table, and how many more there are."""
         if not len(self):
             return "no events"
-        rows = [SHOWN_COLUMNS, *map(_cells, self[:EVENTS_SHOWN])]
+        rows = [SHOWN_COLUMNS, *(_cells(event, self.charts) for event in self[:EVENTS_SHOWN])]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         more = len(self) - EVENTS_SHOWN
@@ -241,16 +244,25 @@ def _entry(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _cells(event: Event) -> tuple[str, ...]:
-    """Return the cells of one event in the printed table; `0 -> 0|1`: a slide between charts 0 and 1 begins."""
-    slide = f"|{event.adjacent_chart}" if event.adjacent_chart >= 0 else ""
-    before = f"{event.chart_before}{'' if event.kind == 'entry' else slide}"
-    after = f"{event.chart_after}{slide if event.kind == 'entry' else ''}"
+def _cells(event: Event, charts: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the cells of one event in the printed table; `left -> left|right`: a slide between two charts begins."""
+
+    def name(chart: int) -> str:
+        return charts.get(chart, str(chart))
+
+    slide = f"|{name(event.adjacent_chart)}" if event.adjacent_chart >= 0 else ""
+    before = f"{name(event.chart_before)}{'' if event.kind == 'entry' else slide}"
+    after = f"{name(event.chart_after)}{slide if event.kind == 'entry' else ''}"
+    change = f"{before} -> {after}"
+    if "=" in before and not slide:  # of charts that are made of fields, those that change
+        pairs = zip(before.split(), after.split(), strict=True)
+        change = ", ".join(f"{one} -> {other.partition('=')[2]}" for one, other in pairs if one != other)
+        before = ""
     return (
         f"{event.t:.9g}",
         str(event.j),
         f"{event.kind}, declined" if event.declined and event.kind != "touch" else event.kind,
         ", ".join(event.boundaries),
-        before if event.declined else f"{before} -> {after}",
+        before if event.declined else change,
         *("" if math.isnan(size) else f"{size:.2g}" for size in (event.value, event.depth, event.error)),
     )

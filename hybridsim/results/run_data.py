@@ -50,6 +50,9 @@ class RunData:
     plots: tuple[str, ...] = ()
     _later: dict[str, Callable[[], FloatArray]] = field(default_factory=dict, init=False)
 
+    def __post_init__(self) -> None:
+        self.events.charts = self.charts  # which their table shows by name
+
     def evaluate_later(self, **columns: Callable[[], FloatArray]) -> None:
         """Let these functions make columns when they are first used; many a run is made for others alone."""
         self._later.update(columns)

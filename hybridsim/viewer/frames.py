@@ -10,6 +10,7 @@ from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
+from hybridsim.model.contract import arguments_of
 from hybridsim.model.poses import identity_poses
 from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
@@ -89,26 +90,27 @@ class FrameEvaluator:
         ModelError
             If `poses` raises; the message names its file and line.
         """
+        outputs = self._outputs(state)
         return RunFrame(
             t=state.t,
             j=state.j,
             chart=self._chart_name(state),
             x=state.x,
-            poses=self._poses(state),
-            outputs=dict(zip(self._names, self._outputs(state), strict=True)),
+            poses=self._poses(state, outputs),
+            outputs=dict(zip(self._names, outputs.tolist(), strict=True)),
             last_event=event_label(last_event),
         )
 
-    def _outputs(self, state: HybridState) -> list[float]:
+    def _outputs(self, state: HybridState) -> FloatArray:
         """Return the outputs as they are recorded in a row; in a slide, the weighted mean of both charts'."""
         row = make_row(state.t, state.j, state.chart, state.adjacent_chart, state.surface, state.x, 0)
         weight = weights_at(self._packed, row, self._history)
-        values: list[float] = outputs_at(self._packed, row, weight, self._history)[0].tolist()
+        values: FloatArray = outputs_at(self._packed, row, weight, self._history)[0]
         return values
 
-    def _poses(self, state: HybridState) -> FloatArray:
+    def _poses(self, state: HybridState, outputs: FloatArray) -> FloatArray:
         """Return the poses of the bodies (n_bodies, 4, 4) [m]; a pose that is not finite becomes 0: hidden."""
-        poses = evaluate_poses(self.model, self.scene, self._parameters(state), state)
+        poses = evaluate_poses(self.model, self.scene, self._parameters(state), state, outputs)
         finite = np.isfinite(poses)
         if not finite.all():
             poses[~finite.all(axis=(1, 2))] = 0.0
@@ -128,7 +130,8 @@ class FrameEvaluator:
             If poses are not transforms (every body is named), or if the height of the ground fails around the origin
             or the camera's focus.
         """
-        scene, poses = self.scene, evaluate_poses(self.model, self.scene, self._parameters(state), state)
+        scene, p = self.scene, self._parameters(state)
+        poses = evaluate_poses(self.model, scene, p, state, self._outputs(state))
         problems = [*check_poses(scene, poses)]
         if problems:
             function = where(self.model.functions["poses"])
@@ -158,6 +161,15 @@ def chart_label(model: Model, chart: int) -> str:
     return "  ".join(fields)
 
 
+def lamps_of(model: Model) -> list[str]:
+    """Return what the lamps of a chart made of bit fields stand for, one line for fields with the same names."""
+    fields: dict[tuple[str, ...], list[str]] = {}
+    for field, names in model.bit_names.items():
+        if not all(map(str.isdigit, names)):
+            fields.setdefault(names, []).append(field)
+    return [f"lamps of {', '.join(those)}, left to right: {', '.join(names)}" for names, those in fields.items()]
+
+
 def scene_of(model: Model) -> Scene:
     """Return the model's scene.
 
@@ -185,10 +197,10 @@ def scene_of(model: Model) -> Scene:
     return model.scene
 
 
-def evaluate_poses(model: Model, scene: Scene, p: FloatArray, state: HybridState) -> FloatArray:
+def evaluate_poses(model: Model, scene: Scene, p: FloatArray, state: HybridState, outputs: FloatArray) -> FloatArray:
     """Return what the model's `poses` writes, (n_bodies, 4, 4) [m].
 
-    In a slide, `poses` receives the chart from which the state came.
+    In a slide, `poses` receives the chart from which the state came, and the outputs of both charts' weighted mean.
 
     Raises
     ------
@@ -199,7 +211,9 @@ def evaluate_poses(model: Model, scene: Scene, p: FloatArray, state: HybridState
     x = state.x.view()
     x.flags.writeable = False
     try:
-        model.functions["poses"](poses, state.t, x, p, state.chart)
+        function = model.functions["poses"]
+        more = (outputs,) if "y" in arguments_of("poses", function) else ()
+        function(poses, state.t, x, p, state.chart, *more)
     except Exception as error:
         raise ModelError(_failure(model, state, error)) from error
     return poses

@@ -11,13 +11,14 @@ from typing import Any, get_args
 
 from hybridsim.errors import HybridsimError
 from hybridsim.typing import BodyKind, Camera
-from hybridsim.viewer.frames import chart_label
+from hybridsim.viewer.frames import chart_label, lamps_of
 from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.pushing import Pusher
 from hybridsim.viewer.render.interaction import Grip
 from hybridsim.viewer.render.stage import Stage, StagedRun
+from hybridsim.viewer.render.strips import MIN_SHOWN_NUMBER
 from hybridsim.viewer.source import RunFrame, Source
 from hybridsim.viewer.steering import Steering
 
@@ -65,8 +66,6 @@ KEYS_OF_KINDS: dict[str, BodyKind] = {
 }
 """Keys that show and hide a kind of bodies."""
 
-MIN_SHOWN_NUMBER = 1e-14
-"""Numbers smaller than this, in the unit of the model, are shown as 0: rounding of numbers about 1, as in plots."""
 KEY_ALIASES = {"equal": "plus", "KP_Add": "plus", "KP_Subtract": "minus", "underscore": "minus"}
 KEY_ALIASES |= {"Escape": "q", "question": "h"} | {
     f"KP_{name}": name for name in ("Left", "Right", "Up", "Down", "Home", "End")
@@ -155,6 +154,7 @@ class Session:
             What is shown of each run.
         """
         t, stage = self.player.t, self.stage
+        stage.prepare()  # curves and sliders are drawn where their charts are after a resize
         frames = [source.frame(t) for source in self.sources]
         poses = [frame.poses for frame in frames]
         stage.set_poses(poses)
@@ -186,7 +186,9 @@ class Session:
     def _lines(self, frames: Sequence[RunFrame]) -> list[str]:
         """Return the head-up lines: the player's, then one for each run."""
         player = self.player
-        first = f"t {format_time(player.t, player.speed)}   {player.speed:.3g}x   {self._player_state()}".rstrip()
+        known = player.end - player.begin if all(source.finished for source in self.sources) else math.inf
+        t = format_time(player.t, player.speed, known)
+        first = f"t {t}   {player.speed:.3g}x   {self._player_state()}".rstrip()
         return [first, *(self._line(source, frame) for source, frame in zip(self.sources, frames, strict=True))]
 
     def _player_state(self) -> str:
@@ -208,7 +210,9 @@ class Session:
             f"{output} {format_number(frame.outputs.get(output, math.nan))} {unit}"
             for output, unit in self._columns(source)
         )
-        return f"{name}{frame.chart:<{self._chart_width}}  j {frame.j:<4d} {frame.last_event:<10}  {numbers}".rstrip()
+        jumps = f"{frame.j} {'jump' if frame.j == 1 else 'jumps'}"
+        last = f"last: {frame.last_event}" if frame.last_event else ""
+        return f"{name}{frame.chart:<{self._chart_width}}  {jumps:<9}  {last:<16}  {numbers}".rstrip()
 
     def press(self, key: str, shift: bool = False) -> None:
         """Do what a key stands for; unknown keys do nothing.
@@ -235,12 +239,15 @@ class Session:
             "t": lambda: stage.show_trails(not stage.trails_shown),
             "i": self._show_sliders,
             "g": lambda: stage.show_strips(not stage.strips_shown),
-            "h": lambda: stage.help.set_text("" if stage.help.text else format_key_help()),
+            "h": lambda: stage.help.set_text("" if stage.help.text else self._help()),
             "r": self.restart,
             "q": self.close,
         }
         actions |= {letter: partial(stage.toggle_kind, kind) for letter, kind in KEYS_OF_KINDS.items()}
         actions.get(KEY_ALIASES.get(key, key.lower() if len(key) == 1 else key), lambda: None)()
+
+    def _help(self) -> str:
+        return "\n".join([format_key_help(), *lamps_of(self.sources[0].model)])
 
     def _step(self, distance: int) -> None:
         """Go forward by pictures while paused, otherwise by multiples of `SCRUB_DURATION`."""
@@ -309,9 +316,9 @@ def format_key_help() -> str:
     return "\n".join(f"{key:<12}{effect}" for key, effect in KEY_HELP)
 
 
-def format_time(t: float, speed: float) -> str:
-    """Return a time [s] with so many decimals that the last ones change visibly while playing at this speed."""
-    digits = min(max(3 - math.floor(math.log10(speed)), 2), 9)
+def format_time(t: float, speed: float, duration: float = math.inf) -> str:
+    """Return a time [s] with as many decimals as show a thousandth of a real second, or of the run if it is shorter."""
+    digits = min(max(3 - math.floor(math.log10(min(speed, duration or speed))), 0), 12)
     return f"{t:.{digits}f} s"
 
 

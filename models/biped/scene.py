@@ -6,12 +6,13 @@ a red disc at the centre of pressure and a blue one below the mass centre.
 """
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim import Records, scratch
-from hybridsim.multibody import Vector, centre_of_mass, point_of, rotation_of
+from hybridsim import Records
+from hybridsim.multibody import Vector, kinematics, point_of, rotation_of
 from hybridsim.scene import (
     HIDDEN,
     Arrow,
@@ -44,11 +45,11 @@ from .anthropometry import (
     THIGH,
     UPPER_ARM,
 )
-from .body import DATA, MOTION, ORIGIN, TREE, F, N, describe, heel1, heel2, toe1, toe2
+from .body import DATA, MOTION, ORIGIN, TREE, Build, F, N, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
-from .dynamics import N_REACTIONS, Instant, accelerate, build_of, push_force, trunk_centre
+from .dynamics import Instant, build_of, push_force, trunk_centre
 from .limits import sole1, sole2
-from .records import P, foot1_of, foot2_of, mirror_of, mode_of, on_ground
+from .records import P, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground
 
 H = 1.75
 """Stature of the body whose shapes are given here [m]; another one is this one made larger or smaller."""
@@ -124,8 +125,10 @@ class Picture(NamedTuple):
     ----------
     instant : Instant
         When, and where in the states.
-    motion, forces : arrays
-        As `accelerate` writes them.
+    motion : list
+        Where the bodies are, as `kinematics` writes it.
+    y : array
+        The outputs.
     mirror : float
         -1 where the biped's own frame is that of a mirror.
     size : float
@@ -133,18 +136,16 @@ class Picture(NamedTuple):
     """
 
     instant: Instant
-    motion: np.ndarray
-    forces: np.ndarray
+    motion: list[float]
+    y: np.ndarray
     mirror: float
     size: float
 
 
-def poses(T, t, x, p, chart, torque, sole_moment):
-    instant = Instant(t, x, p, chart, torque, sole_moment)
-    udot, forces, motion = scratch(N), scratch(N_REACTIONS), scratch(MOTION)
-    with np.errstate(all="ignore"):  # a straight leg may leave the reactions undetermined
-        accelerate(udot, forces, motion, instant)
-    picture = Picture(instant, motion, forces, mirror_of(chart), p[P.stature] / H)
+def poses(T, t, x, p, chart, y):
+    motion, state = [0.0] * MOTION, x.tolist()  # Python computes with its own numbers in a third of the time
+    kinematics(motion, TREE, described(tuple(map(float, build_of(p)))), state, state[N:])
+    picture = Picture(Instant(t, x, p, chart, None, None), motion, y, mirror_of(chart), p[P.stature] / H)
     pose_trunk(T, picture)
     leg1, leg2 = BODIES_PER_SIDE * mode_of(chart), BODIES_PER_SIDE * (1 - mode_of(chart))
     pose_leg(T, leg1, picture, (F.hat, F.thigh1, F.shank1), (F.thigh1, F.shank1))
@@ -154,6 +155,14 @@ def poses(T, t, x, p, chart, torque, sole_moment):
     pose_foot(T, leg2, picture, F.foot2, (heel2(stature), toe2(stature)))
     pose_ground(T, picture)
     pose_push(T, picture)
+
+
+@lru_cache(maxsize=8)
+def described(build):
+    """Return the constants of the bodies of a build."""
+    data = [0.0] * DATA
+    describe(data, Build(*build))
+    return data
 
 
 def place_of(picture, frame, place=ORIGIN):
@@ -220,12 +229,12 @@ def pose_foot(T, first, picture, frame, ends):
 
 def pose_ground(T, picture):
     """Pose what the ground does: forces on both feet, support polygon, centre of pressure; and the mass centre."""
-    p, chart, forces = picture.instant.p, picture.instant.chart, picture.forces
+    p, chart, y = picture.instant.p, picture.instant.chart, picture.y
     mode = mode_of(chart)
     toe = place_of(picture, F.foot1, toe1(p[P.stature]))
     heel = place_of(picture, F.foot2, heel2(p[P.stature]))
-    pressure1 = pose_force(T, mode, picture, forces[:N_WRENCH], toe)
-    pressure2 = pose_force(T, 1 - mode, picture, forces[N_WRENCH : 2 * N_WRENCH], heel)
+    pressure1 = pose_force(T, mode, picture, y[Y.fx1 : Y.fx1 + N_WRENCH], toe)
+    pressure2 = pose_force(T, 1 - mode, picture, y[Y.fx2 : Y.fx2 + N_WRENCH], heel)
     weighed = [found for found in (pressure1, pressure2) if found is not None]
     total = sum(fz for fz, _ in weighed)
     centre = sum(fz * place for fz, place in weighed) / total if weighed else None
@@ -233,10 +242,7 @@ def pose_ground(T, picture):
     corners = corners_of(toe, sole1(p, chart), p) if on_ground(foot1_of(chart)) else []
     corners += corners_of(heel, sole2(p, chart), p) if on_ground(foot2_of(chart)) else []
     pose_support(T, hull_of(corners))
-    data = scratch(DATA)
-    describe(data, build_of(p))
-    mass_centre = centre_of_mass(picture.motion, TREE, data)
-    T[BODIES.centre] = disc((mass_centre.x, picture.mirror * mass_centre.y), 0.002)
+    T[BODIES.centre] = disc((y[Y.com_x], y[Y.com_y]), 0.002)
 
 
 def disc(place, height):
@@ -253,8 +259,8 @@ def pose_force(T, side, picture, wrench, place):
     if not (fz > MIN_SHOWN_FORCE * weight and np.isfinite(wrench).all()):
         T[BODIES.ground_right + side] = T[BODIES.cone_right + side] = HIDDEN
         return None
-    centre = np.array([place[0] - wrench[TY] / fz, place[1] + picture.mirror * wrench[TX] / fz, 0.0])
-    force = np.array([wrench[FX], picture.mirror * wrench[FY], fz])
+    centre = np.array([place[0] - wrench[TY] / fz, place[1] + wrench[TX] / fz, 0.0])
+    force = np.array([wrench[FX], wrench[FY], fz])
     T[BODIES.ground_right + side] = between(centre, centre + force * ARROW_LENGTH / weight)
     height, radius = fz * ARROW_LENGTH / weight, p[P.friction] * fz * ARROW_LENGTH / weight
     T[BODIES.cone_right + side] = placed(centre, scale=(radius, radius, height)) if radius > 0.0 else HIDDEN

@@ -7,13 +7,14 @@ within the rim of its cone of friction, whose height is the push; that of a toe 
 """
 
 import math
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from hybridsim import Records
 from hybridsim.contacts.terrain import noise
-from hybridsim.multibody.vectors import Vector, cross
+from hybridsim.multibody.vectors import Vector, length_of, times
 from hybridsim.scene import (
     HIDDEN,
     Arrow,
@@ -34,13 +35,12 @@ from hybridsim.scene import (
 )
 
 from .body import find_pose, push_of
-from .contact import find_foot, ground_force, stand
-from .motor import Instant
 from .records import (
     CORNERS,
     DITCHED,
     FLAT,
     LEGS,
+    N_LEGS,
     PARAMETERS,
     ROUGH,
     SINUSOID,
@@ -48,7 +48,7 @@ from .records import (
     STAIRS,
     P,
     S,
-    contact_of,
+    Y,
     in_stance,
     is_slipping,
 )
@@ -181,62 +181,68 @@ LEAST_SIDEWAYS = 1e-6
 """Least part of a unit vector across a way that gives a direction."""
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
 """Rotations of bodies along z to the x and y axes."""
+ON_BODY, ON_TOE = (Y.ground0_x, Y.ground0_y, Y.ground0_z), (Y.inertia0_x, Y.inertia0_y, Y.inertia0_z)
+"""Outputs of leg 0: what the body feels of the ground, and what the inertia of the toe takes of it."""
 CAMERA_POINTS = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
 """Places around the body [m]. The camera follows the mean height of the ground there, so that it does not shake."""
 
 
-def poses(T, t, x, p, chart, torque):
-    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
-    rotation, centre = np.array(pose.rotation), np.array(x[S.r_x : S.r_x + 3])
-    pose_body(T, p, rotation, centre)
-    for leg in LEGS:
-        toe = np.array(x[S.f0_x + 3 * leg : S.f0_x + 3 * leg + 3])
-        hip = centre + rotation @ (p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg])
-        T[BODIES.toe0 + leg] = placed(toe, rotation)
-        T[BODIES.leg0 + leg] = leg_pose(hip, toe, rotation[:, 0], p[P.rho0_r0 + leg])
-        for body in (BODIES.stands0, BODIES.slips0, BODIES.ground0, BODIES.cone0):
-            T[body + leg] = HIDDEN
+def poses(T, t, x, p, chart, y):
+    rotation, centre = np.array(find_pose(x.tolist()).rotation), x[S.r_x : S.r_x + 3]
+    size = tuple(map(float, (p[P.body_width], p[P.body_length], p[P.body_height])))
+    attached = np.stack([p[first : first + N_LEGS] for first in (P.attach0_x, P.attach0_y, P.attach0_z)], axis=1)
+    T[BODIES.hull : BODIES.hip0 + N_LEGS] = placed(centre, rotation) @ mounted(size, attached.tobytes())
+    hips, toes = centre + attached @ rotation.T, x[S.f0_x : S.f0_x + 3 * N_LEGS].reshape(N_LEGS, 3)
+    sideways = rotation[:, 0].tolist()
+    T[BODIES.toe0 : BODIES.toe0 + N_LEGS, :3, :3] = rotation
+    T[BODIES.toe0 : BODIES.toe0 + N_LEGS, :3, 3] = toes
+    T[BODIES.stands0 : BODIES.cone0 + N_LEGS] = HIDDEN
+    for leg, (hip, toe) in enumerate(zip(hips.tolist(), toes.tolist(), strict=True)):
+        T[BODIES.leg0 + leg] = leg_pose(hip, toe, sideways, float(p[P.rho0_r0 + leg]))
         if in_stance(chart, leg):
-            with np.errstate(divide="ignore", invalid="ignore"):  # the clock of a run that has not begun stands still
-                foot = find_foot(instant, pose, leg)
-                contact = stand(foot, contact_of(chart, leg), x[S.release0 + leg])
             length, normal = ARROW_LENGTH / p[P.body_mass], ground_normal(toe, p)
-            T[BODIES.ground0 + leg] = along(toe, rotation @ ground_force(foot, contact) * length, rotation[:, 0])
+            T[BODIES.ground0 + leg] = along(toe, times(length, force_of_ground(y, leg)), sideways)
             disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
-            T[disc + leg] = along(toe, DISC_THICKNESS * normal, rotation[:, 0])
-            T[BODIES.cone0 + leg] = cone_pose(toe, contact.push * length * normal, rotation[:, 0], p)
-    T[BODIES.push] = along(centre, np.array(push_of(p)) * 2.0 * ARROW_LENGTH / p[P.body_mass], rotation[:, 2])
+            T[disc + leg] = along(toe, times(DISC_THICKNESS, normal), sideways)
+            T[BODIES.cone0 + leg] = cone_pose(toe, times(y[Y.push0 + leg] * length, normal), sideways, p)
+    push = times(2.0 * ARROW_LENGTH / p[P.body_mass], push_of(p))
+    T[BODIES.push] = along(centre.tolist(), push, rotation[:, 2].tolist())
     x_near, y_near = (centre[:2] + CAMERA_POINTS).T
     T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
 
 
-def pose_body(T, p, rotation, centre):
-    """Pose the hull, which is the body's box, and what is mounted on it."""
-    size = p[P.body_width], p[P.body_length], p[P.body_height]
+def force_of_ground(y, leg):
+    """Return the force of the ground on a toe in W [N]: what the body feels of it, and what the toe's inertia takes."""
+    return Vector(*(y[i + leg] + y[j + leg] for i, j in zip(ON_BODY, ON_TOE, strict=True)))
+
+
+@lru_cache(maxsize=8)
+def mounted(size, attached):
+    """Return the poses of the hull, which is the body's box, and of what is mounted on it, in B.
+
+    `size` is that of the box, and `attached` the bytes of where the legs are attached, (6, 3) [m].
+    """
     width, length, height = (have / drawn for have, drawn in zip(size, HULL_SIZE, strict=True))
-
-    def put(body, place, scale, turned=None):
-        T[body] = placed(centre + rotation @ place, rotation if turned is None else rotation @ turned, scale)
-
-    put(BODIES.hull, (0.0, 0.0, 0.0), (width, length, height))
-    put(BODIES.deck, (0.0, 0.0, 0.5 * size[2]), (width, length, 1.0))
-    for body, side in ((BODIES.nose, 1.0), (BODIES.tail, -1.0)):
-        put(body, (0.0, side * (0.5 * size[1] - BUMPER_INSET), 0.0), (1.0, 1.0, width), ALONG_X)
-    for body, side in ((BODIES.rail_left, -1.0), (BODIES.rail_right, 1.0)):
-        put(body, (side * 0.5 * size[0], 0.0, 0.35 * size[2]), (1.0, 1.0, length), ALONG_Y)
-    for leg in LEGS:
-        hip = np.array([p[P.attach0_x + leg], p[P.attach0_y + leg], p[P.attach0_z + leg]])
+    end, rail = 0.5 * size[1] - BUMPER_INSET, (0.5 * size[0], 0.35 * size[2])
+    found = [
+        placed((0.0, 0.0, 0.0), scale=(width, length, height)),
+        placed((0.0, 0.0, 0.5 * size[2]), scale=(width, length, 1.0)),
+        *(placed((0.0, y, 0.0), ALONG_X, (1.0, 1.0, width)) for y in (end, -end)),
+        *(placed((side * rail[0], 0.0, rail[1]), ALONG_Y, (1.0, 1.0, length)) for side in (-1.0, 1.0)),
+    ]
+    motors, axles = [], []
+    for hip in np.frombuffer(attached).reshape(-1, 3).tolist():
         outward = math.copysign(1.0, hip[0])
-        inner = np.array([outward * 0.4 * size[0], hip[1], hip[2]])
-        half = np.array([outward * 0.012, 0.0, 0.0])
-        cap, end = hip - half, hip + half
-        T[BODIES.motor0 + leg] = along(centre + rotation @ inner, rotation @ (cap - inner), rotation[:, 1])
-        T[BODIES.hip0 + leg] = along(centre + rotation @ cap, rotation @ (end - cap), rotation[:, 1])
+        inner, cap = outward * 0.4 * size[0], hip[0] - outward * 0.012
+        motors.append(along((inner, *hip[1:]), (cap - inner, 0.0, 0.0), (0.0, 1.0, 0.0)))
+        axles.append(along((cap, *hip[1:]), (outward * 0.024, 0.0, 0.0), (0.0, 1.0, 0.0)))
+    return np.array([*found, *motors, *axles])
 
 
 def leg_pose(hip, toe, sideways, rest_length):
     """Return the pose of the strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
-    pose, size = along(hip, toe - hip, sideways).copy(), rest_length / REST_LENGTH
+    way, size = (toe[0] - hip[0], toe[1] - hip[1], toe[2] - hip[2]), rest_length / REST_LENGTH
+    pose = along(hip, way, sideways).copy()
     pose[:3, 1] *= bow(math.dist(hip, toe) / size) / REST_BOW * size
     pose[:3, 2] /= REST_LENGTH
     return pose
@@ -255,29 +261,35 @@ def along(start, way, sideways):
 
     Where `sideways` is the direction of the way, any other serves.
     """
-    length = math.sqrt(way @ way)
+    (wx, wy, wz), (sx, sy, sz) = way, sideways  # numbers, as numpy takes ten times as long for three of them
+    length = math.sqrt(wx * wx + wy * wy + wz * wz)
     if not 0.0 < length < math.inf:
         return HIDDEN
-    ahead = way / length
-    across = sideways - (sideways @ ahead) * ahead
-    size = math.sqrt(across @ across)
+    ex, ey, ez = wx / length, wy / length, wz / length
+    ahead = sx * ex + sy * ey + sz * ez
+    ax, ay, az = sx - ahead * ex, sy - ahead * ey, sz - ahead * ez
+    size = math.sqrt(ax * ax + ay * ay + az * az)
     if size < LEAST_SIDEWAYS:
-        return between(start, start + way)
-    across /= size
-    pose = np.eye(4)
-    upward = cross(Vector(*ahead.tolist()), Vector(*across.tolist()))  # numpy's takes ten times as long
-    pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = across, upward, way, start
-    return pose
+        return between(start, np.add(start, way))
+    ax, ay, az = ax / size, ay / size, az / size
+    return np.array(
+        [
+            [ax, ey * az - ez * ay, wx, start[0]],
+            [ay, ez * ax - ex * az, wy, start[1]],
+            [az, ex * ay - ey * ax, wz, start[2]],
+            [0.0, 0.0, 0.0, 1.0],
+        ]
+    )
 
 
 def cone_pose(toe, push, sideways, p):
     """Return the pose of the cone of friction around the push of the ground, an arrow from the toe on."""
     pose = along(toe, push, sideways).copy()
-    pose[:3, :2] *= p[P.friction_coeff] * math.sqrt(push @ push)
-    return pose if p[P.friction_coeff] > 0.0 and push[2] > 0.0 else HIDDEN
+    pose[:3, :2] *= p[P.friction_coeff] * length_of(push)
+    return pose if p[P.friction_coeff] > 0.0 and push.z > 0.0 else HIDDEN
 
 
 def ground_normal(place, p):
     """Return the normal of the ground at a place [m], in W."""
     slopes = gradient(place[0], place[1], p)
-    return np.array([-slopes.x, -slopes.y, 1.0]) / math.sqrt(1.0 + slopes.x**2 + slopes.y**2)
+    return times(1.0 / math.sqrt(1.0 + slopes.x**2 + slopes.y**2), Vector(-slopes.x, -slopes.y, 1.0))

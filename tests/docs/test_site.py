@@ -15,6 +15,7 @@ import yaml
 from reference import documented
 
 import hybridsim
+from hybridsim.viewer.browser.html import page
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -130,3 +131,36 @@ def test_the_version_and_the_addresses_are_those_of_the_package():
     for path in (*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.*")):
         for address in re.findall(r"https://[\w.]*github\.\w+/[\w./-]+", path.read_text(encoding="utf-8")):
             assert address.startswith(tuple(urls.values())), (path, address)
+
+
+def test_the_charts_show_what_the_tables_say():
+    charts = script("charts")
+    text = (DOCS / "scorecard.md").read_text(encoding="utf-8")
+    (sums,) = re.findall(r"^\| cases right at its best setting (.*)\|$", text, re.MULTILINE)
+    bars = charts.right_cases(text).axes[0].patches[::2]
+    assert [f"{bar.get_width():.0f}" for bar in bars] == re.findall(r"(\d+) of", sums)
+    panels = charts.work_precision((DOCS / "benchmarks.md").read_text(encoding="utf-8")).axes
+    assert [panel.get_title() for panel in panels] == ["the runner", "the compass gait"]
+    assert all(len(panel.lines) > 10 for panel in panels)
+
+
+def test_pages_of_runs_share_what_is_the_same_in_all(monkeypatch):
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(DOCS / "site")
+    whole = page({"title": "a < b", "live": False}, [b"a run"])
+    shared = script("runs").with_shared_files(whole)
+    assert len(shared) < 5_000 < len(whole)
+    assert whole[whole.index('<script type="text/plain" id="data">') :].split("<")[1] in shared
+    for name in ("page.css", "three.js", "page.js"):
+        assert f'"{name}"' in shared
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("hybridsim run slip", "bash"), ("$ make docs", "console"), ("model  slip\nended  at t = 1 s", "none")],
+)
+def test_blocks_that_begin_with_a_command_are_those_of_a_shell(text, language):
+    nodes = pytest.importorskip("docutils.nodes")
+    block = nodes.literal_block(text, text, language="none")
+    script("shell_blocks").name_shells(None, block)
+    assert block["language"] == language

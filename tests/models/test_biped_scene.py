@@ -69,8 +69,8 @@ def picture(x, p, feet, push=AFTER):
     """The poses of the bodies by name, and the outputs by name."""
     chart = chart_of(feet, push)
     placed, y = identity_poses(len(SCENE.bodies)), np.zeros(len(OUTPUTS))
-    poses(placed, 0.0, x, p, chart, torque, sole_moment)
     outputs(y, 0.0, x, p, chart, torque, sole_moment)
+    poses(placed, 0.0, x, p, chart, y)
     assert not [*check_poses(SCENE, placed)]
     return dict(zip(SCENE.bodies.names, placed, strict=True)), Y._make(y)._asdict()
 

@@ -137,7 +137,7 @@ def test_events_print_as_a_table(bounces):
     header, *rows = str(bounces.events).splitlines()
     assert header.split() == ["t", "[s]", "j", "kind", "boundaries", "charts", "value", "depth", "error"]
     for row, event in zip(rows, bounces.events, strict=True):
-        assert row.split()[:7] == [f"{event.t:.9g}", str(event.j), "crossing", "floor", "0", "->", "0"]
+        assert row.split()[:7] == [f"{event.t:.9g}", str(event.j), "crossing", "floor", "flight", "->", "flight"]
 
 
 def test_of_many_events_the_first_are_printed_and_the_others_counted():
@@ -150,9 +150,19 @@ def test_of_many_events_the_first_are_printed_and_the_others_counted():
 
 def test_a_table_of_events_shows_touches_and_slides():
     touch = simulate("projectile", parameters={"gravity": GRAVITY, "level": 5.125}, final_time=2.0, touch_precision=0.2)
-    assert str(touch.events).splitlines()[1].split()[:6] == ["1", "0", "touch", "rises", "0", "0.12"]
+    assert str(touch.events).splitlines()[1].split()[:6] == ["1", "0", "touch", "rises", "below", "0.12"]
     slide = simulate("dry_friction", final_time=10.0)
-    assert str(slide.events).splitlines()[2].split()[1:7] == ["1", "entry", "slows_down", "0", "->", "0|1"]
+    assert str(slide.events).splitlines()[2].split()[1:7] == [
+        "1",
+        "entry",
+        "slows_down",
+        "faster",
+        "->",
+        "faster|slower",
+    ]
+    legs = repr(simulate("hexapod", final_time=0.2).events)
+    assert "stance=" in legs
+    assert "corner=0 -> 0" not in legs  # of bit fields, those that change alone
 
 
 def test_no_events_print_as_such():

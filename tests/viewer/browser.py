@@ -96,13 +96,20 @@ class Browser:
             text = key if len(key) == 1 and kind == "keyDown" else ""
             self.do("Input.dispatchKeyEvent", type=kind, key=key, text=text, **more)
 
-    def drag(self, *places):
-        x, y = places[0]
-        self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-        self.do("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", buttons=1, clickCount=1)
-        for x, y in places[1:]:
-            self.do("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
-        self.do("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", buttons=0, clickCount=1)
+    def drag(self, *places, control=False, held=lambda: None):
+        """Drag through places; `held` is called before the button is released."""
+        modifiers = 2 if control else 0
+
+        def mouse(kind, place, buttons=1, **more):
+            x, y = place
+            self.do("Input.dispatchMouseEvent", type=kind, x=x, y=y, modifiers=modifiers, buttons=buttons, **more)
+
+        mouse("mouseMoved", places[0], 0)
+        mouse("mousePressed", places[0], button="left", clickCount=1)
+        for place in places[1:]:
+            mouse("mouseMoved", place, button="left")
+        held()
+        mouse("mouseReleased", places[-1], 0, button="left", clickCount=1)
 
     def picture(self):
         """The page as it is drawn, (height, width, 3)."""

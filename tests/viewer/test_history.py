@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hybridsim.viewer.history import N_HISTORY_SAMPLES, History
-from hybridsim.viewer.render.strips import format_limit
+from hybridsim.viewer.render.strips import Strip, format_limit
 from hybridsim.viewer.session import (
     HISTORY_DURATION,
 )
@@ -26,6 +26,29 @@ def test_a_curve_is_where_its_values_are(shown):
         expected, abs=0.5 + 0.5 * (top - bottom) / 2 * HISTORY_DURATION / (right - left) + 0.2
     )
     assert (strip.low, strip.high) == pytest.approx((-1.0, 1.0), abs=1e-2)
+
+
+def test_curves_stay_in_their_chart_when_a_paused_window_is_resized(shown):
+    session = shown(Swing())
+    session.player.scrub(6.0)
+    session.draw()
+    session.stage.window.SetSize(900, 560)
+    session.draw()
+    session.stage.render()
+    (strip,) = session.stage.strips._strips
+    left, bottom, right, top = strip._box
+    points = np.array(strip._curves[0].points[:, :2])
+    assert right > SIZE[0]
+    assert points[-1, 0] == pytest.approx(right, abs=1.0)
+    assert points.min(axis=0).tolist() >= [left - 1.0, bottom - 1.0]
+    assert points.max(axis=0).tolist() <= [right + 1.0, top + 1.0]
+
+
+def test_the_scale_of_a_signal_that_is_still_zero_has_no_size_of_rounding(shown):
+    strip = Strip(shown(Swing()).stage.canvas, "speed", "m/s", 1, 4)
+    for values, limits in (([0.0], (-1.0, 1.0)), ([-3e-16], (-1.0, 1.0)), ([2.0], (-3e-16, 2.0))):
+        strip.extend_scale(np.array(values))
+        assert strip._limits() == limits
 
 
 @pytest.mark.parametrize("letters", [10, 100])

@@ -196,6 +196,10 @@ def test_a_disk_is_drawn_round_its_centre_and_touches_below_it():
     np.testing.assert_allclose(middle_of(poses["rim_0_disk"]), (x, 0.0, z), atol=1e-12)
     np.testing.assert_allclose(poses["rim_0_slips"][:3, 3], (x, 0.0, z - 0.5), atol=1e-12)
     assert model.scene.bodies["rim_0_disk"].shape.radius == 0.5
+    angle = replay.frame(0.1).x[2]
+    spoke = poses["rim_0_spokes"][:3, 0]  # turns with the disk
+    np.testing.assert_allclose(np.abs(spoke), np.abs([np.cos(angle), 0.0, np.sin(angle)]), atol=1e-9)
+    assert abs(angle) > 1e-3
     tilt = poses["rim_0_force"][0, 2] / poses["rim_0_force"][2, 2]
     assert tilt == pytest.approx(-0.2, rel=1e-9)  # the force leans back by the friction coefficient
     assert not list(check_poses(replay.scene, replay.frame(0.1).poses))

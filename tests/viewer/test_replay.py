@@ -8,6 +8,7 @@ import pytest
 
 from hybridsim import ConfigError, Input, Model, ModelError, Output, Simulation, State, load_model, simulate
 from hybridsim.scene import Body, Scene, Sphere
+from hybridsim.testing import check_model
 from hybridsim.viewer import Replay
 
 from gallery import clock, rolling, stand_still
@@ -272,6 +273,22 @@ def show_pushes(y, t, x, p, chart):
 
 def show_pusher(T, t, x, p, chart):
     T[0, 2, 3] = p[0]
+
+
+def show_output(T, t, x, p, chart, y):
+    T[0, 2, 3] = y[0]
+
+
+def test_poses_may_take_the_outputs():
+    model = rolling(poses=show_output, outputs=show_half, output_records=[Output("half")])
+    assert "poses in 1 chart" in check_model(model)
+    replay = Replay(simulate(model, final_time=1.0), model=model)
+    for t in (0.0, 0.25, 1.0):
+        assert replay.frame(t).poses[0, 2, 3] == replay.frame(t).outputs["half"] == pytest.approx(0.5 * t)
+
+
+def show_half(y, t, x, p, chart):
+    y[0] = 0.5 * x[0]
 
 
 def test_the_past_is_shown_with_the_inputs_that_were_held_then():

@@ -23,7 +23,7 @@ def test_the_head_up_lines_show_time_speed_chart_jumps_event_and_outputs(shown):
     session.draw()
     first, second = head_up(session)
     assert first == "t 2.0000 s   0.5x   paused"
-    assert second.split() == ["flow", "j", "1", "right", "place", "0.9093", "m"]
+    assert second.split() == ["flow", "1", "jump", "last:", "right", "place", "0.9093", "m"]
     session.press("space")
     session.draw()
     assert head_up(session)[0] == "t 2.0000 s   0.5x"
@@ -52,7 +52,7 @@ def test_at_the_end_of_the_run_the_head_up_line_shows_why_it_ended(shown):
 
 def test_outputs_can_be_chosen(shown):
     session = shown(Swing(), outputs=("speed", "place"))
-    assert head_up(session)[1].split()[2:] == ["0", "speed", "1.000", "m/s", "place", "0.000", "m"]
+    assert head_up(session)[1].split()[1:] == ["0", "jumps", "speed", "1.000", "m/s", "place", "0.000", "m"]
     assert len(session.stage.strips) == 2
 
 
@@ -208,6 +208,8 @@ def test_the_clock_has_decimals_enough_to_be_seen_moving():
         "1.0000 s",
         "1.000000 s",
     ]
+    assert format_time(2.5e-5, 1.0, duration=4e-4) == "0.0000250 s"
+    assert format_time(1.0e6, 1e3, duration=1e7) == "1000000 s"
 
 
 def test_the_documentation_has_every_key():

@@ -4,6 +4,7 @@ import asyncio
 import re
 import signal
 
+import numpy as np
 import pytest
 
 from hybridsim import load_run, simulate
@@ -111,6 +112,53 @@ def test_a_slider_widens_where_it_is_released_and_is_the_same_in_a_page_that_is_
     browser.open(address)
     until(lambda: (ends() or [0.0])[-1] == 0.5)
     assert browser.complaints() == []
+
+
+PUCK = """
+from hybridsim import Input, Model, State
+from hybridsim.scene import Body, Camera, Push, Scene, Sphere, placed
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[0], xdot[1] = x[1], p[0]
+
+def poses(T, t, x, p, chart):
+    T[0] = placed((x[0], 0.0, 0.0))
+
+SCENE = Scene(
+    (Body("puck", Sphere(0.5)),),
+    ground=None,
+    camera=Camera("puck", distance=4.0, view=(0.0, 1.0, 0.0)),
+    pushes=[Push("puck", ("force_x", "", ""), stiffness=10.0, limit=5.0)],
+)
+STATES = (State("x", 0.0), State("v", 0.0))
+MODEL = Model("puck", STATES, vector_field=vector_field, poses=poses, inputs=(Input("force_x", 0.0),), scene=SCENE)
+"""
+
+
+def test_a_drag_with_the_control_key_pushes_a_body_until_it_is_released(browser, started, tmp_path):
+    (tmp_path / "puck.py").write_text(PUCK)
+    (tmp_path / "puck.yaml").write_text("model: puck.py\nfinal_time: 1000\n")
+    process = started("run", "puck.yaml", "--web")
+    browser.open(address_of(process))
+    until(lambda: (time_shown(browser) or 0.0) > 0.2)
+    browser.press("g")  # without charts, the puck is in the middle
+    x, y = browser.value("[picture.clientWidth / 2, picture.clientHeight / 2]")
+    metre = browser.value("picture.clientHeight") / (2.0 * 4.0 * np.tan(np.radians(15.0)))
+
+    def held():
+        t = time_shown(browser)
+        until(lambda: time_shown(browser) > t + 0.5)
+
+    browser.drag((x, y), (x + 0.1 * metre, y), (x + 0.3 * metre, y), control=True, held=held)
+    t = time_shown(browser)
+    until(lambda: time_shown(browser) > t + 0.3)
+    browser.press("q")
+    assert process.wait(timeout=PATIENCE) == 0
+    run = load_run(tmp_path / "puck.h5")
+    *forces, last = run.inputs.value.tolist()
+    assert max(forces) == pytest.approx(3.0, rel=0.05)  # 10 N/m
+    assert last == 0.0
+    assert run["v"][-1] > 0.0
 
 
 @pytest.mark.slow

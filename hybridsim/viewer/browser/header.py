@@ -15,6 +15,7 @@ from hybridsim.model.shapes import Arrow, Box, Capsule, Cone, Cylinder, Mesh, Sh
 from hybridsim.results.colours import CHART_SHADES, CURVE_COLOURS, kind_colour
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.browser.packing import RunPacker
+from hybridsim.viewer.frames import lamps_of
 from hybridsim.viewer.options import ViewOptions
 from hybridsim.viewer.render.colours import GHOST_TINTS
 from hybridsim.viewer.source import Source
@@ -56,6 +57,7 @@ def _run(packer: RunPacker) -> dict[str, Any]:
         "name": source.name,
         "model": source.model.name,
         "notes": [*getattr(source, "notes", ())],
+        "lamps": lamps_of(source.model),
         "begin": source.begin,
         "bodies": [_body(body, meshes) for body in scene.bodies],
         "meshes": [_mesh(shape) for shape in meshes],

@@ -19,6 +19,8 @@ STRIP_WIDTH, STRIP_HEIGHT, STRIP_GAP, STRIP_PADDING = 330.0, 96.0, 8.0, 10.0
 """Size of a chart, and distances between charts and inside a chart [units of the canvas]."""
 TITLE_SIZE, SCALE_SIZE = 13.0, 10.0
 """Font sizes."""
+MIN_SHOWN_NUMBER = 1e-14
+"""Numbers smaller than this, in the unit of the model, are shown as 0: rounding of numbers about 1, as in plots."""
 ZERO_TOLERANCE = 1e-9
 """Limits of a scale that are smaller than this fraction of its range are shown as 0."""
 
@@ -91,8 +93,11 @@ class Strip:
         """Return the limits of the scale, which are never equal."""
         if not math.isfinite(self.low):
             return 0.0, 1.0
-        margin = 0.5 * max(abs(self.low), 1e-12) if self.high - self.low <= 1e-9 * abs(self.high) else 0.0
-        return self.low - margin, (self.high + margin) or 1e-12
+        size = max(abs(self.low), abs(self.high))
+        if size < MIN_SHOWN_NUMBER:
+            return -1.0, 1.0  # what is still zero does not say how large it will be
+        margin = 0.5 * size if self.high - self.low <= 1e-9 * size else 0.0
+        return self.low - margin, self.high + margin
 
     def _draw_scale(self) -> None:
         left, bottom, right, top = self._box

@@ -1,7 +1,9 @@
 // Numbers and times as texts.
 
-export function formatTime(t, speed) {
-  const digits = Math.min(Math.max(3 - Math.floor(Math.log10(speed)), 2), 9);
+// A time with as many decimals as show a thousandth of a real second, or of the run if it is shorter.
+export function formatTime({ t, speed, begin, end, finished }) {
+  const duration = (finished && end - begin) || Infinity;
+  const digits = Math.min(Math.max(3 - Math.floor(Math.log10(Math.min(speed, duration))), 0), 12);
   return `${t.toFixed(digits)} s`;
 }
 

@@ -31,17 +31,21 @@ function swatch({ colour, shape }) {
   return picture;
 }
 
-export function drawLegend(list, head) {
+export function drawLegend(list, head, lamps = []) {
   const lines = entriesOf(head).map((entry) => {
     const line = document.createElement("li");
     line.append(swatch(entry), entry.meaning);
     return line;
   });
-  if (head.newtons !== null) {
+  const add = (text) => {
     const line = document.createElement("li");
-    const pushes = head.bodies.some(({ name }) => name === "push") ? ", but for a push" : "";
-    line.textContent = `an arrow of 1 m${pushes}: ${Number(head.newtons.toPrecision(3))} N`;
+    line.textContent = text;
     lines.push(line);
+  };
+  if (head.newtons !== null) {
+    const pushes = head.bodies.some(({ name }) => name === "push") ? ", but for a push" : "";
+    add(`an arrow of 1 m${pushes}: ${Number(head.newtons.toPrecision(3))} N`);
   }
+  lamps.forEach(add);
   list.replaceChildren(...lines);
 }

@@ -47,14 +47,14 @@ export class HeadUp {
 
   draw() {
     const { player } = this;
-    setText(this.first, `t ${formatTime(player.t, player.speed)}   ${Number(player.speed.toPrecision(3))}x   ${this.state()}`.trimEnd());
+    setText(this.first, `t ${formatTime(player)}   ${Number(player.speed.toPrecision(3))}x   ${this.state()}`.trimEnd());
     this.runs.forEach((run, i) => {
       const { chart, j, text } = run.moment(player.t, player.before);
       const values = run.head.outputs.map(({ name, unit }, k) =>
         `${name} ${formatNumber(run.output(k, player.t, player.before))} ${unit}`.trimEnd());
       const parts = [
         this.runs.length > 1 ? run.head.name : "",
-        run.charts[chart] ?? "",
+        (run.charts[chart] ?? "").replace(/ (?=[●○])/g, "\u00a0"), // lamps stay with the name of their field
         `${j} ${j === 1 ? "jump" : "jumps"}`,
         text && `last: ${text}`,
         values.join("   "),

@@ -9,6 +9,7 @@ export class Player {
     this.fps = fps;
     this.playing = true;
     this.before = false;
+    this.loop = false; // whether to begin again at the end
     this.t = this.begin;
     this.start = begin; // time at which to begin, which a run that is computed has yet to reach
   }
@@ -34,8 +35,8 @@ export class Player {
       this.goTo(this.start);
       if (this.t >= this.start || this.atEnd) this.start = null;
     } else if (this.playing) {
-      this.goTo(this.t + seconds * this.speed);
-      this.playing = !this.atEnd;
+      this.goTo(this.atEnd ? this.begin : this.t + seconds * this.speed);
+      this.playing = this.loop || !this.atEnd;
     }
   }
 

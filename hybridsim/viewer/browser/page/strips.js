@@ -89,7 +89,9 @@ export class Strips {
     }
     const [low, high] = chart.limits;
     if (!Number.isFinite(low)) return [0, 1];
-    const margin = high - low <= 1e-9 * Math.max(Math.abs(high), 1e-3) ? 0.5 * Math.max(Math.abs(low), 1e-12) : 0;
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    if (size < 1e-14) return [-1, 1]; // what is still zero does not say how large it will be
+    const margin = high - low <= 1e-9 * size ? 0.5 * size : 0;
     return [low - margin, high + margin];
   }
 }

@@ -61,7 +61,7 @@ export class Timeline {
     }
     const share = String((player.t - this.begin) / (this.end - this.begin));
     if (slider.value !== share) slider.value = share;
-    const text = formatTime(player.t, player.speed);
+    const text = formatTime(player);
     if (slider.getAttribute("aria-valuetext") !== text) slider.setAttribute("aria-valuetext", text);
   }
 

@@ -99,7 +99,7 @@ export class View {
     };
     does[name]();
     this.changed = true;
-    if (name === "play") announce(player.playing ? "playing" : `paused at ${formatTime(player.t, player.speed)}`);
+    if (name === "play") announce(player.playing ? "playing" : `paused at ${formatTime(player)}`);
     if (!player.playing) this.writeAddress();
   }
 
@@ -120,7 +120,7 @@ export class View {
   moment() {
     const { player, runs: [run] } = this, { chart, text } = run.moment(player.t, player.before);
     const last = run.isEvent(player.t) ? run.moment(player.t, false).text : text;
-    return `${player.before ? "before" : "after"} ${last || "the beginning"}, ${formatTime(player.t, player.speed)}, chart ${run.charts[chart] ?? ""}`;
+    return `${player.before ? "before" : "after"} ${last || "the beginning"}, ${formatTime(player)}, chart ${run.charts[chart] ?? ""}`;
   }
 
   changeSpeed(factor) {
@@ -147,7 +147,7 @@ export class View {
       return paragraph;
     });
     element("about").replaceChildren(...paragraphs);
-    drawLegend(element("meanings"), this.runs[0].head);
+    drawLegend(element("meanings"), this.runs[0].head, this.runs[0].head.lamps);
     element("help").showModal();
   }
 
@@ -177,6 +177,8 @@ export class View {
     const given = new URLSearchParams(location.hash.slice(1)), { player } = this;
     if (given.has("speed")) player.speed = Number(given.get("speed")) || player.speed;
     if (CAMERAS.includes(given.get("camera"))) this.stage.setCamera(given.get("camera"));
+    player.loop = given.get("loop") === "1";
+    document.body.classList.toggle("plain", given.get("plain") === "1"); // within another page
     if (given.has("play")) player.playing = given.get("play") !== "0";
     else if (given.has("t")) player.playing = false;
     if (given.has("t") && Number.isFinite(Number(given.get("t")))) player.start = Number(given.get("t"));

@@ -30,8 +30,6 @@ LIMBS = tuple(JOINTS[i:j] for i in range(3) for j in range(i + 1, min(i + 2, 3) 
 """What a robot can move: one joint of the leg, or two in a row."""
 RADIUS = 0.05
 """Of actuators and joints [m]."""
-SHORTEST = 1e-3
-"""Of a bar [m]."""
 
 
 class Hinge(NamedTuple):
@@ -102,11 +100,6 @@ class Fitted:
 
     def __post_init__(self) -> None:
         self.linkage.refuse_actuators(self.robot.actuators)
-        for link, (one, other) in ((body, bar) for body in self.links for bar in self.bars_of(body)):
-            if np.allclose(self.linkage.places[one], self.linkage.places[other], rtol=0.0, atol=SHORTEST):
-                raise ModelError(
-                    f"robot: link {link}: joints {one + 1} and {other + 1} are at one place; move one of them"
-                )
         tree, left = [], sorted(range(len(self.linkage.edges)), key=lambda joint: joint + 1 not in self.robot.actuators)
         known = {*range(self.linkage.n_limb)}
         while len(known) < self.linkage.n_bodies:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim import DECLINED, Boundary, Model, Output, Parameter, Part, Records, scratch, subarray
+from hybridsim import Boundary, Message, Model, Output, Parameter, Part, Records, scratch, subarray
 from hybridsim_models.humanoid.body import Figure
 from hybridsim_models.humanoid.plant import (
     HIP,
@@ -295,12 +295,21 @@ def share_relief(t, x, p, chart, leg, joint):
 
 
 def share_boundaries(g, t, x, p, chart, least_value):
-    for leg in range(2):
-        g[leg] = least_value(t, leg) - p[SMALLEST]
+    if chart == 0:
+        for leg in range(2):
+            g[leg] = least_value(t, leg) - p[SMALLEST]
 
 
 def share_transition(x_new, t, x, p, chart, crossed):
-    return DECLINED
+    return 1 if crossed[0] else 2
+
+
+def share_validate(t, x, p, chart, least_value):
+    """The chart says which leg; where a run begins, the links have their places only now."""
+    for leg in range(2):
+        if chart == 1 + leg or least_value(t, leg) < p[SMALLEST]:
+            return 1 + leg
+    return 0
 
 
 SHARE_PART = Part(
@@ -308,10 +317,19 @@ SHARE_PART = Part(
     couplings={"drive": share_drive, "relief": share_relief},
     boundaries=share_boundaries,
     transition=share_transition,
+    validate=share_validate,
     parameters=SHARE_PARAMETERS,
     boundary_records=Records(
         *(Boundary(f"{leg}_singular", "its actuators hardly move the leg in one of its ways") for leg in LEGS)
     ),
+    messages=tuple(
+        Message(
+            f"the robot on the {leg} leg is in a singular posture: the rates of its actuators, per rates of the leg's "
+            "joints, have a singular value below {least}; move joints, or choose other actuators"
+        )
+        for leg in LEGS
+    ),
+    chart_fields={"singular": 2},
     doc="the robot does a part of what the human would, who does the rest",
 )
 

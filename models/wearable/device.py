@@ -30,6 +30,8 @@ LIMBS = tuple(JOINTS[i:j] for i in range(3) for j in range(i + 1, min(i + 2, 3) 
 """What a robot can move: one joint of the leg, or two in a row."""
 RADIUS = 0.05
 """Of actuators and joints [m]."""
+MOST_LINKS = 16
+"""On a leg."""
 
 
 class Hinge(NamedTuple):
@@ -100,6 +102,10 @@ class Fitted:
 
     def __post_init__(self) -> None:
         self.linkage.refuse_actuators(self.robot.actuators)
+        if len(self.links) > MOST_LINKS:
+            raise ModelError(
+                f"robot: {len(self.links)} links are more than {MOST_LINKS}, the most there may be on a leg"
+            )
         tree, left = [], sorted(range(len(self.linkage.edges)), key=lambda joint: joint + 1 not in self.robot.actuators)
         known = {*range(self.linkage.n_limb)}
         while len(known) < self.linkage.n_bodies:

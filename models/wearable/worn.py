@@ -6,7 +6,6 @@ the slot `robot` says how much of that they do. The functions below are those of
 its own, with ROBOT as their constant.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,6 @@ import numpy as np
 from hybridsim import Boundary, Message, Model, Output, Parameter, Part, Records, scratch, subarray
 from hybridsim_models.humanoid.body import Figure
 from hybridsim_models.humanoid.plant import (
-    HIP,
     LEGS,
     OUTPUTS,
     PARAMETERS,
@@ -31,55 +29,21 @@ from hybridsim_models.humanoid.plant import (
     with_constants,
 )
 
-from .device import BODIES, JOINTS, Fitted, Robot, fit, joints_of
-from .linkage import solve_equations
-from .records import LARGEST_STEP
+from .device import BODIES, JOINTS, Robot, fit, joints_of
+from .links import ANGLES, CLOSED, RATES, ROBOT, built, close_links, coordinate, transmission_of
 from .statics import values_of
 
-
-class Built(NamedTuple):
-    """What the functions know of a robot; bodies are numbered as in `Robot`, and their properties begin with body 1.
-
-    `first` is the coordinate of the left leg's first link, `offset` that of the limb's first joint in a leg; `links`
-    and `joints` are how many links a leg has, and how many joints the limb. A body hangs at a place (`x`, `z`) from its
-    parent, and its coordinate, times `axes`, turns it from z to x; `columns` counts coordinates of joints of the limb,
-    then of links. `pins` are the bodies that loops connect at `pin_x`, `pin_z`; `drives` the links whose joints have
-    actuators; `message` is the number of that of the first loop.
-    """
-
-    first: int = 17
-    offset: int = 0
-    links: int = 4
-    joints: int = 2
-    n: int = 19
-    order: tuple[int, ...] = ()
-    parents: tuple[int, ...] = ()
-    x: tuple[float, ...] = ()
-    z: tuple[float, ...] = ()
-    axes: tuple[float, ...] = ()
-    columns: tuple[int, ...] = ()
-    pins: tuple[int, ...] = ()
-    pin_x: tuple[float, ...] = ()
-    pin_z: tuple[float, ...] = ()
-    drives: tuple[int, ...] = ()
-    message: int = 1
-
-
-ROBOT = Built()
-MOST_LINKS = 16
-POSES, ROWS, RATES, ANGLES = 3 * (MOST_LINKS + 3), MOST_LINKS * (MOST_LINKS + 3), 3 * MOST_LINKS, MOST_LINKS + 2
 OWN_PARAMETERS = Records(
     Parameter("actuator_limit", 1e6, "N m", "of the torque of each actuator of the robot", lower=0.0)
 )
 LIMIT = len(PARAMETERS)
-OF_LEG = ("actuator_1", "actuator_2", "rate_1", "rate_2", "least_value")
 OWN_OUTPUTS = Records(
     *(
         Output(f"{leg}_{name}", unit, doc)
         for leg in LEGS
         for name, unit, doc in (
             ("actuator_1", "N m", "torque of the first actuator"),
-            ("actuator_2", "N m", "of the second; 0 if there is one"),
+            ("actuator_2", "N m", "of the second; 0 if there is but one"),
             ("rate_1", "rad/s", "of the first actuator"),
             ("rate_2", "rad/s", "of the second"),
             ("least_value", "", "least singular value of the actuators' rates per rates of the limb's joints"),
@@ -91,127 +55,50 @@ OWN_OUTPUTS = Records(
 TORQUE, RATE, LEAST, PER_ROBOT, TOTAL = 0, 2, 4, 5, 10
 
 
-class Transmission(NamedTuple):
-    """Rates of both actuators, (a, b) and (c, d), per rates of the limb's joints; of a single one a = d."""
-
-    a: float
-    b: float
-    c: float
-    d: float
+SINGULAR = 1e-6
+"""Smaller determinants of the transmission count as this one, so that torques are finite."""
 
 
-def coordinate(leg, column):
-    """Return the index of a coordinate: of a joint of the limb, or of a link behind them."""
-    if column < ROBOT.joints:
-        return HIP + PER_LEG * leg + ROBOT.offset + column
-    return ROBOT.first + ROBOT.links * leg + column - ROBOT.joints
+class Wanted(NamedTuple):
+    """Torques of the actuators that would do what the human's control wants of the limb's joints [N m]."""
 
-
-def find_poses(poses, angles):
-    """Write where the origin of upright stance is on each body, x and z, and its turn, seen from the first body."""
-    for k in range(3):
-        poses[k] = 0.0
-    for body in ROBOT.order:
-        own, parent = body - 1, ROBOT.parents[body - 1]
-        x, z = point_x(poses, parent, ROBOT.x[own], ROBOT.z[own]), point_z(poses, parent, ROBOT.x[own], ROBOT.z[own])
-        poses[3 * body] = poses[3 * body + 1] = 0.0
-        poses[3 * body + 2] = poses[3 * parent + 2] + ROBOT.axes[own] * angles[ROBOT.columns[own]]
-        poses[3 * body] = x - point_x(poses, body, ROBOT.x[own], ROBOT.z[own])
-        poses[3 * body + 1] = z - point_z(poses, body, ROBOT.x[own], ROBOT.z[own])
-
-
-def point_x(poses, body, x, z):
-    return poses[3 * body] + math.cos(poses[3 * body + 2]) * x + math.sin(poses[3 * body + 2]) * z
-
-
-def point_z(poses, body, x, z):
-    return poses[3 * body + 1] - math.sin(poses[3 * body + 2]) * x + math.cos(poses[3 * body + 2]) * z
-
-
-def write_rows(rows, angles):
-    """Write what pins say of the links' rates, per rate of each joint of the limb, and for gaps; return the gap."""
-    poses, n, width, largest = scratch(POSES), ROBOT.links, ROBOT.links + ROBOT.joints + 1, 0.0
-    find_poses(poses, angles)
-    for k in range(n * width):
-        rows[k] = 0.0
-    for pin in range(n // 2):
-        along_x, along_z = subarray(rows, 2 * pin * width, width), subarray(rows, (2 * pin + 1) * width, width)
-        for end in range(2):
-            body, sign = ROBOT.pins[2 * pin + end], 1.0 - 2.0 * end
-            x, z = (
-                point_x(poses, body, ROBOT.pin_x[pin], ROBOT.pin_z[pin]),
-                point_z(poses, body, ROBOT.pin_x[pin], ROBOT.pin_z[pin]),
-            )
-            along_x[width - 1] -= sign * x
-            along_z[width - 1] -= sign * z
-            while body > 0:
-                own, parent = body - 1, ROBOT.parents[body - 1]
-                arm_x = x - point_x(poses, parent, ROBOT.x[own], ROBOT.z[own])
-                arm_z = z - point_z(poses, parent, ROBOT.x[own], ROBOT.z[own])
-                column, rate = ROBOT.columns[own] - ROBOT.joints, sign * ROBOT.axes[own]
-                if column < 0:  # a joint of the limb, on the right side
-                    column, rate = column + ROBOT.joints + n, -rate
-                along_x[column] += rate * arm_z
-                along_z[column] -= rate * arm_x
-                body = parent
-        largest = max(largest, abs(along_x[width - 1]), abs(along_z[width - 1]))
-    return largest
-
-
-def find_rates(rates, angles):
-    """Write the rates of the links per rate of each joint of the limb, and what closes gaps; return the gap."""
-    rows = scratch(ROWS)
-    gap = write_rows(rows, angles)
-    solve_equations(rates, rows, ROBOT.links, ROBOT.joints + 1)
-    return gap
-
-
-def transmission_of(x, leg):
-    """Return how the actuators of a leg turn with its joints."""
-    angles, rates, n = scratch(ANGLES), scratch(RATES), ROBOT.links
-    for column in range(ROBOT.joints + n):
-        angles[column] = x[coordinate(leg, column)]
-    find_rates(rates, angles)
-    first, second = ROBOT.drives[0], ROBOT.drives[ROBOT.joints - 1]
-    if ROBOT.joints == 1:
-        return Transmission(rates[first], 0.0, 0.0, rates[first])
-    return Transmission(rates[first], rates[n + first], rates[second], rates[n + second])
+    first: float
+    second: float
 
 
 def least_value(t, x, p, chart, leg):
     """Return the least singular value of the actuators' rates."""
-    a, b, c, d = transmission_of(x, leg)
-    return values_of(a, b, c, d).least
+    rates = transmission_of(x, leg)
+    return values_of(rates.a, rates.b, rates.c, rates.d).least
 
 
-def actuator_torque(t, x, p, transmission, leg, number, torque, drive):
-    """Return the torque of an actuator, within its limit [N m]."""
-    a, b, c, d = transmission
+def wanted_of(t, x, p, leg, torque):
+    """Return T^-T times the torques of the limb's joints."""
+    rates = transmission_of(x, leg)
     first = joint_torque(t, x, p, leg, ROBOT.offset, torque)
     last = joint_torque(t, x, p, leg, ROBOT.offset + ROBOT.joints - 1, torque)
-    determinant = values_of(a, b, c, d).determinant
+    determinant = values_of(rates.a, rates.b, rates.c, rates.d).determinant
     if abs(determinant) < SINGULAR:
         determinant = SINGULAR if determinant >= 0.0 else -SINGULAR
-    wanted = (d * first - c * last if number == 0 else a * last - b * first) / determinant
+    return Wanted((rates.d * first - rates.c * last) / determinant, (rates.a * last - rates.b * first) / determinant)
+
+
+def actuator_torque(t, x, p, leg, number, wanted, drive):
+    """Return the torque of an actuator, within its limit [N m]."""
     i = coordinate(leg, ROBOT.joints + ROBOT.drives[number])
-    found = drive(t, leg, number, x[i], x[ROBOT.n + i], wanted)
+    found = drive(t, leg, number, x[i], x[ROBOT.n + i], wanted.first if number == 0 else wanted.second)
     return min(max(found, -p[LIMIT]), p[LIMIT])
-
-
-SINGULAR = 1e-6
-"""Smaller determinants of the transmission count as this one, so that torques are finite."""
 
 
 def worn_forces(force, t, x, p, torque, trunk_torque, push, drive, relief):
     forces(force, t, x, p, torque, trunk_torque, push)
     for leg in range(2):
-        transmission = transmission_of(x, leg)
+        wanted = wanted_of(t, x, p, leg, torque)
         for k in range(ROBOT.joints):
             joint = ROBOT.offset + k
-            left = relief(t, leg, joint) * joint_torque(t, x, p, leg, joint, torque)
-            force[coordinate(leg, k)] -= left
+            force[coordinate(leg, k)] -= relief(t, leg, joint) * joint_torque(t, x, p, leg, joint, torque)
             i = coordinate(leg, ROBOT.joints + ROBOT.drives[k])
-            force[i] += actuator_torque(t, x, p, transmission, leg, k, torque, drive)
+            force[i] += actuator_torque(t, x, p, leg, k, wanted, drive)
 
 
 def worn_outputs(y, t, x, p, chart, torque, drive, relief):
@@ -220,8 +107,8 @@ def worn_outputs(y, t, x, p, chart, torque, drive, relief):
     for k in range(N_OWN):
         own[k] = 0.0
     for leg in range(2):
-        transmission, first = transmission_of(x, leg), PER_ROBOT * leg
-        own[first + LEAST] = values_of(transmission.a, transmission.b, transmission.c, transmission.d).least
+        wanted, first = wanted_of(t, x, p, leg, torque), PER_ROBOT * leg
+        own[first + LEAST] = least_value(t, x, p, chart, leg)
         for k in range(ROBOT.joints):
             i, joint = coordinate(leg, k), PER_LEG * leg + ROBOT.offset + k
             left = relief(t, leg, ROBOT.offset + k) * y[joint]
@@ -229,7 +116,7 @@ def worn_outputs(y, t, x, p, chart, torque, drive, relief):
             y[Y.power] += abs((y[joint] - left) * x[ROBOT.n + i]) - abs(y[joint] * x[ROBOT.n + i])
             y[joint] -= left
             i = coordinate(leg, ROBOT.joints + ROBOT.drives[k])
-            found = actuator_torque(t, x, p, transmission, leg, k, torque, drive)
+            found = actuator_torque(t, x, p, leg, k, wanted, drive)
             own[first + TORQUE + k], own[first + RATE + k] = found, x[ROBOT.n + i]
             own[TOTAL] += abs(found)
             own[TOTAL + 1] += abs(found * x[ROBOT.n + i])
@@ -255,30 +142,6 @@ def worn_prepare(x_new, t, x, p, target):
             x_new[2 * ROBOT.n], x_new[2 * ROBOT.n + 1] = ROBOT.message + n // 2 * leg, gap
 
 
-CLOSED, NEWTON_STEPS = 1e-12, 12
-
-
-def close_links(angles, rates, x, leg):
-    """Close the loops for the angles of a leg, from upright stance; return the gap that is left [m]."""
-    largest, gap = 0.0, 1.0
-    for j in range(ROBOT.joints):
-        largest = max(largest, abs(x[coordinate(leg, j)]))
-    n_steps = 1 + int(min(largest / LARGEST_STEP, MOST_STEPS))
-    for step in range(1, n_steps + 1):
-        for j in range(ROBOT.joints):
-            angles[j] = x[coordinate(leg, j)] * step / n_steps
-        for _ in range(NEWTON_STEPS):
-            gap = find_rates(rates, angles)
-            if gap < CLOSED or not gap < 1.0:
-                break
-            for k in range(ROBOT.links):
-                angles[ROBOT.joints + k] += rates[ROBOT.links * ROBOT.joints + k]
-        if not gap < CLOSED:
-            return gap
-    return gap
-
-
-MOST_STEPS = 100
 SHARE_PARAMETERS = Records(
     Parameter("robot_share", 0.5, "", "part of the torque at the limb's joints that the robot takes over"),
     Parameter("least", 0.2, "", "singular value below which a posture counts as singular", lower=1e-6),
@@ -343,42 +206,6 @@ def no_relief(t, x, p, chart, leg, joint):
 
 
 NONE = Part("none", couplings={"drive": no_drive, "relief": no_relief}, doc="it is carried, and does nothing")
-
-
-def built(fitted: Fitted, first: int, n: int, n_points: int) -> Built:
-    """Return the numbers of a robot whose first link has the coordinate `first` of n."""
-    linkage, robot = fitted.linkage, fitted.robot
-    limb, m = [*linkage.limb.values()], len(linkage.limb)
-    links = {hinge.link: k for k, hinge in enumerate(fitted.tree)}
-    hinges = {hinge.link: hinge for hinge in fitted.tree}
-    places = {
-        body: limb[body - 1][:2] if body <= m else linkage.places[hinges[body].joint]
-        for body in range(1, m + 1 + len(links))
-    }
-    parents = [body - 1 if body <= m else hinges[body].parent for body in places]
-    seconds = [body <= m or body == linkage.edges[hinges[body].joint][1] for body in places]
-    axes = [
-        -1.0 if (limb[body - 1][2] == "-y" if body <= m else not second) else 1.0
-        for body, second in zip(places, seconds, strict=True)
-    ]
-    drives = [links[next(h.link for h in fitted.tree if h.joint == k - 1)] for k in robot.actuators]
-    ends = [linkage.edges[joint] for joint in fitted.pins]
-    return Built(
-        first,
-        JOINTS.index(robot.limb[0]),
-        len(links),
-        m,
-        n,
-        (*range(1, m + 1), *links),
-        tuple(parents),
-        *(tuple(float(place[k]) for place in places.values()) for k in range(2)),
-        tuple(axes),
-        tuple(body - 1 if body <= m else m + links[body] for body in places),
-        tuple(body for pair in ends for body in pair),
-        *(tuple(float(linkage.places[joint][k]) for joint in fitted.pins) for k in range(2)),
-        tuple(drives),
-        1 + n_points + 1,
-    )
 
 
 def wearer(name: str, figure: Figure, robot: Robot, *, doc: str = "", **defaults: float) -> Model:

@@ -9,7 +9,7 @@ from hybridsim import ConfigError, Evaluator, ModelError, load_config, load_mode
 from hybridsim_models.humanoid.body import human
 from hybridsim_models.wearable.device import Robot, fit, robot_from, robot_of
 
-from .config_runs import CONFIGS, refuse_false_alarms, run_of, show
+from .config_runs import CONFIGS, run_of
 
 SETTINGS = load_config(CONFIGS / "wearable" / "walk-2.yaml")
 START = {"initial": dict(SETTINGS.initial), "parameters": dict(SETTINGS.parameters)}
@@ -163,8 +163,6 @@ def test_energy_changes_by_work_and_is_lost_at_strikes(steps):
 )
 def test_a_human_with_a_robot_walks_on(name, speed):
     run = run_of(f"wearable/{name}.yaml")
-    refuse_false_alarms(run, name)
-    show(run)
     assert run.t[-1] == 5.0
     assert run["stride_speed"][-1] == pytest.approx(speed, abs=0.01)
     assert run["loop_error"].max() < 1e-8

@@ -74,7 +74,8 @@ def test_no_function_is_longer_than_a_screen():
 
 def is_bound_by_name(function):
     """Return whether a plant or a part gives a function to hybridsim, which passes it what it names."""
-    return "t, x, p, chart" in ", ".join(argument.arg for argument in function.args.args)
+    names = ", ".join(argument.arg for argument in function.args.args)
+    return "t, x, p, chart" in names or names.startswith("force, t, x, p,")
 
 
 def test_no_function_takes_more_arguments_than_a_reader_can_count():

@@ -4,14 +4,17 @@ The functions below are those of every figure; `humanoid` gives each model its o
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import FunctionType
 from typing import NamedTuple
 
 from hybridsim import Model, Output, Parameter, Records, Slot
-from hybridsim.contacts import Patch, contact_model
+from hybridsim.contacts import Patch, Pin, contact_model
 from hybridsim.errors import ModelError
+from hybridsim.multibody import Body, Mechanism
+from hybridsim.typing import Function
 
 from .assist import BAND
 from .assist import NONE as NO_ASSIST
@@ -43,6 +46,7 @@ class Numbers(NamedTuple):
 SOLE_DOWN, TOE_DOWN = 3, 1 << 8
 """Bits of the left foot's points in the chart: those of the right sole follow after 4 bits, that of its toe after 3."""
 
+PACKAGE = __name__.partition(".")[0]
 BODY = Numbers(9, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0)
 PARAMETERS = Records(
     Parameter("frequency", 0.7, "1/s", "of strides", lower=1e-3),
@@ -161,50 +165,56 @@ def prepare(x_new, t, x, p, target):
     x_new[Z] = p[P.clearance] - lowest
 
 
-def of_figure(function, body):
-    """Return a function of this file with the numbers of a figure as its constant BODY."""
-    known = {**function.__globals__, "BODY": body}
+def with_constants(function, **constants):
+    """Return a function with constants of its own instead of those of its file, also in what it calls."""
+    known = function.__globals__ | {name: each for name, each in constants.items() if name in function.__globals__}
     helpers = {name: known[name] for name in function.__code__.co_names if name in known}
-    own = {key: each for key, each in helpers.items() if getattr(each, "__module__", "") == __name__ and callable(each)}
-    known |= {key: of_figure(each, body) for key, each in own.items()}
+    own = {key: each for key, each in helpers.items() if asks_for(each, constants)}
+    known |= {key: with_constants(each, **constants) for key, each in own.items()}
     return FunctionType(function.__code__, known, function.__name__)
 
 
-CONTROL = Slot(
-    "control",
-    couplings=("torque", "target"),
-    choices={"const": CONST, "step": STEP, "ppoly": PPOLY},
-    default="const",
-    sensors=SENSORS,
-    doc="impedance of the joints",
-)
-ASSIST = Slot(
-    "assist",
-    couplings=("trunk_torque",),
-    choices={"none": NO_ASSIST, "band": BAND},
-    default="none",
-    sensors=SENSORS,
-    doc="what holds the trunk from outside",
-)
-PUSHES = Slot(
-    "pushes",
-    couplings=("push",),
-    choices={"none": NO_PUSH, "swing": SWING},
-    default="none",
-    sensors=SENSORS,
-    doc="of the swinging leg",
-)
-WATCH = Slot(
-    "watch",
-    couplings=(),
-    choices={"strides": STRIDES},
-    default="strides",
-    sensors=SENSORS,
-    doc="what is seen of the walk",
+def asks_for(function, constants):
+    """Return whether something is a function that uses one of the constants, itself or in what it calls."""
+    if not (isinstance(function, FunctionType) and function.__module__.startswith(PACKAGE)):
+        return False
+    named = [name for name in function.__code__.co_names if name in function.__globals__]
+    return any(name in constants or asks_for(function.__globals__[name], constants) for name in named)
+
+
+def slot(name, default, choices, couplings=(), *, sensors=SENSORS, doc):
+    """Return a slot whose parts know of the cycle and of the trunk."""
+    return Slot(name, couplings=couplings, choices=choices, default=default, sensors=sensors, doc=doc)
+
+
+SLOTS = (
+    slot("control", "const", {"const": CONST, "step": STEP, "ppoly": PPOLY}, ("torque", "target"), doc="of the joints"),
+    slot("assist", "none", {"none": NO_ASSIST, "band": BAND}, ("trunk_torque",), doc="holds the trunk from outside"),
+    slot("pushes", "none", {"none": NO_PUSH, "swing": SWING}, ("push",), doc="of the swinging leg"),
+    slot("watch", "strides", {"strides": STRIDES}, doc="what is seen of the walk"),
 )
 
 
-def humanoid(name: str, figure: Figure, *, friction: float = 0.8, doc: str = "", **defaults: float) -> Model:
+class Worn(NamedTuple):
+    """What a figure wears: bodies behind its own, loops, and functions instead of those above; nothing by default.
+
+    `constants` are those of these functions, as BODY is one of them.
+    """
+
+    bodies: Sequence[Body] = ()
+    loops: Sequence[Pin] = ()
+    constants: Mapping[str, object] = {}
+    forces: Function = forces
+    outputs: Function = outputs
+    prepare: Function = prepare
+    parameters: Sequence[Parameter] = ()
+    output_records: Sequence[Output] = ()
+    slots: Sequence[Slot] = ()
+
+
+def humanoid(
+    name: str, figure: Figure, *, friction: float = 0.8, worn: Worn | None = None, doc: str = "", **defaults: float
+) -> Model:
     """Make the model of a figure.
 
     Parameters
@@ -215,6 +225,8 @@ def humanoid(name: str, figure: Figure, *, friction: float = 0.8, doc: str = "",
         Its body.
     friction : float
         Coefficient of its feet.
+    worn : Worn, optional
+        What it wears.
     doc : str
         What it is, in one line.
     **defaults
@@ -230,27 +242,31 @@ def humanoid(name: str, figure: Figure, *, friction: float = 0.8, doc: str = "",
     ModelError
         If a default is that of no parameter.
     """
+    worn = worn or Worn()
+    parameters = [*PARAMETERS, *worn.parameters]
+    known = [each.name for each in parameters]
     for each in defaults:
-        if each not in PARAMETERS:
-            raise ModelError(f"{name}: there is no parameter {each!r}; it has {', '.join(PARAMETERS.names)}")
-    mechanism, toe = figure.mechanism(), figure.toe
+        if each not in known:
+            raise ModelError(f"{name}: there is no parameter {each!r}; it has {', '.join(known)}")
+    mechanism, toe = Mechanism(*figure.mechanism().bodies, *worn.bodies), figure.toe
     ends = [(end, 0.0, -figure.sole) for end in (figure.heel, figure.ball)]
     feet = [Patch(leg, f"{leg}_foot", ends, friction=friction) for leg in LEGS]
     feet += [Patch(f"{leg}_toe", f"{leg}_toe", [(toe.length, 0.0, 0.0)], friction=friction) for leg in LEGS if toe]
     front = figure.ball + (toe.length if toe else 0.0)
     lengths = figure.thigh.length, figure.shank.length, figure.heel, front, figure.sole
     down = [SOLE_DOWN << 4 * leg | (TOE_DOWN << 3 * leg if toe else 0) for leg in range(2)]
-    own = partial(of_figure, body=Numbers(mechanism.tree.n_speeds, *lengths, *down))
+    own = partial(with_constants, BODY=Numbers(mechanism.tree.n_speeds, *lengths, *down), **worn.constants)
     return contact_model(
         name,
         mechanism,
         feet,
+        loops=worn.loops,
         initial={"base_xdot": 0.4},
-        forces=own(forces),
-        outputs=own(outputs),
-        prepare=own(prepare),
-        parameters=[replace(each, default=defaults.get(each.name, each.default)) for each in PARAMETERS],
-        output_records=OUTPUTS,
-        slots=(CONTROL, ASSIST, PUSHES, WATCH),
+        forces=own(worn.forces),
+        outputs=own(worn.outputs),
+        prepare=own(worn.prepare),
+        parameters=[replace(each, default=defaults.get(each.name, each.default)) for each in parameters],
+        output_records=[*OUTPUTS, *worn.output_records],
+        slots=(*SLOTS, *worn.slots),
         doc=doc,
     )

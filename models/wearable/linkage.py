@@ -15,8 +15,9 @@ from .topologies import DESIGNS, EDGES, N_BODIES, N_JOINTS, N_LINKS, SHANK, THIG
 
 N = 3 * N_LINKS
 HIP, KNEE, GAP = range(3)
-WIDTH = N + 3
-"""Numbers in a row: a coefficient for each speed of a link, and three right sides."""
+RIGHT = 3
+WIDTH = N + RIGHT
+"""Right sides; numbers in a row: a coefficient for each speed of a link, and these."""
 LEG, PLACES, ROWS, RATES = 3 * N_BODIES, 2 * N_JOINTS, N * WIDTH, 3 * N
 """Sizes of arrays: poses of the leg, places of joints, rows of equations, rates of links."""
 N_EDGES, N_DESIGNS = len(EDGES), 3 * len(DESIGNS)
@@ -113,20 +114,24 @@ def write_equations(rows, links, places, p, hip, knee):
     return largest
 
 
-def solve_equations(rates, rows):
-    """Write the rates (3 N) of the links per hip rate, per knee rate, and what closes gaps; return the determinant."""
-    determinant = 1.0
-    for column in range(N):
-        swapped = eliminate(rows, 0, column, N, WIDTH)
-        pivot = rows[WIDTH * column + column]
+def solve_equations(rates, rows, n, n_right):
+    """Solve n equations for several right sides, which are the last numbers of each row; return the determinant.
+
+    The solution of the first one comes first in `rates`: of the rows above, the rates (3 N) of the links per hip rate,
+    per knee rate, and what closes gaps.
+    """
+    width, determinant = n + n_right, 1.0
+    for column in range(n):
+        swapped = eliminate(rows, 0, column, n, width)
+        pivot = rows[width * column + column]
         determinant *= pivot if swapped == column else -pivot
-    for right in range(3):
-        for step in range(N):
-            i = N - 1 - step
-            left = rows[WIDTH * i + N + right]
-            for j in range(i + 1, N):
-                left -= rows[WIDTH * i + j] * rates[N * right + j]
-            rates[N * right + i] = left / rows[WIDTH * i + i]
+    for right in range(n_right):
+        for step in range(n):
+            i = n - 1 - step
+            left = rows[width * i + n + right]
+            for j in range(i + 1, n):
+                left -= rows[width * i + j] * rates[n * right + j]
+            rates[n * right + i] = left / rows[width * i + i]
     return determinant
 
 
@@ -159,7 +164,7 @@ def close(links, places, p, hip, knee):
     determinant = 0.0
     for _ in range(12):
         gap = write_equations(rows, links, places, p, hip, knee)
-        determinant = solve_equations(rates, rows)
+        determinant = solve_equations(rates, rows, N, RIGHT)
         for k in range(N):
             links[k] += rates[N * GAP + k]
         if gap < 1e-12:

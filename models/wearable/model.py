@@ -19,6 +19,7 @@ from .linkage import (
     KNEE,
     PLACES,
     RATES,
+    RIGHT,
     ROWS,
     N,
     close,
@@ -55,7 +56,7 @@ def solve(rates, places, gait, x, p):
     """Write the rates of the links (3 N); return the determinant by the lengths of the links."""
     rows = scratch(ROWS)
     write_equations(rows, x, places, p, gait.hip, gait.knee)
-    return solve_equations(rates, rows) / size_of(places, p)
+    return solve_equations(rates, rows, N, RIGHT) / size_of(places, p)
 
 
 def vector_field(xdot, t, x, p, chart):
@@ -112,7 +113,7 @@ def outputs(y, t, x, p, chart):
     gait = gait_at(t, p)
     find_places(places, p)
     y[Y.gap] = write_equations(rows, x, places, p, gait.hip, gait.knee)
-    y[Y.margin] = abs(solve_equations(rates, rows) / size_of(places, p))
+    y[Y.margin] = abs(solve_equations(rates, rows, N, RIGHT) / size_of(places, p))
     demand = demand_of(rates, gait, p)
     y[Y.hip], y[Y.knee] = gait.hip, gait.knee
     y[Y.torque_1], y[Y.torque_2] = demand.torque_1, demand.torque_2

@@ -101,13 +101,26 @@ def transmission_of(rates, p, number, right):
     return turning_of(rates, body_of(p, joint, 1), right) - turning_of(rates, body_of(p, joint, 0), right)
 
 
+class Values(NamedTuple):
+    """Of the rates of both actuators per rates of hip and knee."""
+
+    determinant: float
+    least: float
+    largest: float
+
+
+def values_of(a, b, c, d):
+    """Return determinant and singular values of the matrix ((a, b), (c, d))."""
+    determinant, squares = a * d - b * c, a * a + b * b + c * c + d * d
+    largest = math.sqrt(0.5 * (squares + math.sqrt(max(squares * squares - 4.0 * determinant * determinant, 0.0))))
+    return Values(determinant, abs(determinant) / largest, largest)
+
+
 def demand_of(rates, gait, p):
     """Return what the gait asks of the actuators: T^T times their torques are the leg's moments."""
     a, b = transmission_of(rates, p, 0, HIP), transmission_of(rates, p, 0, KNEE)
     c, d = transmission_of(rates, p, 1, HIP), transmission_of(rates, p, 1, KNEE)
-    determinant, squares = a * d - b * c, a * a + b * b + c * c + d * d
-    largest = math.sqrt(0.5 * (squares + math.sqrt(max(squares * squares - 4.0 * determinant * determinant, 0.0))))
-    least = abs(determinant) / largest
+    determinant, least, largest = values_of(a, b, c, d)
     # postures that are not singular have a larger one; without a bound, a search would wait for the others
     smallest = 0.5 * p[P.least] * p[P.least]
     if abs(determinant) < smallest:

@@ -22,6 +22,9 @@ BESIDE_CROSSINGS = {
     "hills": {"zeno"},
     "thrown_box": {"zeno"},
     "walk-human": {"zeno"},
+    **{f"walk-human-{kind}": {"zeno"} for kind in ("const", "step", "ppoly")},
+    "walk-2": {"zeno"},
+    "walk-10": {"zeno"},
 }
 WITHOUT_EVENTS = {"double_pendulum", "rolling_disk", "robertson", "chain", "pantograph", "four_bar_multipliers"} | {
     "parallelogram",

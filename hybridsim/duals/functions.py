@@ -6,6 +6,7 @@ Python allocates dual numbers as rows of doubles, `duals(n)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,21 @@ def dual_arithmetic() -> Arithmetic:
     )
 
 
+@cache
+def _trial_arithmetic() -> Arithmetic:
+    """Return dual numbers where a plug-in's functions are only tried: without the package's kernels that they call.
+
+    The whole of what contacts do takes minutes to compile, and says nothing about the plug-in.
+    """
+
+    def translation() -> Any:
+        from hybridsim.duals.translation import TRIAL_TRANSLATION
+
+        return TRIAL_TRANSLATION
+
+    return replace(dual_arithmetic(), name=f" tried on dual numbers {_code()}", translation=translation)
+
+
 REPLAYED = ("vector_field", "boundaries", "transition", "sliding_field")
 """The functions that a run is replayed with."""
 
@@ -128,7 +144,7 @@ def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, 
     for name in model.functions:
         if name in DUAL_SIGNATURES:
             try:
-                dual_functions(model, (name,))
+                compile_functions(model.name, {name: model.functions[name]}, _trial_arithmetic())
                 functions.append(name)
             except ModelError as problem:
                 problems.append(str(problem))

@@ -30,7 +30,7 @@ def main(*files):
 def metrics_of(parameters):
     """Return the metrics of runs that are pushed with each seed."""
     pushed = parameters | {"pushes": "swing", "push_from": 1.0, "assist": "band"}
-    common = {"final_time": LONG, "stop": "fall", "from_": "half", "max_transitions": 20_000}
+    common = {"final_time": LONG, "stop": [{"boundary": "fall"}], "from_": "half", "max_transitions": 20_000}
     runs = Evaluator("coman", ["push_seed"], METRICS, parameters=pushed, rtol=1e-5, atol=1e-7, **common)
     return runs({"push_seed": SEEDS})
 

@@ -62,10 +62,10 @@ def _code() -> str:
     return code_of(*Path(__file__).parent.glob("*.py"))
 
 
-def _translation() -> Any:
-    from hybridsim.duals.translation import DUAL_TRANSLATION
+def _translation(name: str = "DUAL_TRANSLATION") -> Any:
+    from hybridsim.duals import translation
 
-    return DUAL_TRANSLATION
+    return vars(translation)[name]
 
 
 @cache
@@ -88,13 +88,8 @@ def _trial_arithmetic() -> Arithmetic:
 
     The whole of what contacts do takes minutes to compile, and says nothing about the plug-in.
     """
-
-    def translation() -> Any:
-        from hybridsim.duals.translation import TRIAL_TRANSLATION
-
-        return TRIAL_TRANSLATION
-
-    return replace(dual_arithmetic(), name=f" tried on dual numbers {_code()}", translation=translation)
+    name, translation = f" tried on dual numbers {_code()}", lambda: _translation("TRIAL_TRANSLATION")
+    return replace(dual_arithmetic(), name=name, translation=translation)
 
 
 REPLAYED = ("vector_field", "boundaries", "transition", "sliding_field")

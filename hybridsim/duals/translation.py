@@ -119,8 +119,7 @@ DUAL_TRANSLATION = Translation(
 @cache
 def _empty(function: Any) -> Any:
     """Make what is called in place of a function that is compiled separately: it does nothing."""
-    returned = returns_of(function)
-    assert returned is not None, function
+    returned = returns_of(function) or void
     returns = dual if returned == real else NUMBA_TYPES[returned]
 
     def typed(arguments: tuple[Any, ...]) -> Any:

@@ -6,6 +6,7 @@ Python allocates dual numbers as rows of doubles, `duals(n)`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,10 +62,10 @@ def _code() -> str:
     return code_of(*Path(__file__).parent.glob("*.py"))
 
 
-def _translation() -> Any:
-    from hybridsim.duals.translation import DUAL_TRANSLATION
+def _translation(name: str = "DUAL_TRANSLATION") -> Any:
+    from hybridsim.duals import translation
 
-    return DUAL_TRANSLATION
+    return vars(translation)[name]
 
 
 @cache
@@ -79,6 +80,16 @@ def dual_arithmetic() -> Arithmetic:
         translation=_translation,
         interpreted=_interpreted_entry,
     )
+
+
+@cache
+def _trial_arithmetic() -> Arithmetic:
+    """Return dual numbers where a plug-in's functions are only tried: without the package's kernels that they call.
+
+    The whole of what contacts do takes minutes to compile, and says nothing about the plug-in.
+    """
+    name, translation = f" tried on dual numbers {_code()}", lambda: _translation("TRIAL_TRANSLATION")
+    return replace(dual_arithmetic(), name=name, translation=translation)
 
 
 REPLAYED = ("vector_field", "boundaries", "transition", "sliding_field")
@@ -128,7 +139,7 @@ def differentiable_functions(model: Model) -> tuple[tuple[str, ...], tuple[str, 
     for name in model.functions:
         if name in DUAL_SIGNATURES:
             try:
-                dual_functions(model, (name,))
+                compile_functions(model.name, {name: model.functions[name]}, _trial_arithmetic())
                 functions.append(name)
             except ModelError as problem:
                 problems.append(str(problem))

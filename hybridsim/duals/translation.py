@@ -8,6 +8,8 @@ as one of the type that all members can have.
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from numba import types
@@ -20,9 +22,12 @@ from hybridsim.duals.number import dual_pointer
 from hybridsim.duals.number_type import Dual, dual
 from hybridsim.engine.compiler.backend.binding import shift_pointer
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
+from hybridsim.engine.compiler.backend.calls import intrinsic_like
 from hybridsim.engine.compiler.backend.linking import plugin_helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stand_ins
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
+from hybridsim.engine.compiler.separate import returns_of
+from hybridsim.engine.compiler.signatures import real, void
 
 
 def _contains_dual(value: Any) -> bool:
@@ -108,5 +113,25 @@ DUAL_TRANSLATION = Translation(
     compiled=stand_ins(dual, shift_pointer),
     constructor=promoting_constructor(dual),
     entry=_entry,
-    is_whole=True,
 )
+
+
+@cache
+def _empty(function: Any) -> Any:
+    """Make what is called in place of a function that is compiled separately: it does nothing."""
+    returned = returns_of(function) or void
+    returns = dual if returned == real else NUMBA_TYPES[returned]
+
+    def typed(arguments: tuple[Any, ...]) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            return context.get_dummy_value() if returned == void else context.get_constant_null(returns)
+
+        return returns(*arguments), codegen
+
+    return intrinsic_like(function, typed)
+
+
+TRIAL_TRANSLATION = replace(
+    DUAL_TRANSLATION, apart=lambda function: _empty(function) if function.__module__.startswith("hybridsim.") else None
+)
+"""That of a plug-in's own functions alone: the kernels of this package, which have derivatives, are left out."""

@@ -139,7 +139,6 @@ def translation(array: Any) -> Translation:
         compiled=stand_ins(jet, _part),
         constructor=promoting_constructor(jet),
         entry=lambda function: _entry(function, array),
-        is_whole=True,
     )
 
 

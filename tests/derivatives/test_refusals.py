@@ -1,10 +1,15 @@
 """What has no derivative is refused: with the place and advice, compiled and in plain Python."""
 
+import math
+
 import numpy as np
 import pytest
 
 import hybridsim
+from hybridsim.contacts import Patch, contact_model
+from hybridsim.duals.functions import differentiable_functions
 from hybridsim.duals.number import DualNumber, on_dual_numbers
+from hybridsim.multibody import Body, Mechanism, Prismatic
 
 PLUGIN = """import math
 import numpy as np
@@ -105,3 +110,22 @@ def test_a_run_by_a_rosenbrock_method_is_not_replayed():
         hybridsim.sensitivity(run)
     with pytest.raises(hybridsim.SimulationError, match=r"rodas5p cannot be replayed .* explicit method"):
         hybridsim.find_orbit("impact_oscillator", section="period", method="rodas5p")
+
+
+def blow(force, t, x, p):
+    force[0] += math.gamma(2.0 + x[0])
+
+
+def lift(force, t, x, p):
+    force[0] += math.exp(-x[0])
+
+
+@pytest.mark.parametrize(("forces", "problem"), [(lift, ""), (blow, "`gamma` has no derivative")])
+def test_a_force_on_a_body_with_contacts_is_tried_without_the_contacts(forces, problem):
+    """Of a model with contacts, `check` compiles what is the model's own."""
+    ball = Mechanism(Body("ball", Prismatic("z", "z"), mass=1.0))
+    model = contact_model("tossed", ball, [Patch("foot", "ball")], forces=forces)
+    functions, problems = differentiable_functions(model)
+    assert functions == (() if problem else ("vector_field", "boundaries", "transition", "outputs", "initial_chart"))
+    assert len(problems) == 5 - len(functions)
+    assert all(problem in text for text in problems)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -66,6 +67,11 @@ def separate_call(function: Any) -> Any:
 
         return returns(*(NUMBA_TYPES[c_type] for c_type in taken)), codegen
 
+    return intrinsic_like(function, typed)
+
+
+def intrinsic_like(function: Any, typed: Callable[[tuple[Any, ...]], Any]) -> Any:
+    """Make an intrinsic function with the arguments of a function; `typed` is given their types."""
     names = ", ".join(inspect.signature(function).parameters)
     namespace: dict[str, Any] = {"typed": typed}
     exec(f"def call(typingctx, {names}):\n    return typed(({names},))", namespace)  # numba wants the names

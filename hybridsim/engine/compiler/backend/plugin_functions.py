@@ -84,6 +84,10 @@ def stand_ins(number: types.Type, part: Any) -> dict[Function, Any]:
     }
 
 
+def _along(function: Function) -> None:
+    """Let a function that could be compiled separately be compiled along with those that call it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Translation:
     """What stands in the compiled functions of a plug-in for what they name.
@@ -96,21 +100,22 @@ class Translation:
         Makes what is called in place of the class of a named tuple.
     entry : callable
         Makes the function with the C types from a function of the contract.
-    is_whole : bool
-        Whether functions that could be compiled separately are compiled along with those that call them.
+    apart : callable
+        Returns what is called in place of a function that could be compiled separately (`separate`); None if it is
+        compiled along with those that call it.
     """
 
     compiled: Mapping[Function, Any]
     constructor: Callable[[Any], Any]
     entry: Callable[[Any], Any]
-    is_whole: bool
+    apart: Callable[[Function], Any] = _along
 
 
 DOUBLES_TRANSLATION = Translation(
     compiled=stand_ins(types.float64, shift_pointer),
     constructor=lambda constructed: constructed,
     entry=lambda function: function,
-    is_whole=False,
+    apart=separate_call,
 )
 """That of functions on double precision numbers."""
 
@@ -160,8 +165,8 @@ def with_compiled_helpers(function: Any, key: str | None, callers: frozenset[Any
             namespace[name] = translation.constructor(value)
         elif value in translation.compiled:
             namespace[name] = translation.compiled[value]
-        elif returns_of(value) and not translation.is_whole:
-            namespace[name] = separate_call(value)
+        elif returns_of(value) and (apart := translation.apart(value)):
+            namespace[name] = apart
         else:
             # A helper that calls itself finds None, which numba refuses.
             namespace[name] = None if value in active else _compile_helper(value, active, translation)

@@ -1,10 +1,8 @@
 """Pictures of branches of orbits: what is drawn by default, and which curves have one colour."""
 
 import numpy as np
-import pytest
-from matplotlib.figure import Figure
 
-from hybridsim.plotting import branches, plot_branch
+from hybridsim.plotting import plot_branch
 from hybridsim.results.branches import BranchRecord
 
 
@@ -39,37 +37,28 @@ BOTH_WAYS = record_of([0, 0, 1, 1, 2, 2], [1.0, 2.0, 1.0, 0.0, 2.0, 3.0], [0.0] 
 """Two curves that begin at k = 1, y = 5, and one that begins elsewhere."""
 
 
-@pytest.fixture
-def drawn(monkeypatch, tmp_path):
-    """Draw a branch, and return the panels instead of a file."""
-    kept = []
-    monkeypatch.setattr(branches, "save_picture", lambda figure, path: kept.append(figure))
-
-    def draw(record, *names, **window):
-        plot_branch(record, names, tmp_path / "branch.png", **window)
-        assert isinstance(kept[-1], Figure)
-        return kept[-1].axes
-
-    return draw
+def drawn(record, *names, **window):
+    """The panels of the picture of a branch."""
+    return plot_branch(record, names, **window).axes
 
 
-def test_the_first_state_that_varies_is_drawn_by_default(drawn):
+def test_the_first_state_that_varies_is_drawn_by_default():
     (panel,) = drawn(BOTH_WAYS)
     assert panel.get_ylabel() == "y"
 
 
-def test_a_state_that_is_constant_but_for_rounding_is_not_drawn_by_default(drawn):
+def test_a_state_that_is_constant_but_for_rounding_is_not_drawn_by_default():
     for pinned in ([0.0, 3e-14, -2e-15], [0.7, 0.7 + 1e-15, 0.7]):
         (panel,) = drawn(record_of([0, 0, 0], [1.0, 2.0, 3.0], pinned, [5.0, 5.1, 5.3]))
         assert panel.get_ylabel() == "y"
 
 
-def test_the_two_directions_from_one_orbit_have_one_colour(drawn):
+def test_the_two_directions_from_one_orbit_have_one_colour():
     (panel,) = drawn(BOTH_WAYS, "y")
     up, down, other = (line.get_color() for line in panel.lines)
     assert up == down != other
 
 
-def test_colours_are_the_same_in_a_part_of_the_branch(drawn):
+def test_colours_are_the_same_in_a_part_of_the_branch():
     (whole,), (part,) = drawn(BOTH_WAYS, "y"), drawn(BOTH_WAYS, "y", begin=1.5)
     assert [line.get_color() for line in part.lines] == [whole.lines[0].get_color(), whole.lines[2].get_color()]

@@ -166,7 +166,8 @@ def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int,
             for part, code in _runs(stable[rows]):
                 width, style, _ = LINE_STYLES[code]
                 for admissible in (False, True):
-                    shown = np.where(_touching(inside[rows][part] == admissible), line[part], np.nan)
+                    chosen = inside[rows][part] == admissible
+                    shown = np.where(chosen | np.append(False, chosen[:-1]), line[part], np.nan)  # and up to the next
                     look = {"linewidth": width, "linestyle": style, "alpha": None if admissible else VIRTUAL_ALPHA}
                     if np.isfinite(shown).any():
                         panel.plot(values[rows][part], shown, color=colour, **look)
@@ -225,11 +226,6 @@ def _values_at(record: BranchRecord, name: str, index: int) -> FloatArray:
     born = first[(points["strides"][first] == 2 * points["strides"][row]) & (first > row)] if doubled else first[:0]
     born = born[np.abs(values[born] - value) <= BIRTH * np.ptp(values)]
     return np.real(points[name][[row, *born]]).astype(float)
-
-
-def _touching(chosen: Any) -> Any:
-    """Return the points (n,) that are chosen, and their neighbours where a line to them begins in the chosen ones."""
-    return chosen | (np.append(False, chosen[:-1]) if not chosen.all() else chosen)
 
 
 def _branch_keys(record: BranchRecord, families: Mapping[int, tuple[str, str]]) -> list[Any]:

@@ -141,7 +141,8 @@ def _settings_of(style: str) -> dict[str, Any]:
             known = [name for name in library if not name.startswith("_")]
             hint = nearest(style, known) or f"; matplotlib has {', '.join(known)}"
             raise ConfigError(f"command line: --style: there is no file and no style {style!r}{hint}")
-        return dict(library[style])
+        found: Any = library[style]
+        return dict(found)
     said = io.StringIO()
     listener, logger = logging.StreamHandler(said), logging.getLogger("matplotlib")
     logger.addHandler(listener)

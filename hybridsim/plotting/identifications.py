@@ -21,9 +21,6 @@ PANEL_SIZE = (8.0, 1.9)
 SAME_TIME = 1e-12
 """Part of a motion between the end of a phase and the beginning of the next one: nothing but rounding."""
 
-LEGEND = {"frameon": False, "fontsize": "small", "ncols": 2, "loc": "outside upper right"}
-"""Above the panels, as curves may be anywhere in them."""
-
 PHASE_COLORS = ("#eef3f7", "#ffffff")
 """Backgrounds of phases, in turn."""
 

@@ -41,6 +41,9 @@ START: Mapping[str, Any] = {"color": "black", "marker": "o", "markersize": 5, "l
 PORTRAIT_MARK_SIZE, PANEL_SIZE, MAX_COLUMNS = 5.0, 5.2, 2
 """Size of marks [points] and of a panel [inches], and panels side by side."""
 
+LEAST_LEAP = 1e-6
+"""Part of the range of a quantity from which a jump is in the legend."""
+
 PORTRAIT_TITLE_LETTERS = 70
 """Letters of the title in the width of a panel."""
 
@@ -124,9 +127,8 @@ def _panels(path: PicturePath, ax: Any, portraits: Sequence[Sequence[str]]) -> C
         if canvas.own:
             panel = canvas.figure.add_subplot(n_rows, n_columns, place, projection="3d" if in_space else None)
             canvas.panels.append(panel)
-        elif in_space != (canvas.panels[place - 1].name == "3d"):
-            wanted = "projection='3d'" if in_space else "two axes"
-            raise ConfigError(f"ax: {':'.join(names)} needs a panel with {wanted}")
+        elif in_space and canvas.panels[place - 1].name != "3d":
+            raise ConfigError(f"ax: {':'.join(names)} needs a panel with projection='3d'")
     return canvas
 
 
@@ -166,7 +168,8 @@ def _draw_curve(
 def _jumps(points: Points, names: Sequence[str]) -> bool:
     """Return whether a jump is to be seen."""
     _, j, _, *columns = points.along(*names)
-    return any((np.diff(column)[np.diff(j) > 0] != 0.0).any() for column in columns)
+    leaps = ((np.abs(np.diff(column)[np.diff(j) > 0]), np.ptp(column)) for column in columns)
+    return any((leap > LEAST_LEAP * size).any() for leap, size in leaps)
 
 
 def _draw_marks(panel: Any, run: Trajectory, points: Points, names: Sequence[str], marks: Sequence[Mark]) -> None:

@@ -42,7 +42,7 @@ lexers["csv"] = TextLexer()
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
-nb_execution_in_temp = True  # it writes a film
+nb_execution_in_temp = True  # what it writes is no page
 
 # In docstrings, single quotes mark names: of the API, which become links, and of parameters, which do not.
 default_role = "py:obj"

@@ -35,6 +35,9 @@ Take = Literal["worst", "median"]
 Format = Literal["simsect", "hdf5", "csv"]
 """Formats of the files of a run."""
 
+TimeUnit = Literal["s", "min", "h", "d"]
+"""Units of the time axes of pictures."""
+
 Base = Literal["fixed", "planar", "floating"]
 """How the root of a robot's file moves."""
 

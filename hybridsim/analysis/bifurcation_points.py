@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hybridsim.analysis.diagram import Points, record_of_points
 from hybridsim.analysis.orbit import Orbit
@@ -14,6 +14,8 @@ from hybridsim.analysis.special_points import SpecialPoint
 from hybridsim.errors import explains_keywords
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from hybridsim.results.branches import BranchRecord
 
 
@@ -70,13 +72,20 @@ class BifurcationPoints(Points):
         write_branch(Path(path), self._record())
         return Path(path)
 
-    def plot(self, path: str | os.PathLike[str]) -> None:
+    def plot(self, path: str | os.PathLike[str] | None = None, *, ax: Any = None) -> Figure:
         """Draw the curve in the plane of both parameters, with its special points.
 
         Parameters
         ----------
-        path : path
+        path : path, optional
             The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
+        ax : Axes, optional
+            Where to draw; by default a new figure.
+
+        Returns
+        -------
+        Figure
+            The figure, of matplotlib; notebooks show it.
 
         Raises
         ------
@@ -85,7 +94,7 @@ class BifurcationPoints(Points):
         """
         from hybridsim.plotting import plot_bifurcations  # noqa: PLC0415  (what is not drawn does not load matplotlib)
 
-        plot_bifurcations(self._record(), path)
+        return plot_bifurcations(self._record(), path, ax=ax)
 
     def _record(self) -> BranchRecord:
         first, second = self.parameters

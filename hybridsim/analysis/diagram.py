@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -22,8 +22,9 @@ from hybridsim.simulation.unpacking import provenance_of
 from hybridsim.typing import BifurcationKind, BifurcationType, FloatArray
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from hybridsim.results.branches import BranchRecord
-    from hybridsim.results.schema import FileEntry
 
 
 @explains_keywords()
@@ -276,15 +277,22 @@ class Branch:
         write_branch(path, _record_of(self))
         return path
 
-    def plot(self, path: str | os.PathLike[str], *names: str) -> None:
+    def plot(self, path: str | os.PathLike[str] | None = None, *names: str, ax: Any = None) -> Figure:
         """Draw columns over the parameter: solid where stable, dashed where not, with the bifurcations.
 
         Parameters
         ----------
-        path : path
+        path : path, optional
             The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
         *names : str
             States, "period", or other columns; by default the first state that varies.
+        ax : Axes, or sequence of Axes, optional
+            Where to draw, a panel for each name; by default a new figure.
+
+        Returns
+        -------
+        Figure
+            The figure, of matplotlib; notebooks show it.
 
         Raises
         ------
@@ -293,12 +301,12 @@ class Branch:
         """
         from hybridsim.plotting import plot_branch  # noqa: PLC0415  (what is not drawn does not load matplotlib)
 
-        plot_branch(_record_of(self), names, path)
+        return plot_branch(_record_of(self), names, path, ax=ax)
 
 
 def _record_of(branch: Branch) -> BranchRecord:
     """Return what the file of a branch contains."""
-    from hybridsim.results.branches import BIFURCATIONS, PENDING  # noqa: PLC0415
+    from hybridsim.results.branches import BIFURCATIONS, PENDING, columns_of  # noqa: PLC0415
 
     return record_of_points(
         branch.orbit,
@@ -328,18 +336,6 @@ def record_of_points(orbit: Orbit, points: Points, **about: Any) -> BranchRecord
         units=_units(orbit),
         provenance={**provenance_of(orbit.config), "orbit": record_of(orbit)},
     )
-
-
-def columns_of(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
-    """Return the attributes of objects as columns of a file, (n_rows,) or (n_rows, n)."""
-    shapes = {
-        name: (len(rows), *(2 if size == "parts" else n for size in entry.shape[1:])) for name, entry in entries.items()
-    }
-    types = {"texts": object, "numbers": float, "integers": np.int64}
-    return {
-        name: np.array([getattr(row, name) for row in rows], types[entry.kind]).reshape(shapes[name])
-        for name, entry in entries.items()
-    }
 
 
 def _units(orbit: Orbit) -> dict[str, str]:

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.analysis.chart_field import TIMES_COMPARED, Field, boundaries_at, free_states, reads_time
-from hybridsim.analysis.diagram import columns_of
 from hybridsim.analysis.newton import NoOrbitError, solve
 from hybridsim.analysis.orbit import STABILITY
 from hybridsim.config import RunConfig, config_from_keywords
@@ -275,7 +274,7 @@ def record_of_equilibria(
     **about
         `to`, `back_to` and `notes` of a branch.
     """
-    from hybridsim.results.branches import BIFURCATIONS_OF, BranchRecord  # noqa: PLC0415  (it loads h5py)
+    from hybridsim.results.branches import BIFURCATIONS_OF, BranchRecord, columns_of  # noqa: PLC0415  (it loads h5py)
 
     model, n = first.model, len(columns["stable"])
     eigenvalues = [name for name in columns if name.startswith("eigenvalue_")]

@@ -31,6 +31,8 @@ from hybridsim.errors import explains_keywords
 from hybridsim.typing import FloatArray
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from hybridsim.results.branches import BranchRecord
 
 FIRST_STEP, SHORTEST_STEP, LONGEST_STEP = 0.01, 1e-10, 0.1
@@ -85,15 +87,22 @@ class EquilibriumBranch:
             f"from {values.min():.9g} to {values.max():.9g}, {found}>"
         )
 
-    def plot(self, path: str | os.PathLike[str], *names: str) -> None:
+    def plot(self, path: str | os.PathLike[str] | None = None, *names: str, ax: Any = None) -> Figure:
         """Draw states over the parameter: solid where stable, dashed where not, with the bifurcations.
 
         Parameters
         ----------
-        path : path
+        path : path, optional
             The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
         *names : str
             States; by default the first one that varies.
+        ax : Axes, or sequence of Axes, optional
+            Where to draw, a panel for each name; by default a new figure.
+
+        Returns
+        -------
+        Figure
+            The figure, of matplotlib; notebooks show it.
 
         Raises
         ------
@@ -102,7 +111,7 @@ class EquilibriumBranch:
         """
         from hybridsim.plotting import plot_branch  # noqa: PLC0415  (what is not drawn does not load matplotlib)
 
-        plot_branch(self._record(), names, path)
+        return plot_branch(self._record(), names, path, ax=ax)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the branch into a file, which `hybridsim plot` draws.

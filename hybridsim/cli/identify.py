@@ -68,7 +68,8 @@ def identify(
     if found.confirmation.run is not None:
         files.append(found.save(file))
     if plot is not None:
-        files.append(found.plot(plot))
+        found.plot(plot)
+        files.append(plot)
     if inputs is not None:
         files.append(found.save_inputs(inputs))
     console.show_identification(found, files)

@@ -1,8 +1,9 @@
-"""`hybridsim plot`: draw a run, an orbit, a branch of orbits, or the results of a sweep or an optimisation."""
+"""`hybridsim plot`: draw runs, an orbit, a branch of orbits, or the results of a sweep or an optimisation."""
 
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,8 @@ EXAMPLES = examples(
     "plot runs/slip.h5 y chart --from 2 --to 4",
     "plot runs/slip.h5 y --no-events",
     "plot runs/slip.h5 y:ydot x:y:ydot",
+    "plot runs/soft.h5 runs/stiff.h5 y leg_force",
+    "plot runs/slip.h5 y --size 3.4 2.5 --style seaborn-v0_8-paper -o paper.pdf",
     "plot runs/walk.h5 speed stance+slip",
     "plot gait.h5 --as phase theta_st thetadot_st",
     "plot gait.h5 --as multipliers",
@@ -29,6 +32,9 @@ EXAMPLES = examples(
     "plot slip-steps-to-fall distance touchdown_angle=-22",
     "plot slip-softest k steps",
 )
+
+
+Window = tuple[float | None, float | None]
 
 
 class Kind(StrEnum):
@@ -51,10 +57,10 @@ TargetArgument = Annotated[
 CurvesArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="NAME | AXIS=VALUE",
-        help="Of a run: outputs, states and inputs; drawn as bars over time: chart, the bits of a chart field "
-        "(stance), or the bits of several fields above each other (stance+slip); y:v draws v over y, and "
-        "x:y:z a curve in space. Of a sweep: metrics, and axes that "
+        metavar="NAME | FILE.h5 | AXIS=VALUE",
+        help="More runs of the same model, to be drawn together. Of a run: outputs, states and inputs; drawn as bars "
+        "over time: chart, the bits of a chart field (stance), or the bits of several fields above each other "
+        "(stance+slip); y:v draws v over y, and x:y:z a curve in space. Of a sweep: metrics, and axes that "
         "are fixed at the value nearest to VALUE. Of an optimisation: columns of its table, every run as a point. By "
         "default: what the model suggests, or all; of an optimisation its convergence.",
     ),
@@ -97,6 +103,18 @@ NetworkOption = Annotated[
 ]
 
 
+SizeOption = Annotated[
+    tuple[float, float] | None,
+    typer.Option("--size", metavar="W H", help="Width and height of the picture, in inches."),
+]
+StyleOption = Annotated[
+    str,
+    typer.Option(
+        "--style", metavar="FILE|NAME", help="A style of matplotlib (letters, lines, grids): a file, or its name."
+    ),
+]
+
+
 def plot(
     target: TargetArgument,
     names: CurvesArgument = None,
@@ -108,37 +126,46 @@ def plot(
     *,
     events: MarkEventsOption = True,
     network: NetworkOption = False,
+    size: SizeOption = None,
+    style: StyleOption = "",
 ) -> None:
-    """Draw a run (outputs over time, charts as bars), an orbit, a branch of orbits, a sweep or an optimisation.
+    """Draw runs (outputs over time, charts as bars), an orbit, a branch of orbits, a sweep or an optimisation.
 
-    A branch is drawn over its parameter: solid where stable, dashed where unstable, with marks at bifurcations.
-    A sweep is drawn as curves over one axis, maps over two, or points for samples; an optimisation as the best values
-    over the generations, points, or parallel coordinates.
+    Curves follow the flow between the rows of a file, and thin lines are jumps. A branch is drawn over its parameter:
+    solid where stable, dashed where unstable, with marks at bifurcations. A sweep is drawn as curves over one axis,
+    maps over two, or points for samples; an optimisation as the best values over the generations, points, or parallel
+    coordinates.
     """
-    if network:
-        _plot_network(target, picture)
-        return
-    if target.is_dir():
-        if (begin, end) != (None, None):
-            raise ConfigError(
-                f"command line: --from, --to: for runs, and {target} is the folder of a sweep; leave them out"
-            )
-        draw = _plot_search if _is_search(target) else _plot_sweep
-        draw(target, names or [], picture, across)
-        return
-    _refuse_wrong_file(target, across)
-    picture = picture or target.with_suffix(".png")
-    note = " (replaced)" if picture.exists() else ""
-    from hybridsim.results.branches import is_branch
+    from hybridsim.plotting.files import look
 
-    if is_branch(target):
-        _plot_branch(target, names or [], picture, kind, (begin, end))
-    else:
-        _plot_run(target, names or [], picture, kind, (begin, end), events)
-    typer.echo(f"wrote {picture}{note}")
+    words = [name for name in names or [] if not name.endswith(".h5")]
+    targets = [target, *(Path(name) for name in names or [] if name.endswith(".h5"))]
+    window = begin, end
+    with look(size, style):
+        if network:
+            _write(picture or Path(f"{target.stem}-network.png"), _network(target))
+        elif target.is_dir():
+            if window != (None, None):
+                raise ConfigError(
+                    f"command line: --from, --to: for runs, and {target} is the folder of a sweep; leave them out"
+                )
+            draw = _search if _is_search(target) else _sweep
+            _write(*draw(target, words, picture, across))
+        else:
+            for each in targets:
+                _refuse_wrong_file(each, across)
+            _write(picture or target.with_suffix(".png"), _file(targets, words, kind, window, events))
 
 
-def _plot_network(target: Path, picture: Path | None) -> None:
+def _write(picture: Path, draw: Callable[[Path], Any]) -> None:
+    """Draw a picture into a file, and say so, and what the picture leaves out."""
+    replaced = " (replaced)" if picture.exists() else ""
+    for line in draw(picture).notes:
+        typer.echo(line)
+    typer.echo(f"wrote {picture}{replaced}")
+
+
+def _network(target: Path) -> Callable[[Path], Any]:
     from hybridsim.config import load_config
     from hybridsim.networks import NetworkModel
     from hybridsim.plotting import plot_network
@@ -146,15 +173,21 @@ def _plot_network(target: Path, picture: Path | None) -> None:
     model = load_config(target, open_ended=True).model
     if not isinstance(model, NetworkModel):
         raise ConfigError(f"{target}: --network: its model is no network; leave it out, and give the results to draw")
-    picture = picture or Path(f"{target.stem}-network.png")
-    note = " (replaced)" if picture.exists() else ""
-    plot_network(model, picture)
-    typer.echo(f"wrote {picture}{note}")
+    return partial(plot_network, model)
 
 
-def _plot_branch(
-    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None]
-) -> None:
+def _file(targets: list[Path], names: list[str], kind: Kind, window: Window, events: bool) -> Callable[[Path], Any]:
+    """Return what draws the files of runs, or that of a branch."""
+    from hybridsim.results.branches import is_branch
+
+    if not is_branch(targets[0]):
+        return _runs(targets, names, kind, window, events)
+    if len(targets) > 1:
+        raise ConfigError(f"command line: {targets[0]} is no run, and only runs are drawn together; draw it alone")
+    return _branch(targets[0], names, kind, window)
+
+
+def _branch(target: Path, names: list[str], kind: Kind, window: Window) -> Callable[[Path], Any]:
     from hybridsim.plotting import plot_bifurcations, plot_branch, plot_multipliers
     from hybridsim.results.branches import read_branch
 
@@ -164,54 +197,40 @@ def _plot_branch(
             f"{target}: a single equilibrium, and there is nothing to draw; follow it through a parameter"
         )
     if kind is Kind.MULTIPLIERS and record.what == "orbits":
-        plot_multipliers(record, picture)
-    elif kind is Kind.TIME and record.what == "bifurcations":
-        if names or window != (None, None):
-            raise ConfigError(f"command line: {target} is drawn over both parameters; leave names, --from and --to out")
-        plot_bifurcations(record, picture)
-    elif kind is Kind.TIME:
-        plot_branch(record, names, picture, *window)
-    else:
+        return partial(plot_multipliers, record)
+    if kind is not Kind.TIME:
         raise ConfigError(
             f"command line: --as {kind}: for runs and orbits, and {target} holds {record.what}; leave it out"
         )
+    if record.what != "bifurcations":
+        return lambda picture: plot_branch(record, names, picture, *window)
+    if names or window != (None, None):
+        raise ConfigError(f"command line: {target} is drawn over both parameters; leave names, --from and --to out")
+    return partial(plot_bifurcations, record)
 
 
-def _plot_run(
-    target: Path, names: list[str], picture: Path, kind: Kind, window: tuple[float | None, float | None], events: bool
-) -> None:
-    from hybridsim.plotting import plot_multipliers, plot_phase, plot_return_map
+def _runs(targets: list[Path], names: list[str], kind: Kind, window: Window, events: bool) -> Callable[[Path], Any]:
+    from hybridsim.plotting import plot_multipliers, plot_phase, plot_return_map, plot_run
     from hybridsim.results.reading import load_run
 
-    run = load_run(target)
+    alike = len({path.stem for path in targets}) < len(targets)
+    runs = {str(path.with_suffix("") if alike else path.stem): load_run(path) for path in targets}
+    if len(runs) < len(targets):
+        raise ConfigError(f"command line: {targets[0]}: given more than once; give each run once")
+    run, drawn = next(iter(runs.values())), runs if len(runs) > 1 else next(iter(runs.values()))
     if kind is Kind.TIME:
-        _curves_of(names)(run, names, picture, *window, events=events)
-    elif kind is Kind.PHASE:
-        plot_phase(run, names, picture)
-    elif kind is Kind.MULTIPLIERS:
-        plot_multipliers(run, picture)
-    else:
-        orbit = run.provenance.get("config", {}).get("orbit", {})
-        given = [*names, *[orbit.get("section", {}).get("boundary")][len(names) - 1 :]]
-        if len(names) not in (1, 2) or given[-1] is None:
-            raise ConfigError("command line: --as return-map: expected a state and a boundary; write NAME BOUNDARY")
-        plot_return_map(run, given[0], given[1], picture)
-
-
-def _curves_of(names: list[str]) -> Callable[..., None]:
-    """Return what draws these names: curves over time, or phase portraits."""
-    from hybridsim.plotting import plot_portraits, plot_run
-    from hybridsim.plotting.portraits import is_portrait
-
-    portraits = [name for name in names if is_portrait(name)]
-    if not portraits:
-        return plot_run
-    if len(portraits) < len(names):
-        over_time = next(name for name in names if not is_portrait(name))
-        raise ConfigError(
-            f"command line: {over_time} is drawn over time, and {portraits[0]} is a phase portrait; draw two pictures"
-        )
-    return plot_portraits
+        return lambda picture: plot_run(drawn, names, picture, *window, events=events)
+    if kind is Kind.PHASE:
+        return partial(plot_phase, drawn, names)
+    if len(runs) > 1:
+        raise ConfigError(f"command line: --as {kind}: of one run, found {len(runs)}; draw a picture of each")
+    if kind is Kind.MULTIPLIERS:
+        return partial(plot_multipliers, run)
+    orbit = run.provenance.get("config", {}).get("orbit", {})
+    given = [*names, *[orbit.get("section", {}).get("boundary")][len(names) - 1 :]]
+    if len(names) not in (1, 2) or given[-1] is None:
+        raise ConfigError("command line: --as return-map: expected a state and a boundary; write NAME BOUNDARY")
+    return partial(plot_return_map, run, *given)
 
 
 def _refuse_wrong_file(target: Path, across: str) -> None:
@@ -230,31 +249,26 @@ def _is_search(folder: Path) -> bool:
     return description is not None and description["format"] == OPTIMIZATION_FORMAT
 
 
-def _plot_search(folder: Path, names: list[str], picture: Path | None, across: str) -> None:
+def _search(folder: Path, names: list[str], picture: Path | None, across: str) -> tuple[Path, Callable[[Path], Any]]:
     from hybridsim.optimisation import load_optimization
 
     if across:
         raise ConfigError(f"command line: -x: for sweeps, and {folder} is the folder of an optimisation; leave it out")
-    picture = picture or _default_picture(folder, {})
-    note = " (replaced)" if picture.exists() else ""
-    load_optimization(folder).plot(picture, names)
-    typer.echo(f"wrote {picture}{note}")
+    found = load_optimization(folder)
+    return picture or _default_picture(folder, {}), lambda path: found.plot(path, names)
 
 
-def _plot_sweep(folder: Path, names: list[str], picture: Path | None, across: str) -> None:
+def _sweep(folder: Path, names: list[str], picture: Path | None, across: str) -> tuple[Path, Callable[[Path], Any]]:
     from hybridsim.plotting import plot_sweep
     from hybridsim.sweeps import load_sweep
 
     sweep = load_sweep(folder)
     pairs = [word.partition("=") for word in names if "=" in word]
     fixed = {name.strip(): value.strip() for name, _, value in pairs}
-    picture = picture or _default_picture(folder, fixed)
-    note = " (replaced)" if picture.exists() else ""
     metrics = [word for word in names if "=" not in word]
     planned = _values_of_plan(folder) if sweep.table.num_rows < sweep.n_rows else {}
-    for line in plot_sweep(sweep, metrics, fixed, picture, across=across, planned=planned):
-        typer.echo(line)
-    typer.echo(f"wrote {picture}{note}")
+    draw = partial(plot_sweep, sweep, metrics, fixed, across=across, planned=planned)
+    return picture or _default_picture(folder, fixed), lambda path: draw(path=path)
 
 
 def _default_picture(folder: Path, fixed: dict[str, str]) -> Path:

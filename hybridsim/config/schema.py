@@ -27,7 +27,7 @@ from hybridsim.config.sweep_settings import SweepSettings
 from hybridsim.config.values import angle
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model, Records, list_names, nearest
-from hybridsim.typing import Format
+from hybridsim.typing import Format, TimeUnit
 
 
 def _record_section(value: Any) -> Any:
@@ -128,7 +128,7 @@ class RecordSettings(ConfigSection):
 
 
 class OutputSettings(ConfigSection):
-    """Folder, names and formats of the files written."""
+    """Folder, names and formats of the files written, and the unit of time in their pictures."""
 
     folder: Text = Field(
         default=".",
@@ -144,6 +144,9 @@ class OutputSettings(ConfigSection):
     formats: tuple[Format, ...] = Field(
         default=("simsect", "hdf5"),
         description="simsect: .data, .initial and .param; hdf5: .h5; csv: .csv with all columns and rows",
+    )
+    time_unit: TimeUnit | None = Field(
+        default=None, description="unit of time in pictures; by default one in which their times are easy to read"
     )
 
 

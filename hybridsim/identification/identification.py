@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from hybridsim.identification.problem import Problem
 from hybridsim.identification.statistics import STRONG_CORRELATION, Statistics
 from hybridsim.results.files import replacing
 from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 EXPLAINS = 0.5
 """Least part of the variance of what was measured that the motion has to explain."""
@@ -208,23 +211,24 @@ class Identification:
             },
         }
 
-    def plot(self, path: str | os.PathLike[str]) -> FilePath:
+    def plot(self, path: str | os.PathLike[str] | None = None, *, ax: Any = None) -> Figure:
         """Draw what was measured, the motions, and free inputs.
 
         Parameters
         ----------
-        path : path
+        path : path, optional
             The file of the picture; its suffix (.png, .pdf, .svg) decides the format.
+        ax : Axes, or sequence of Axes, optional
+            Where to draw, a panel for each measured quantity, or state, and each input; by default a new figure.
 
         Returns
         -------
-        Path
-            The picture.
+        Figure
+            The figure, of matplotlib; notebooks show it.
         """
         from hybridsim.plotting.identifications import plot_identification  # noqa: PLC0415  (matplotlib is slow)
 
-        plot_identification(self._record(), self.config.model, FilePath(path))
-        return FilePath(path)
+        return plot_identification(self._record(), self.config.model, path, ax=ax)
 
     def save_inputs(self, path: str | os.PathLike[str], trial: int = 0) -> FilePath:
         """Write the inputs that were found as a table that a config reads: `inputs: {force: {file:, column: force}}`.

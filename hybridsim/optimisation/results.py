@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -32,6 +32,9 @@ from hybridsim.sweeps.part_file import read_parts
 from hybridsim.sweeps.results import folder_of
 from hybridsim.sweeps.store import write_whole
 from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FOUND_FILE = "_found.yaml"
 """In the folder of an optimisation: the best settings, and how they were confirmed."""
@@ -176,20 +179,22 @@ class Optimization:
         stage = f"stage {found.stage} of {len(self.stages)}, {self.stages[found.stage - 1]}: {found.value!r}{judged}"
         return "".join(f"# {line}\n" for line in (f"found by an optimisation: {place}", stage, *checks))
 
-    def plot(self, path: str | os.PathLike[str], names: Sequence[str] = ()) -> Path:
+    def plot(self, path: str | os.PathLike[str] | None = None, names: Sequence[str] = (), *, ax: Any = None) -> Figure:
         """Draw the search: its convergence, or with names every run as a point.
 
         Parameters
         ----------
-        path : str or path-like
+        path : str or path-like, optional
             File of the picture, ending in `.png`, `.pdf` or `.svg`.
         names : sequence of str
             Names of columns: of two, one over the other; of more, parallel coordinates.
+        ax : Axes, or sequence of Axes, optional
+            Where to draw, of the convergence a panel for each stage; by default a new figure.
 
         Returns
         -------
-        Path
-            The picture.
+        Figure
+            The figure, of matplotlib; notebooks show it.
 
         Raises
         ------
@@ -198,7 +203,7 @@ class Optimization:
         """
         from hybridsim.plotting.optimizations import plot_optimization  # noqa: PLC0415  (matplotlib takes its time)
 
-        return plot_optimization(self, path, names)
+        return plot_optimization(self, path, names, ax=ax)
 
 
 def write_found(folder: Path, found: Optimization) -> list[Path]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from hybridsim.plotting.branches import BRANCH_SIZE, KIND_STYLES
-from hybridsim.plotting.files import picture_path, save_picture
-from hybridsim.plotting.marks import MARKS, draw_legend
-from hybridsim.plotting.names import label
+from hybridsim.plotting.files import PicturePath, open_canvas
+from hybridsim.plotting.marks import MARKS
 from hybridsim.plotting.panels import LINE_COLOR, clear
+from hybridsim.plotting.scales import label_axis
 from hybridsim.results.branches import BranchRecord
 from hybridsim.results.colours import BOUNDARY_COLOURS
 
@@ -20,24 +20,30 @@ SPECIAL_COLORS = BOUNDARY_COLOURS[:4]
 """Colours of special points; with the marks they are different for many kinds."""
 
 
-def plot_bifurcations(record: BranchRecord, path: str | os.PathLike[str]) -> None:
+def plot_bifurcations(record: BranchRecord, path: PicturePath = None, *, ax: Any = None) -> Figure:
     """Draw a curve of bifurcations over both parameters: its special points, and dashed what is no bifurcation.
 
     Parameters
     ----------
     record : BranchRecord
         The curve.
-    path : str or path
+    path : str or path, optional
         The picture; its suffix (.png, .pdf, .svg) decides the format.
+    ax : Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    Figure
+        The figure.
 
     Raises
     ------
     ConfigError
         If the picture format is unknown, or the picture cannot be written.
     """
-    path = picture_path(path)
-    figure = Figure(figsize=BRANCH_SIZE, layout="constrained")
-    panel, names = figure.subplots(), (record.first_parameter, record.parameter)
+    canvas = open_canvas(path, ax, BRANCH_SIZE)
+    (panel,), names = canvas.panels, (record.first_parameter, record.parameter)
     kinds, (x, y) = record.points["kind"], (record.points[name] for name in names)
     known = (*KIND_STYLES, "neutral saddle")
     for kind in dict.fromkeys(kind for kind in kinds if kind in known):
@@ -49,9 +55,8 @@ def plot_bifurcations(record: BranchRecord, path: str | os.PathLike[str]) -> Non
     ):
         on = kinds == kind
         panel.plot(x[on], y[on], mark, color=color, markeredgecolor="white", markersize=8.0, label=kind, zorder=4)
-    panel.set_xlabel(label(names[0], record.units.get(names[0], "")))
-    panel.set_ylabel(label(names[1], record.units.get(names[1], "")))
+    for axis, name in zip((panel.xaxis, panel.yaxis), names, strict=True):
+        label_axis(axis, name, record.units.get(name, ""), record.points[name])
     clear(panel)
-    figure.suptitle(f"{record.model_name}: bifurcations by {names[0]} and {names[1]}", fontsize="medium")
-    draw_legend(figure, panel.get_legend_handles_labels()[0])
-    save_picture(figure, path)
+    keys = panel.get_legend_handles_labels()[0]
+    return canvas.finish(f"{record.model_name}: bifurcations by {names[0]} and {names[1]}", keys)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -13,10 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from hybridsim.errors import ConfigError
-from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.files import PicturePath, open_canvas
 from hybridsim.plotting.marks import RELATIVE_MARK_SIZES
-from hybridsim.plotting.names import label, refuse_unknown
+from hybridsim.plotting.names import refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR
+from hybridsim.plotting.scales import label_axis
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.results.branches import BranchRecord
 from hybridsim.results.colours import BOUNDARY_COLOURS
@@ -46,20 +46,29 @@ VARIATION, LEAST_VARIATION = 1e-9, 1e-11
 NOISE_OF_ZERO = 1e-14
 """Values of a state that are zero but for rounding, which no axis magnifies."""
 
+BIRTH = 0.005
+"""Part of the range of the parameter within which a curve begins where it is born."""
+
+VIRTUAL_ALPHA = 0.35
+"""How faint equilibria outside their chart are."""
+
 BRANCH_SIZE = (6.4, 4.6)
 """Size of a picture with one panel [inches]."""
 
 
 def plot_branch(
     record: BranchRecord,
-    names: Sequence[str],
-    path: str | os.PathLike[str],
+    names: Sequence[str] = (),
+    path: PicturePath = None,
     begin: float | None = None,
     end: float | None = None,
-) -> None:
+    *,
+    ax: Any = None,
+) -> Figure:
     """Draw columns of a branch against its parameter: solid where stable, dashed where not, with the bifurcations.
 
-    Of orbits of several strides, the states where all strides begin are drawn: a cascade of doubled periods.
+    Of orbits of several strides, the states where all strides begin are drawn: a cascade of doubled periods. Each
+    bifurcation is marked at all of them. Equilibria outside their chart are faint.
 
     Parameters
     ----------
@@ -67,10 +76,17 @@ def plot_branch(
         The branch.
     names : sequence of str
         States, `period`, or other columns; by default the first state that varies along the branch.
-    path : str or path
+    path : str or path, optional
         The picture; its suffix (.png, .pdf, .svg) decides the format.
     begin, end : float, optional
         The part to draw [unit of the parameter]; by default all of it.
+    ax : Axes, or sequence of Axes, optional
+        Where to draw, a panel for each name; by default a new figure.
+
+    Returns
+    -------
+    Figure
+        The figure.
 
     Raises
     ------
@@ -78,22 +94,21 @@ def plot_branch(
         If a name or the picture format is unknown, there is no orbit between begin and end, or the picture cannot be
         written.
     """
-    path = picture_path(path)
-    colours = _colours(record)
+    families = _families(record)
     record = _within(record, begin, end)
     names = [*names] or [_first_that_varies(record)]
     known = [*record.states, *(name for name in record.points if name not in record.states)]
     for name in names:
         refuse_unknown(f"{name}: the branch has no column of this name", name, known)
     width, height = BRANCH_SIZE
-    figure = Figure(figsize=(width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))), layout="constrained")
-    panels = figure.subplots(len(names), sharex=True, squeeze=False)[:, 0]
-    for panel, name in zip(panels, names, strict=True):
-        _draw_branch(panel, record, name, colours)
-    panels[-1].set_xlabel(label(record.parameter, record.units.get(record.parameter, "")))
-    figure.suptitle(f"{record.model_name}: {record.what} by {record.parameter}", fontsize="medium")
-    figure.legend(handles=_branch_keys(record), loc="outside lower center", ncols=6, frameon=False, fontsize="small")
-    save_picture(figure, path)
+    size = width, 1.0 + (height - 1.0) * (1.0 + 0.6 * (len(names) - 1))
+    canvas = open_canvas(path, ax, size, len(names), sharex=True)
+    for panel, name in zip(canvas.panels, names, strict=True):
+        _draw_branch(panel, record, name, {curve: colour for curve, (colour, _) in families.items()})
+    parameter = record.parameter
+    label_axis(canvas.panels[-1].xaxis, parameter, record.units.get(parameter, ""), record.points[parameter])
+    keys = _branch_keys(record, families)
+    return canvas.finish(f"{record.model_name}: {record.what} by {parameter}", keys)
 
 
 def _first_that_varies(record: BranchRecord) -> str:
@@ -105,12 +120,20 @@ def _first_that_varies(record: BranchRecord) -> str:
     return next((name for name in record.states if varies(record.points[name])), record.states[0])
 
 
-def _colours(record: BranchRecord) -> dict[int, str]:
-    """Return the colours of the curves; the two that leave one orbit, up and down in the parameter, are one family."""
+def _families(record: BranchRecord) -> dict[int, tuple[str, str]]:
+    """Return the colours and labels of the curves; the two that leave one orbit, up and down, are one family."""
     numbers, first = np.unique(record.points["curve"], return_index=True)
     starts = [tuple(float(record.points[name][row]) for name in (record.parameter, *record.states)) for row in first]
-    families = {start: CURVE_COLORS[i % len(CURVE_COLORS)] for i, start in enumerate(dict.fromkeys(starts))}
-    return {int(number): families[start] for number, start in zip(numbers, starts, strict=True)}
+    labels = dict(zip(starts, (_family_name(record, row) for row in first), strict=True))
+    if len({*labels.values()}) < len(labels):
+        labels = {start: f"{name}, from {start[0]:.5g}" for start, name in labels.items()}
+    colours = {start: CURVE_COLORS[i % len(CURVE_COLORS)] for i, start in enumerate(labels)}
+    return {int(number): (colours[start], labels[start]) for number, start in zip(numbers, starts, strict=True)}
+
+
+def _family_name(record: BranchRecord, row: int) -> str:
+    strides = int(record.points["strides"][row])
+    return f"{strides} stride{'s' * (strides > 1)}" if record.what == "orbits" else record.what
 
 
 def _within(record: BranchRecord, begin: float | None, end: float | None) -> BranchRecord:
@@ -135,18 +158,26 @@ def _within(record: BranchRecord, begin: float | None, end: float | None) -> Bra
 
 def _draw_branch(panel: Any, record: BranchRecord, name: str, colours: dict[int, str]) -> None:
     values, curves, stable = (record.points[key] for key in (record.parameter, "curve", "stable"))
+    inside = record.points.get("admissible", np.ones(len(values), bool))
     for curve in np.unique(curves):
         rows = np.flatnonzero(curves == curve)
         colour = colours[int(curve)]
         for line in _lines_of(record, name, rows):
             for part, code in _runs(stable[rows]):
                 width, style, _ = LINE_STYLES[code]
-                panel.plot(values[rows][part], line[part], color=colour, linewidth=width, linestyle=style)
+                for admissible in (False, True):
+                    chosen = inside[rows][part] == admissible
+                    shown = np.where(chosen | np.append(False, chosen[:-1]), line[part], np.nan)  # and up to the next
+                    look = {"linewidth": width, "linestyle": style, "alpha": None if admissible else VIRTUAL_ALPHA}
+                    if np.isfinite(shown).any():
+                        panel.plot(values[rows][part], shown, color=colour, **look)
     found = record.bifurcations
     for i, (kind, word) in enumerate(zip(found["kind"], found["type"], strict=True)):
-        mark = _mark(kind, word == "subcritical", 6.0)
-        panel.plot(found["value"][i], _value_at(record, name, i), zorder=4, linestyle="", **mark)
-    panel.set_ylabel(label(name, record.units.get(name, "")))
+        mark, marked = _mark(kind, word == "subcritical", 6.0), _values_at(record, name, i)
+        panel.plot(np.full(len(marked), found["value"][i]), marked, zorder=4, linestyle="", **mark)
+    label_axis(
+        panel.yaxis, name, record.units.get(name, ""), np.concatenate([line.get_ydata() for line in panel.lines])
+    )
     low, high = panel.get_ylim()
     if high - low <= VARIATION * max(-low, high) + NOISE_OF_ZERO:
         middle = 0.5 * (low + high)
@@ -179,19 +210,32 @@ def _runs(stable: Any) -> list[tuple[slice, int]]:
     return [(slice(begin, end + 1), int(between[begin])) for begin, end in pairwise(edges)]
 
 
-def _value_at(record: BranchRecord, name: str, index: int) -> float:
-    """Return a column at a bifurcation: of a state the recorded one, of others that of the nearest orbit."""
+def _values_at(record: BranchRecord, name: str, index: int) -> FloatArray:
+    """Return the values of a column at a bifurcation (n,): at each stride of its orbit; on curves born there, too."""
+    found, points = record.bifurcations, record.points
+    value, values = found["value"][index], points[record.parameter]
+    rows = np.flatnonzero(points["curve"] == found["curve"][index])
+    row = rows[np.argmin(np.abs(values[rows] - value))]
     if name in record.states:
-        return float(record.bifurcations["x"][index, record.states.index(name)])
-    rows = np.flatnonzero(record.points["curve"] == record.bifurcations["curve"][index])
-    nearest_row = rows[np.argmin(np.abs(record.points[record.parameter][rows] - record.bifurcations["value"][index]))]
-    return float(np.real(record.points[name][nearest_row]))
+        place = record.states.index(name)
+        here = np.isclose(values[row], value, rtol=1e-9, atol=0.0)
+        visits: FloatArray = record.visits[row, : points["strides"][row], place]
+        return visits if here else np.array([found["x"][index, place]])
+    doubled = found["kind"][index] == "flip"
+    first = np.unique(points["curve"], return_index=True)[1]
+    born = first[(points["strides"][first] == 2 * points["strides"][row]) & (first > row)] if doubled else first[:0]
+    born = born[np.abs(values[born] - value) <= BIRTH * np.ptp(values)]
+    return np.real(points[name][[row, *born]]).astype(float)
 
 
-def _branch_keys(record: BranchRecord) -> list[Any]:
+def _branch_keys(record: BranchRecord, families: Mapping[int, tuple[str, str]]) -> list[Any]:
     undecided = np.ma.getmaskarray(record.points["stable"])
     styles = LINE_STYLES if (undecided[:-1] & undecided[1:]).any() else LINE_STYLES[1:]  # one alone is a bifurcation
-    keys = [Line2D([], [], color=LINE_COLOR, linewidth=w, linestyle=s, label=word) for w, s, word in styles[::-1]]
+    drawn = {families[int(curve)]: None for curve in np.unique(record.points["curve"])}
+    keys = [Line2D([], [], color=colour, label=name) for colour, name in drawn] if len(drawn) > 1 else []
+    keys += [Line2D([], [], color=LINE_COLOR, linewidth=w, linestyle=s, label=word) for w, s, word in styles[::-1]]
+    if not np.all(record.points.get("admissible", True)):
+        keys.append(Line2D([], [], color=LINE_COLOR, alpha=VIRTUAL_ALPHA, label="outside the chart"))
     found = zip(record.bifurcations["kind"].tolist(), record.bifurcations["type"].tolist(), strict=True)
     kinds = sorted({(kind, word == "subcritical") for kind, word in found})
     return keys + [

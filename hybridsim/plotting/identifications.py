@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from hybridsim.model import Model
-from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.files import PicturePath, open_canvas
 from hybridsim.plotting.names import label
 from hybridsim.plotting.panels import LINE_COLOR, clear
 from hybridsim.plotting.sweeps import CURVE_COLORS
@@ -22,14 +21,11 @@ PANEL_SIZE = (8.0, 1.9)
 SAME_TIME = 1e-12
 """Part of a motion between the end of a phase and the beginning of the next one: nothing but rounding."""
 
-LEGEND = {"frameon": False, "fontsize": "small", "ncols": 2, "loc": "outside upper right"}
-"""Above the panels, as curves may be anywhere in them."""
-
 PHASE_COLORS = ("#eef3f7", "#ffffff")
 """Backgrounds of phases, in turn."""
 
 
-def plot_identification(record: Mapping[str, Any], model: Model, path: Path) -> None:
+def plot_identification(record: Mapping[str, Any], model: Model, path: PicturePath = None, *, ax: Any = None) -> Figure:
     """Draw an identification.
 
     Parameters
@@ -38,27 +34,32 @@ def plot_identification(record: Mapping[str, Any], model: Model, path: Path) -> 
         What the file of an identification has, by the names of `results.schema`.
     model : Model
         Its model.
-    path : Path
+    path : Path, optional
         The picture; its suffix decides the format.
+    ax : Axes, or sequence of Axes, optional
+        Where to draw, a panel for each measured quantity, or state, and each input; by default a new figure.
+
+    Returns
+    -------
+    Figure
+        The figure.
 
     Raises
     ------
     ConfigError
         If the format is unknown, or the picture cannot be written.
     """
-    path = picture_path(path)
     names = [*(record["measured"] or model.states.names), *record["inputs"]]
-    figure = Figure(figsize=(PANEL_SIZE[0], PANEL_SIZE[1] * len(names) + 0.6), layout="constrained")
-    panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
-    for panel, name in zip(panels, names, strict=True):
+    size = PANEL_SIZE[0], PANEL_SIZE[1] * len(names) + 0.6
+    canvas = open_canvas(path, ax, size, len(names), sharex=True)
+    for panel, name in zip(canvas.panels, names, strict=True):
         clear(panel)
         panel.set_ylabel(label(name, _unit(model, name)))
         for number in range(record["trials"]):
             _draw_trial(panel, record, record[f"trial_{number}"], model, name, CURVE_COLORS[number % len(CURVE_COLORS)])
-    panels[-1].set_xlabel("t [s]")
-    if record["measured"]:
-        figure.legend(*panels[0].get_legend_handles_labels(), **LEGEND)
-    save_picture(figure, path)
+    canvas.panels[-1].set_xlabel("time [s]")
+    keys = canvas.panels[0].get_legend_handles_labels()[0][:2] if record["measured"] else ()
+    return canvas.finish(keys=keys)
 
 
 def _unit(model: Model, name: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from hybridsim.networks import NetworkModel
-from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.files import PicturePath, open_canvas
 from hybridsim.plotting.panels import LINE_COLOR
 from hybridsim.plotting.sweeps import CURVE_COLORS
 from hybridsim.typing import FloatArray
@@ -31,7 +31,7 @@ SIZE = (6.4, 5.2)
 """Size of the picture [inches]."""
 
 
-def plot_network(model: NetworkModel, path: str | os.PathLike[str]) -> None:
+def plot_network(model: NetworkModel, path: PicturePath = None, *, ax: Any = None) -> Figure:
     """Draw the nodes and edges of a network.
 
     A population alone is a circle; several are rows. The colours of arrows tell the types of edges.
@@ -40,17 +40,23 @@ def plot_network(model: NetworkModel, path: str | os.PathLike[str]) -> None:
     ----------
     model : NetworkModel
         The network.
-    path : str or path
+    path : str or path, optional
         The picture; its suffix (.png, .pdf, .svg) decides the format.
+    ax : Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    Figure
+        The figure.
 
     Raises
     ------
     ConfigError
         If the picture cannot be written.
     """
-    path = picture_path(path)
-    figure = Figure(figsize=SIZE, layout="constrained")
-    axes = figure.add_subplot()
+    canvas = open_canvas(path, ax, SIZE)
+    (axes,) = canvas.panels
     kinds = list(dict.fromkeys(group.edge.name for group in model.groups))
     colours = {kind: CURVE_COLORS[k % len(CURVE_COLORS)] for k, kind in enumerate(kinds)}
     n_nodes, n_edges = sum(each.n for each in model.populations), sum(each.pattern.n_edges for each in model.groups)
@@ -59,10 +65,7 @@ def plot_network(model: NetworkModel, path: str | os.PathLike[str]) -> None:
     else:
         _draw_graph(axes, model, colours)
     lines = [Line2D([], [], color=colour, marker=".", label=kind) for kind, colour in colours.items()]
-    if lines:
-        figure.legend(handles=lines, loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
-    axes.set_title(f"{model.name}: {n_nodes:,} nodes, {n_edges:,} edges", fontsize="medium")
-    save_picture(figure, path)
+    return canvas.finish(f"{model.name}: {n_nodes:,} nodes, {n_edges:,} edges", lines)
 
 
 def _places(model: NetworkModel) -> dict[str, FloatArray]:

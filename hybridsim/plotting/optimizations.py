@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,9 +14,11 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.files import Canvas, PicturePath, open_canvas
 from hybridsim.plotting.names import label, refuse_unknown
 from hybridsim.plotting.panels import LINE_COLOR, clear
+from hybridsim.plotting.scales import label_axis
+from hybridsim.results.colours import BOUNDARY_COLOURS
 from hybridsim.typing import FloatArray
 
 PANEL_SIZE = (8.0, 2.6)
@@ -44,40 +44,46 @@ class Searched(Protocol):
         ...
 
 
-def plot_optimization(found: Searched, path: str | os.PathLike[str], names: Sequence[str] = ()) -> Path:
+def plot_optimization(
+    found: Searched, path: PicturePath = None, names: Sequence[str] = (), *, ax: Any = None
+) -> Figure:
     """Draw an optimisation.
 
     Parameters
     ----------
     found : Optimization
         What it has found.
-    path : str or path-like
+    path : str or path-like, optional
         The picture; its suffix decides the format.
     names : sequence of str
         Columns: none for the convergence, one over the generations, one over another, or parallel coordinates.
+    ax : Axes, or sequence of Axes, optional
+        Where to draw, of the convergence a panel for each stage; by default a new figure.
 
     Returns
     -------
-    Path
-        The picture.
+    Figure
+        The figure.
 
     Raises
     ------
     ConfigError
         If there is no such column, the format is unknown, or the picture cannot be written.
     """
-    path = picture_path(Path(path))
     numbers = [field.name for field in found.judged.schema if not pa.types.is_string(field.type)]
     for name in names:
         refuse_unknown(f"there is no column of numbers {name!r}", name, numbers)
     if not names:
-        figure = _convergence(found)
+        n = len(found.stages)
+        canvas = open_canvas(path, ax, (PANEL_SIZE[0], PANEL_SIZE[1] * n + 0.4), n, sharex=True)
+        _convergence(canvas, found)
     elif len(names) <= 2:
-        figure = _points(found, names[0], names[1] if len(names) == 2 else "")
+        canvas = open_canvas(path, ax, (7.0, 5.0))
+        _points(canvas, found, names[0], names[1] if len(names) == 2 else "")
     else:
-        figure = _parallel(found, names)
-    save_picture(figure, path)
-    return path
+        canvas = open_canvas(path, ax, (max(6.0, 1.6 * len(names)), 4.2))
+        _parallel(canvas.panels[0], found, names)
+    return canvas.finish()
 
 
 def _numbers(found: Searched, name: str) -> FloatArray:
@@ -86,18 +92,17 @@ def _numbers(found: Searched, name: str) -> FloatArray:
     return np.array([math.nan if number is None else number for number in column], float)
 
 
-def _label(found: Searched, name: str) -> str:
-    return label(name, found.judged.schema.field(name).metadata[b"unit"].decode())
+def _unit(found: Searched, name: str) -> str:
+    unit: str = found.judged.schema.field(name).metadata[b"unit"].decode()
+    return unit
 
 
-def _convergence(found: Searched) -> Figure:
+def _convergence(canvas: Canvas, found: Searched) -> None:
     """Draw for each stage the best value of each search, and the middle half of all settings, over the generations."""
     generation, run = _numbers(found, "generation").astype(int), _numbers(found, "run").astype(int)
     stage, value, n = _numbers(found, "stage").astype(int), _numbers(found, "value"), len(found.stages)
-    figure = Figure(figsize=(PANEL_SIZE[0], PANEL_SIZE[1] * n + 0.4), layout="constrained")
-    panels = figure.subplots(n, 1, sharex=True, squeeze=False)[:, 0]
     entered = {r: [_first(generation[(run == r) & (stage >= k + 1)]) for k in range(n)] for r in np.unique(run)}
-    for k, panel in enumerate(panels):
+    for k, panel in enumerate(canvas.panels):
         clear(panel)
         aim = found.stages[k].partition(" until ")
         panel.set_ylabel(aim[0].partition(" ")[2])
@@ -109,8 +114,7 @@ def _convergence(found: Searched) -> Figure:
             _draw_search(panel, generation[here & (run == r)], value[here & (run == r)], best, ends[k])
         if not here.any():
             panel.text(0.5, 0.5, "no run was judged by it", transform=panel.transAxes, ha="center", color=SEARCH_COLOR)
-    panels[-1].set_xlabel("generation")
-    return figure
+    canvas.panels[-1].set_xlabel("generation")
 
 
 def _first(generations: NDArray[Any]) -> int | None:
@@ -136,10 +140,9 @@ def _draw_search(panel: Any, generation: NDArray[Any], value: NDArray[Any], best
         panel.plot(entered, so_far[0], "o", markersize=4.0, color=LINE_COLOR)
 
 
-def _points(found: Searched, name: str, over: str) -> Figure:
+def _points(canvas: Canvas, found: Searched, name: str, over: str) -> None:
     """Draw every run as a point, the best ones darkest and in front."""
-    figure = Figure(figsize=(7.0, 5.0), layout="constrained")
-    panel = figure.subplots()
+    (panel,) = canvas.panels
     clear(panel)
     x, y = _numbers(found, over or "generation"), _numbers(found, name)
     places = found.places()
@@ -148,14 +151,13 @@ def _points(found: Searched, name: str, over: str) -> Figure:
         x[order], y[order], c=places[order], cmap="viridis", s=9.0, linewidths=0, norm=Normalize(0, 1), rasterized=True
     )
     best = order[-1]
-    panel.plot(x[best], y[best], "o", markersize=9.0, markerfacecolor="none", markeredgecolor="#c0392b")
-    panel.set_xlabel(_label(found, over or "generation"))
-    panel.set_ylabel(_label(found, name))
-    figure.colorbar(points, ax=panel, label="place among all runs, 0 the best")
-    return figure
+    panel.plot(x[best], y[best], "o", markersize=9.0, markerfacecolor="none", markeredgecolor=BOUNDARY_COLOURS[0])
+    for axis, column, values in ((panel.xaxis, over or "generation", x), (panel.yaxis, name, y)):
+        label_axis(axis, column, _unit(found, column), values)
+    canvas.figure.colorbar(points, ax=panel, label="place among all runs, 0 the best")
 
 
-def _parallel(found: Searched, names: Sequence[str]) -> Figure:
+def _parallel(panel: Any, found: Searched, names: Sequence[str]) -> None:
     """Draw parallel coordinates: a line for each setting, each axis from its least value to its largest."""
     columns = np.array([_numbers(found, name) for name in names])
     places = found.places()
@@ -164,8 +166,6 @@ def _parallel(found: Searched, names: Sequence[str]) -> Figure:
     shown = order if len(order) <= MAX_LINES else order[np.linspace(0, len(order) - 1, MAX_LINES).astype(int)]
     low, high = np.nanmin(columns, axis=1), np.nanmax(columns, axis=1)
     width = np.where(high > low, high - low, 1.0)
-    figure = Figure(figsize=(max(6.0, 1.6 * len(names)), 4.2), layout="constrained")
-    panel = figure.subplots()
     at = np.arange(len(names))
     lines = [np.column_stack([at, (columns[:, row] - low) / width]) for row in shown]
     colours = colormaps["viridis"](places[shown])
@@ -173,10 +173,11 @@ def _parallel(found: Searched, names: Sequence[str]) -> Figure:
     panel.set_xlim(-0.1, len(names) - 0.9)
     panel.set_ylim(-0.02, 1.02)
     panel.set_xticks(
-        at, [f"{_label(found, name)}\n{low[i]:.4g} ... {high[i]:.4g}" for i, name in enumerate(names)], fontsize="small"
+        at,
+        [f"{label(name, _unit(found, name))}\n{low[i]:.4g} ... {high[i]:.4g}" for i, name in enumerate(names)],
+        fontsize="small",
     )
     panel.set_yticks([])
     for each in range(len(names)):
         panel.axvline(each, color="#cccccc", linewidth=0.8, zorder=0)
     panel.spines[["top", "right", "left", "bottom"]].set_visible(False)
-    return figure

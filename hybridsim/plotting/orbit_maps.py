@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,8 +11,8 @@ from matplotlib.colors import ListedColormap, TwoSlopeNorm, to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from hybridsim.plotting.files import picture_path, save_picture
-from hybridsim.plotting.names import label
+from hybridsim.plotting.files import Canvas, PicturePath, open_canvas
+from hybridsim.plotting.scales import label_axis
 from hybridsim.typing import FloatArray, IntArray
 
 NOT_MADE_COLOUR, ELSEWHERE_COLOUR = "#d9d9d9", "#f2c14e"
@@ -31,17 +30,16 @@ LARGEST_SHOWN = 2.0
 MAP_SIZE = (6.4, 5.2)
 """Size of a picture [inches]."""
 
-LEGEND_COLUMNS = 3
-"""Most columns of a legend."""
-
 
 def plot_basin(
     axes: Mapping[str, FloatArray],
     labels: IntArray,
     units: Mapping[str, str],
     orbit: Mapping[str, float],
-    path: str | os.PathLike[str],
-) -> None:
+    path: PicturePath = None,
+    *,
+    ax: Any = None,
+) -> Figure:
     """Draw which initial states come to which orbit.
 
     Parameters
@@ -54,16 +52,23 @@ def plot_basin(
         Units of the states.
     orbit : mapping of str to float
         The first orbit, which is marked.
-    path : str or path
+    path : str or path, optional
         The picture; its suffix (.png, .pdf, .svg) decides the format.
+    ax : Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    Figure
+        The figure.
 
     Raises
     ------
     ConfigError
         If the picture format is unknown, or the picture cannot be written.
     """
-    path = picture_path(path)
-    figure, panel = _panel(axes, units, orbit)
+    canvas = _panel(path, ax, axes, units, orbit)
+    (panel,) = canvas.panels
     shown = np.where(labels >= 0, labels + 2, -1 - labels)
     n_orbits = max(int(labels.max(initial=0)) + 1, 1)
     wheel = matplotlib.colormaps["turbo"](np.linspace(0.0, 1.0, n_orbits))
@@ -75,9 +80,7 @@ def plot_basin(
     words = ["a stride is not made", "elsewhere at the end"]
     words += ["comes to the orbit"] if n_orbits == 1 else [f"comes to orbit {n}" for n in range(n_orbits)]
     handles = [Patch(color=colours[i], label=words[i]) for i in np.unique(shown)]
-    columns = min(len(handles), LEGEND_COLUMNS)
-    figure.legend(handles=handles, loc="outside lower center", ncols=columns, frameon=False)
-    save_picture(figure, path)
+    return canvas.finish(keys=handles)
 
 
 def plot_stability_map(
@@ -85,8 +88,10 @@ def plot_stability_map(
     largest: FloatArray,
     units: Mapping[str, str],
     orbit: Mapping[str, float],
-    path: str | os.PathLike[str],
-) -> None:
+    path: PicturePath = None,
+    *,
+    ax: Any = None,
+) -> Figure:
     """Draw the size of the largest multiplier over two parameters, with a line where it is 1.
 
     Parameters
@@ -99,16 +104,23 @@ def plot_stability_map(
         Units of the parameters.
     orbit : mapping of str to float
         The values of the orbit that was followed, which is marked.
-    path : str or path
+    path : str or path, optional
         The picture; its suffix (.png, .pdf, .svg) decides the format.
+    ax : Axes, optional
+        Where to draw; by default a new figure.
+
+    Returns
+    -------
+    Figure
+        The figure.
 
     Raises
     ------
     ConfigError
         If the picture format is unknown, or the picture cannot be written.
     """
-    path = picture_path(path)
-    figure, panel = _panel(axes, units, orbit)
+    canvas = _panel(path, ax, axes, units, orbit)
+    (panel,) = canvas.panels
     right, up = axes.values()
     panel.set_facecolor(NO_ORBIT_COLOUR)
     norm, shown = TwoSlopeNorm(1.0, 0.0, LARGEST_SHOWN), np.ma.masked_invalid(largest.T)
@@ -118,17 +130,18 @@ def plot_stability_map(
         panel.contour(right, up, shown, levels=[1.0], colors="black", linewidths=1.0)
     panel.set_xlim(right.min(), right.max())
     panel.set_ylim(up.min(), up.max())
-    bar = figure.colorbar(colours, ax=panel, extend="max", pad=0.02)
+    bar = canvas.figure.colorbar(colours, ax=panel, extend="max", pad=0.02)
     bar.set_label("size of the largest multiplier (grey: not reached)")
-    save_picture(figure, path)
+    return canvas.finish()
 
 
-def _panel(axes: Mapping[str, FloatArray], units: Mapping[str, str], orbit: Mapping[str, float]) -> tuple[Figure, Any]:
+def _panel(
+    path: PicturePath, ax: Any, axes: Mapping[str, FloatArray], units: Mapping[str, str], orbit: Mapping[str, float]
+) -> Canvas:
     """Make a picture with one panel, on which the axes are named and the orbit is marked."""
-    figure = Figure(figsize=MAP_SIZE, layout="constrained")
-    panel = figure.subplots()
-    first, second = axes
+    canvas = open_canvas(path, ax, MAP_SIZE)
+    (panel,), (first, second) = canvas.panels, axes
     panel.plot(orbit[first], orbit[second], "o", color="white", markeredgecolor="black", markersize=7, zorder=3)
-    for name, set_label in ((first, panel.set_xlabel), (second, panel.set_ylabel)):
-        set_label(label(name, units[name]))
-    return figure, panel
+    for name, axis in ((first, panel.xaxis), (second, panel.yaxis)):
+        label_axis(axis, name, units[name], np.asarray(axes[name]))
+    return canvas

@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, MultipleLocator, ScalarFormatter
 from numpy.typing import NDArray
 
-from hybridsim.plotting.names import label
+from hybridsim.plotting.names import SUPERSCRIPTS, label
 from hybridsim.plotting.sections import Column, SectionAxis
+from hybridsim.typing import TimeUnit
 
 UNIT_PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
 """Prefixes of units by their power of ten."""
@@ -26,8 +27,6 @@ UNITS_WITH_PREFIXES = re.compile(r"(?:N|J|W|Pa|Hz|V|A)(?![\w^])")
 
 UNITS_WITH_SMALL_PREFIXES = re.compile(r"(?:m|s)(?![\w^])")
 """Units that take only the prefixes of small numbers."""
-
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 MIN_SCALED, MIN_UNSCALED = 1e4, 1e-2
 """An axis whose largest number is at least the first or below the second is shown in thousands or thousandths."""
@@ -45,10 +44,13 @@ TIME_UNITS: tuple[tuple[float, tuple[float, str], tuple[float, ...]], ...] = (
 in it, or none if all decimal ones are."""
 
 MAX_TIME_RATIO = 1e4
-"""Largest ratio of a time to the length of the axis with which ticks are in another unit than seconds."""
+"""Largest ratio of a time to the length of the axis; with a larger one, ticks count from an instant in the label."""
 
 MAX_TIME_TICKS = 9
-"""Most distances between ticks, where the unit of time has some of its own."""
+"""Most distances between ticks of times that are not in seconds."""
+
+MIN_SCALED_SPAN = 1e-3
+"""Large numbers that differ by less than this fraction are written in full, not in thousands."""
 
 MIN_LOG_SPAN = 5.0
 """Axes whose values span less than this factor are linear."""
@@ -88,21 +90,58 @@ class Scale:
         elif self.values.dtype.kind == "i":
             axis.set_major_locator(MaxNLocator(integer=True, nbins=8, steps=[1, 2, 5, 10]))
         else:
-            axis.get_major_formatter().set_useOffset(False)
+            axis.set_major_formatter(_Plain(0))
 
 
-def label_time(axis: Any, left: float, right: float) -> None:
-    """Label a matplotlib axis of times from `left` to `right` [s], in the unit in which that is easy to read."""
-    (seconds, name), ticks = next((unit, ticks) for longest, unit, ticks in TIME_UNITS if right - left <= longest)
-    if max(abs(left), abs(right)) > MAX_TIME_RATIO * (right - left):  # too many digits would be alike
-        (seconds, name), ticks = (1.0, "s"), ()
-    axis.set_label_text(f"time [{name}]")
-    if seconds == 1.0:
+class _Plain(ScalarFormatter):
+    """Numbers divided by a power of ten that the label names; nothing stands at the end of the axis."""
+
+    def __init__(self, power: int) -> None:
+        super().__init__(useOffset=False)
+        self.set_scientific(power != 0)
+        self.set_powerlimits((power, power))
+
+    def get_offset(self) -> str:
+        """Return nothing."""
+        return ""
+
+
+def label_axis(axis: Any, name: str, unit: str, values: Column, gap: str = " ") -> None:
+    """Label a matplotlib axis of these values, with thousands as part of the unit and all digits at the ticks."""
+    power, unit = _scaled_unit(unit, values)
+    axis.set_label_text(label(name, unit, gap))
+    axis.set_major_formatter(_Plain(power))
+
+
+def label_time(axis: Any, left: float, right: float, unit: str = "") -> None:
+    """Label a matplotlib axis of times from `left` to `right` [s], in a unit, or in that in which it is easy to read.
+
+    Late in a run, where many digits would be alike, ticks count from a round instant, which the label names.
+    """
+    span = right - left
+    choices = [
+        entry for entry in TIME_UNITS if (entry[1][1] == unit if unit in get_args(TimeUnit) else span <= entry[0])
+    ]
+    (seconds, name), ticks = choices[0][1:]
+    origin, after = 0.0, ""
+    if max(abs(left), abs(right)) > MAX_TIME_RATIO * span > 0.0:
+        digit = 10.0 ** math.ceil(math.log10(span))
+        origin = math.floor(left / digit) * digit
+        after = f" after {origin:.15g} s"
+    if span <= 0.0 or (seconds == 1.0 and not after):
+        label_axis(axis, "time", "s", np.array([left, right]))
         return
-    if ticks:
-        nice = next(step for step in ticks if right - left <= MAX_TIME_TICKS * step * seconds or step == ticks[-1])
-        axis.set_major_locator(MultipleLocator(nice * seconds))
-    axis.set_major_formatter(FuncFormatter(lambda t, _: f"{t / seconds:.6g}"))
+    axis.set_label_text(f"time{after} [{name}]")
+    least = span / seconds / MAX_TIME_TICKS
+    axis.set_major_locator(MultipleLocator(_step(least, ticks) * seconds, offset=origin))
+    axis.set_major_formatter(FuncFormatter(lambda t, _: f"{(t - origin) / seconds:.6g}"))
+
+
+def _step(least: float, ticks: tuple[float, ...]) -> float:
+    """Return the distance of ticks: the next one that is easy to read in a unit, or else with decimal numbers."""
+    power = 10.0 ** math.floor(math.log10(least))
+    own = ticks if ticks and 0.2 * ticks[0] <= least <= ticks[-1] else [power * digit for digit in (1, 2, 5, 10)]
+    return next(step for step in own if step >= least * (1.0 - 1e-9))
 
 
 def axis_scale(axis: SectionAxis) -> Scale:
@@ -138,16 +177,22 @@ def _unevenness(values: Column) -> float:
 
 def linear_scale(name: str, unit: str, values: Column) -> Scale:
     """Return a linear scale, with thousands and thousandths as part of the unit."""
-    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0)
-    if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0:
-        return Scale(values, label(name, unit), False)
+    power, unit = _scaled_unit(unit, values)
+    return Scale(values / 10.0**power if power else values, label(name, unit), False)
+
+
+def _scaled_unit(unit: str, values: Column) -> tuple[int, str]:
+    """Return the power of ten by which values are divided, and the unit of the quotients."""
+    known = values[np.isfinite(values)]
+    largest = float(np.abs(known).max(initial=0.0))
+    alike = largest >= MIN_SCALED and np.ptp(known) < MIN_SCALED_SPAN * largest
+    if MIN_UNSCALED <= largest < MIN_SCALED or largest == 0.0 or alike:
+        return 0, unit
     power = 3 * math.floor(math.log10(largest) / 3)
     prefix = UNIT_PREFIXES.get(power)
     if prefix and (UNITS_WITH_PREFIXES.match(unit) or (power < 0 and UNITS_WITH_SMALL_PREFIXES.match(unit))):
-        unit = prefix + unit
-    else:
-        unit = f"10{str(power).translate(SUPERSCRIPTS)} {unit}".strip()
-    return Scale(values / 10.0**power, label(name, unit), False)
+        return power, prefix + unit
+    return power, f"10{str(power).translate(SUPERSCRIPTS)} {unit}".strip()
 
 
 def edges(values: Column, log: bool) -> NDArray[Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.plotting.colours import Colouring, colouring
-from hybridsim.plotting.files import picture_path, save_picture
+from hybridsim.plotting.files import Canvas, PicturePath, open_canvas
 from hybridsim.plotting.panels import (
     LINE_COLOR,
     MAX_VECTOR_ITEMS,
@@ -43,6 +43,9 @@ DIAGRAM_HEIGHT = 4.4
 
 CURVE_COLORS = (BOUNDARY_COLOURS[1], BOUNDARY_COLOURS[0], *BOUNDARY_COLOURS[2:])
 """Colours of curves in one panel."""
+Make = Callable[..., Canvas]
+Drawn = tuple[Canvas, Sequence[Any]]
+
 NO_VALUE_COLOUR = "#dcdcdc"
 """Colour of cells whose run has no value, as if an event did not happen; cells that are not computed are white."""
 
@@ -51,12 +54,13 @@ def plot_sweep(
     sweep: SweepTable,
     metrics: Sequence[str] = (),
     fixed: Mapping[str, str] | None = None,
-    path: str | os.PathLike[str] = "sweep.png",
+    path: PicturePath = None,
     *,
     across: str = "",
     planned: Mapping[str, Column] | None = None,
-) -> tuple[str, ...]:
-    """Draw one panel per metric and save the picture.
+    ax: Any = None,
+) -> Figure:
+    """Draw one panel per metric; of samples of more than two axes, one per metric and axis.
 
     Parameters
     ----------
@@ -68,17 +72,19 @@ def plot_sweep(
     fixed : mapping of str to str, optional
         Values of axes to fix; the nearest value of the axis is taken. A number is in the unit of the model, in degrees
         if the sweep specifies the axis in degrees.
-    path : str or path
+    path : str or path, optional
         The picture; its suffix (.png, .pdf, .svg) decides the format.
     across : str
         The axis along x; by default the last one, which varies fastest.
     planned : mapping of str to array, optional
         All values of an axis, to leave room for rows that are not finished.
+    ax : Axes, or sequence of Axes, optional
+        Where to draw, row by row; by default a new figure.
 
     Returns
     -------
-    tuple of str
-        Notes for the user: `at y = 1.02 m` for each fixed axis, and the metrics that are not drawn.
+    Figure
+        The figure; its `notes` are `at y = 1.02 m` for each fixed axis, and the metrics that are not drawn.
 
     Raises
     ------
@@ -86,18 +92,16 @@ def plot_sweep(
         If a metric, an axis or the picture format is unknown, more than two axes of a grid vary, or the picture cannot
         be written.
     """
-    path = picture_path(path)
     drawn, notes = drawable(sweep, metrics, fixed or {}, planned or {})
     names = drawn.names[: None if metrics else MAX_PANELS]
-    figure = _figure(drawn, names, across)
-    figure.suptitle(_title(sweep, drawn), fontsize="medium")
-    save_picture(figure, path)
+    canvas, keys = _draw(partial(open_canvas, path, ax), drawn, names, across)
     left_out = ", ".join(drawn.names[len(names) :])
-    return (
+    canvas.figure.notes = (
         *(f"at {fixed}" for fixed in drawn.fixed),
         *([f"not drawn: {left_out}; name the metrics that you want to see"] if left_out else []),
         *notes,
     )
+    return canvas.finish(_title(sweep, drawn), keys)
 
 
 def drawable(
@@ -135,29 +139,29 @@ def _failures(drawn: SweepSection) -> str:
     return f"\nmarked, as they ended early: {named}" + (f", {others:,} in other ways" if others else "")
 
 
-def _figure(drawn: SweepSection, names: Sequence[str], across: str) -> Figure:
-    """Choose the kind of picture by what varies."""
+def _draw(make: Make, drawn: SweepSection, names: Sequence[str], across: str) -> Drawn:
+    """Choose the kind of picture by what varies, and draw it; returns the canvas and the keys of a legend."""
     if not drawn.factors:
         remedy = "fix fewer axes" if drawn.fixed else "sweep over more than one value to have a picture"
         raise ConfigError(f"nothing varies here, so there is nothing to draw; {remedy}")
     if any(factor.samples for factor in drawn.factors):
         _refuse_events(drawn, names)
         if len(drawn.axes) == 2:
-            return _maps(drawn, names, _directions([(axis,) for axis in drawn.axes], across), draw_points)
+            return _maps(make, drawn, names, _directions([(axis,) for axis in drawn.axes], across), draw_points)
         if across:
             raise ConfigError("command line: -x: samples are drawn over each of their axes; leave it out")
-        return _points(drawn, names)
+        return _points(make, drawn, names)
     leading = [factor.axes[0] for factor in drawn.factors]
     if len(leading) == 1:
-        return _curves(drawn, names, _along(across, drawn.axes), None)
+        return _curves(make, drawn, names, _along(across, drawn.axes), None)
     if len(leading) > 2 or any(name in drawn.events for name in names):
         raise ConfigError(_too_many(drawn, 2 - any(name in drawn.events for name in names)))
     words = [axis for axis in leading if axis.words and len(axis.values) <= len(CURVE_COLORS)]
     numbers = [axis for axis in leading if not axis.words]
     if len(words) == len(numbers) == 1 and not any(is_words(drawn.metrics[name]) for name in names):
         factor = drawn.factors[leading.index(numbers[0])]
-        return _curves(drawn, names, _along(across, factor.axes), words[0])
-    return _maps(drawn, names, _directions([factor.axes for factor in drawn.factors], across), _draw_cells)
+        return _curves(make, drawn, names, _along(across, factor.axes), words[0])
+    return _maps(make, drawn, names, _directions([factor.axes for factor in drawn.factors], across), _draw_cells)
 
 
 def _too_many(drawn: SweepSection, most: int) -> str:
@@ -179,14 +183,15 @@ def _refuse_events(drawn: SweepSection, names: Sequence[str]) -> None:
         raise ConfigError(f"{at_events[0]}: values at events are drawn over one axis, not over samples; fix other axes")
 
 
-def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each: SectionAxis | None) -> Figure:
+def _curves(
+    make: Make, drawn: SweepSection, names: Sequence[str], along: SectionAxis, each: SectionAxis | None
+) -> Drawn:
     """Draw one panel per metric over one axis, with one curve for each value of another."""
     heights = [DIAGRAM_HEIGHT if name in drawn.events else _height(drawn.metrics[name]) for name in names]
-    figure = Figure(figsize=(8.0, 1.6 + sum(heights)), layout="constrained")
-    panels = figure.subplots(len(names), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    canvas = make((8.0, 1.6 + sum(heights)), len(names), sharex=True, height_ratios=heights)
     scale = axis_scale(along)
     x = scale.values[along.indices]
-    for panel, name in zip(panels, names, strict=True):
+    for panel, name in zip(canvas.panels, names, strict=True):
         values = drawn.events[name].values if name in drawn.events else drawn.metrics[name]
         if name in drawn.events:
             y = linear_scale(name, drawn.units[name], values)
@@ -201,12 +206,9 @@ def _curves(drawn: SweepSection, names: Sequence[str], along: SectionAxis, each:
                 draw_curve(panel, x[rows], y.values[rows], drawn.failed[rows], {**style, **only_marks})
             y.apply_to(panel.yaxis)
         clear(panel)
-    scale.apply_to(panels[-1].xaxis)
-    figure.align_ylabels(panels)
-    if each is not None:
-        keys = panels[0].get_legend_handles_labels()
-        figure.legend(*keys, loc="outside lower center", ncols=min(len(keys[0]), 6), frameon=False, fontsize="small")
-    return figure
+    scale.apply_to(canvas.panels[-1].xaxis)
+    canvas.figure.align_ylabels(canvas.panels)
+    return canvas, () if each is None else canvas.panels[0].get_legend_handles_labels()[0]
 
 
 def _height(values: Column) -> float:
@@ -220,25 +222,24 @@ def _each(each: SectionAxis | None, rows: int) -> list[tuple[Any, dict[str, Any]
     return [(each.indices == i, {"color": CURVE_COLORS[i], "label": word}) for i, word in enumerate(each.values)]
 
 
-def _maps(drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, SectionAxis], draw: Any) -> Figure:
+def _maps(
+    make: Make, drawn: SweepSection, names: Sequence[str], axes: tuple[SectionAxis, SectionAxis], draw: Any
+) -> Drawn:
     """Draw one panel per metric over two axes, as cells or as points."""
     along, upward = axes
     n_columns = min(len(names), 2 if len(names) == 4 else 3)
     n_rows = -(-len(names) // n_columns)
-    figure = Figure(figsize=(0.8 + 5.2 * n_columns, 0.5 + 4.4 * n_rows), layout="constrained")
-    panels = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
+    canvas = make((0.8 + 5.2 * n_columns, 0.5 + 4.4 * n_rows), len(names), ncols=n_columns)
     x, y = axis_scale(along), axis_scale(upward)
-    for panel, name in zip(panels, names, strict=False):
+    for number, (panel, name) in enumerate(zip(canvas.panels, names, strict=True)):
         colours = colouring(name, drawn.units[name], drawn.metrics[name])
         draw(panel, (x, along.indices), (y, upward.indices), colours, drawn.failed)
         x.apply_to(panel.xaxis)
         y.apply_to(panel.yaxis)
-        colours.explain(figure, panel)
-    for panel in np.delete(panels, np.s_[::n_columns]):
-        panel.set_ylabel("")
-    for panel in panels[len(names) :]:
-        panel.set_visible(False)
-    return figure
+        colours.explain(canvas.figure, panel)
+        if canvas.own and number % n_columns:
+            panel.set_ylabel("")
+    return canvas, ()
 
 
 def _directions(groups: Sequence[Sequence[SectionAxis]], across: str) -> tuple[SectionAxis, SectionAxis]:
@@ -282,12 +283,12 @@ def _draw_cells(panel: Any, x: Direction, y: Direction, colours: Colouring, fail
         panel.plot(across.values[column[failed]], upward.values[row[failed]], "o", markersize=size, **dots)
 
 
-def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
+def _points(make: Make, drawn: SweepSection, names: Sequence[str]) -> Drawn:
     """Draw samples of more than two axes: each metric over each axis."""
     axes = drawn.axes[:MAX_PANELS]
-    figure = Figure(figsize=(1.0 + 2.6 * len(axes), 0.9 + 2.2 * len(names)), layout="constrained")
-    grid = figure.subplots(len(names), len(axes), sharex="col", sharey="row", squeeze=False)
-    for panels, name in zip(grid, names, strict=True):
+    size, shared = (1.0 + 2.6 * len(axes), 0.9 + 2.2 * len(names)), {"sharex": "col", "sharey": "row"}
+    canvas = make(size, len(names) * len(axes), ncols=len(axes), **shared)
+    for panels, name in zip(np.reshape(canvas.panels, (len(names), -1)), names, strict=True):
         for panel, axis in zip(panels, axes, strict=True):
             scale = axis_scale(axis)
             x = scale.values[axis.indices]
@@ -300,5 +301,5 @@ def _points(drawn: SweepSection, names: Sequence[str]) -> Figure:
             scale.apply_to(panel.xaxis)
             clear(panel)
             panel.label_outer()
-    figure.align_labels()
-    return figure
+    canvas.figure.align_labels()
+    return canvas, ()

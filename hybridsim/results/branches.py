@@ -22,7 +22,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -283,3 +283,15 @@ def _entry(name: str) -> FileEntry:
 def _truth(values: NDArray[Any], what: str) -> Any:
     """Return a column of truth values; of equilibria they are masked where it is not decided."""
     return values == 1 if what == "orbits" else np.ma.array(values == 1, mask=values == NOT_DECIDED)
+
+
+def columns_of(rows: Sequence[Any], entries: Mapping[str, FileEntry], n: int) -> dict[str, NDArray[Any]]:
+    """Return the attributes of objects as columns of a file, (n_rows,) or (n_rows, n)."""
+    shapes = {
+        name: (len(rows), *(2 if size == "parts" else n for size in entry.shape[1:])) for name, entry in entries.items()
+    }
+    types = {"texts": object, "numbers": float, "integers": np.int64}
+    return {
+        name: np.array([getattr(row, name) for row in rows], types[entry.kind]).reshape(shapes[name])
+        for name, entry in entries.items()
+    }

@@ -6,6 +6,7 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,8 +28,8 @@ Progress = bool | Callable[..., None] | None
 
 
 def has_display(console: Console) -> bool:
-    """Return whether a bar can be shown: on a terminal, or in a notebook."""
-    return console.is_terminal or console.is_jupyter
+    """Return whether a bar can be shown: on a terminal, or in a notebook, where rich needs ipywidgets."""
+    return find_spec("ipywidgets") is not None if console.is_jupyter else console.is_terminal
 
 
 def shown(given: Progress, make: Callable[[], ProgressBar]) -> contextlib.AbstractContextManager[Any]:

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import os
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.status import Status
-from hybridsim.errors import SimulationError, refuse_other_word
+from hybridsim.errors import HybridsimError, SimulationError, refuse_other_word
 from hybridsim.model import Input, Output, Records, State, list_names, nearest
 from hybridsim.model.table import MANY_VALUES
 from hybridsim.results.events import Events
 from hybridsim.results.input_history import InputHistory, no_changes
 from hybridsim.typing import FloatArray, IntArray, Jumps
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PANELS_SHOWN = 3
+"""Most panels of the picture by which a notebook shows a run."""
+
+RESOLUTION_SHOWN = 60
+"""Its resolution [dots per inch]."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
@@ -66,6 +79,43 @@ class RunData:
             object.__setattr__(self, name, evaluate())
             self._later.pop(name, None)  # None, because another thread may have made it, too
         return object.__getattribute__(self, name)
+
+    def plot(self, *names: str, path: str | os.PathLike[str] | None = None, **options: Any) -> Figure:
+        """Draw outputs, states, inputs, charts over time, or quantities over each other (`"y:v"`).
+
+        Parameters
+        ----------
+        *names : str
+            What to draw; by default what the model suggests, or its first outputs.
+        path : path, optional
+            The file of the picture.
+        **options : object
+            Options of `hybridsim.plotting.plot_run`: `begin`, `end`, `events`, `ax`.
+
+        Returns
+        -------
+        Figure
+            The figure, of matplotlib; notebooks show it.
+
+        Raises
+        ------
+        ConfigError
+            If there is no such name, or the picture cannot be written.
+        """
+        plotting = import_module("hybridsim.plotting")  # by its name: it stands above, and knows this class
+        figure: Figure = plotting.plot_run(self, names, path, **options)
+        return figure
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show: the text, and a small picture."""
+        text = escape(repr(self))
+        names = [name for name in (self.plots or self.outputs.names) if name != "time"][:PANELS_SHOWN]
+        try:
+            figure: Any = self.plot(*names, events=False)
+        except HybridsimError:  # as of a run without columns
+            return f"<pre>{text}</pre>"
+        picture = figure.drawn(RESOLUTION_SHOWN)
+        return f'<pre>{text}</pre><img alt="{text}" src="data:image/png;base64,{b64encode(picture).decode()}"/>'
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} .. {self.t[-1]:g} s"

@@ -26,6 +26,7 @@ from hybridsim.results.events import named_events
 from hybridsim.results.input_history import InputHistory
 from hybridsim.results.rows import STEP_COLUMNS, event_sides, sample, without_steps
 from hybridsim.results.trajectory import Trajectory
+from hybridsim.simulation.between import remember
 from hybridsim.simulation.evaluation import outputs_at, slopes_at, weights_at
 from hybridsim.simulation.packing import Packed
 from hybridsim.simulation.reduction import Reduction, outputs_to_record, places_of, states_to_record
@@ -133,7 +134,7 @@ def unpack(run: Recording) -> Trajectory:
     trajectory.evaluate_later(y=lambda: _some_of(outputs_at(packed, rows, weight, history), chosen))
     if not run.config.record.steps:
         trajectory.evaluate_later(xdot=lambda: slopes_at(packed, rows, weight, history))
-    return trajectory
+    return remember(trajectory, run.config, packed, history)
 
 
 def _some_of(values: FloatArray, chosen: IntArray) -> FloatArray:

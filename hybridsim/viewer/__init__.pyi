@@ -1,4 +1,4 @@
-from .browser.html import write_html as write_html
+from .browser.html import show as show, write_html as write_html
 from .live import Live as Live
 from .options import ViewOptions as ViewOptions
 from .player import Player as Player

@@ -197,7 +197,7 @@ def test_pictures_of_an_orbit_and_what_they_refuse(hybridsim, relay):
         assert hybridsim("plot", *arguments, "-o", "picture.png").code == 0, arguments
     for arguments, message in (
         (("gait.h5", "--as", "phase", "x"), "expected two states, found 1"),
-        (("gait.h5", "--as", "phase", "x", "z"), "no state of this name"),
+        (("gait.h5", "--as", "phase", "x", "z"), "the run has no output, state or input 'z'"),
         (("gait.h5", "--as", "return-map", "y"), "expected three events of top at least, found 1"),
         (("gait.h5", "--as", "return-map"), "write NAME BOUNDARY"),
         (("gait-strides.h5", "--as", "multipliers"), "not an orbit"),

@@ -1,10 +1,13 @@
 """Tables of made-up sweeps, and pictures of them that are not saved."""
 
+from functools import partial
+
 import numpy as np
 import pyarrow as pa
 
+from hybridsim.plotting.files import open_canvas
 from hybridsim.plotting.sections import section
-from hybridsim.plotting.sweeps import _figure
+from hybridsim.plotting.sweeps import _draw
 from hybridsim.sweeps import SweepTable
 
 MASS = np.array([1.0, 2.0, 4.0])
@@ -38,4 +41,4 @@ def table(axes, metrics, n_rows=None):
 
 def figure_of(sweep, metrics=(), fixed=None, across="", planned=None):
     drawn = section(sweep, metrics, fixed or {}, planned or {})
-    return _figure(drawn, [*drawn.names], across)
+    return _draw(partial(open_canvas, None, None), drawn, [*drawn.names], across)[0].figure

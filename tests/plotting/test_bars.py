@@ -8,7 +8,7 @@ from hybridsim import Boundary, ConfigError, Model, Output, State, simulate
 from hybridsim.plotting import plot_run
 from hybridsim.plotting.bars import MAX_CHART_ROWS, bars, draw_bars
 from hybridsim.plotting.marks import event_marks
-from hybridsim.plotting.runs import _default_names, _limit, _within
+from hybridsim.plotting.runs import _default_names, _limit
 from hybridsim.plotting.shades import chart_shades
 
 from gallery import unit_slope
@@ -100,7 +100,7 @@ def test_a_model_lists_what_is_drawn_where_nothing_is_named(run, walker, tmp_pat
     text = (tmp_path / "all.svg").read_text()
     assert all(f"<!-- {name} -->" in text for name in ("twice", "down+hot", "hot"))
     assert "<!-- once -->" not in text
-    assert _default_names(simulate(walker, final_time=1.0, record={"outputs": ["once"]})) == ["down+hot"]
+    assert _default_names(simulate(walker, final_time=1.0, record={"outputs": ["once"]}), 1) == ["down+hot"]
 
 
 def test_what_is_named_nowhere_is_answered_with_all_there_is(run, tmp_path):
@@ -119,10 +119,6 @@ def test_fields_of_different_widths_do_not_lie_over_each_other(tmp_path):
 
 
 def test_a_part_of_the_run_is_scaled_to_what_is_in_it(run, tmp_path):
-    t, x = np.linspace(0.0, 10.0, 101), np.linspace(0.0, 10.0, 101) ** 2
-    seen, values = _within(2.0, 3.0, t, x)
-    assert (seen[0], seen[-1]) == (pytest.approx(1.9), pytest.approx(3.1))
-    assert values.max() == pytest.approx(3.1**2)
     assert [mark.label for mark in event_marks(run, 1.5, 2.2)] == ["right"]
     plot_run(run, ["x", "down"], tmp_path / "part.png", 1.0, 2.0)
     with pytest.raises(ConfigError, match=r"which goes from 0 s to 2\.7 s, found --from 5"):
@@ -135,7 +131,7 @@ def test_a_peak_that_would_flatten_all_else_is_cut_and_reported():
     wave[3] = 4e9
     panel = Figure().subplots()
     panel.plot(t, wave)
-    _limit(panel, wave)
+    _limit(panel, t, wave)
     low, high = panel.get_ylim()
     assert 0.0 < low < 1.01
     assert 3.0 <= high < 6.0
@@ -148,5 +144,18 @@ def test_a_peak_that_leaves_the_rest_to_be_seen_is_drawn(peak):
     panel = Figure().subplots()
     panel.plot(wave)
     before = panel.get_ylim()
-    _limit(panel, wave)
+    _limit(panel, np.arange(len(wave)), wave)
     assert panel.get_ylim() == before
+
+
+def test_the_first_instant_does_not_flatten_the_rest():
+    """At the beginning a value of 50 falls to a wave about 2 within a thousandth of the picture."""
+    t = np.linspace(0.0, 1.0, 5001)
+    wave = 2.0 + np.sin(20.0 * t) + 48.0 * (t < 0.001)
+    panel = Figure().subplots()
+    panel.plot(t, wave)
+    _limit(panel, t, wave)
+    low, high = panel.get_ylim()
+    assert 0.8 < low < 1.0
+    assert 3.0 < high < 3.2
+    assert [text.get_text() for text in panel.texts] == ["up to 50"]

@@ -59,7 +59,7 @@ def test_a_map_is_drawn_of_the_other_metrics_and_a_note_says_which_are_left_out(
     assert (drawn.names, dict(drawn.events)) == (("top",), {})
     assert note.startswith("not drawn: speed: 2 axes vary: mass (3 values), copy (2 values); expected one for values")
     assert note.endswith("for example mass=2")
-    assert plot_sweep(diagram(2), metrics, {}, tmp_path / "a.png") == (note,)
+    assert plot_sweep(diagram(2), metrics, {}, tmp_path / "a.png").notes == (note,)
     with pytest.raises(ConfigError, match="expected one for values at events"):
         plot_sweep(diagram(2), ["speed"], {}, tmp_path / "b.png")
 

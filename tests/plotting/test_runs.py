@@ -5,10 +5,10 @@ import pytest
 from matplotlib.figure import Figure
 
 from hybridsim import Boundary, ConfigError, Output, Simulation, simulate
-from hybridsim.plotting import plot_run, runs
-from hybridsim.plotting.columns import values_at_events
+from hybridsim.plotting import plot_run
+from hybridsim.plotting.columns import points_of, values_at_events
 from hybridsim.plotting.marks import event_marks
-from hybridsim.plotting.runs import _curve, _draw_events, _legend
+from hybridsim.plotting.runs import _draw_events, _legend
 from hybridsim.plotting.shades import chart_shades, draw_charts
 
 from gallery import clock, decline
@@ -60,21 +60,13 @@ def test_an_unknown_format_is_refused(run, tmp_path):
         plot_run(run, ["y"], tmp_path / "picture.doc")
 
 
-def test_a_curve_has_a_gap_at_every_jump_and_follows_the_flow_between(run):
-    t, y = _curve(run, "y")
-    assert np.isnan(y).sum() == run.j[-1]
-    inside = ~np.isnan(t)
-    # the runner stays between ground and its apex, and falls from there along y = 1 - g t^2 / 2
-    fall = inside & (t < run.events[0].t)
-    np.testing.assert_allclose(y[fall], run["y"][0] - 0.5 * 9.81 * t[fall] ** 2, rtol=1e-9)
-
-
 @pytest.mark.parametrize("record", [True, 0.1, False])
 def test_an_event_is_marked_at_the_values_before_it(record):
     run = Simulation("slip", final_time=1.0, record=record).run()
-    np.testing.assert_array_equal(values_at_events(run, "y"), run.events.x_before[:, run.states.index("y")])
+    points = points_of(run, ["y", "leg_force"], (0.0, 1.0))
+    np.testing.assert_array_equal(values_at_events(run, "y", points), run.events.x_before[:, run.states.index("y")])
     jumps = np.flatnonzero(np.diff(run.j))  # the rows before them
-    np.testing.assert_array_equal(values_at_events(run, "leg_force"), run["leg_force"][jumps])
+    np.testing.assert_array_equal(values_at_events(run, "leg_force", points), run["leg_force"][jumps])
 
 
 def test_the_charts_with_the_longest_stay_are_coloured(run):
@@ -99,7 +91,7 @@ def marked(run, name):
     """The times and values at which each mark is drawn, by its name in the legend."""
     panel = Figure().subplots()
     marks = event_marks(run)
-    _draw_events(panel, run, name, marks)
+    _draw_events(panel, run, name, points_of(run, [name], (run.t[0], run.t[-1])), marks)
     return {mark.label: line.get_xydata()[0].tolist() for mark, line in zip(marks, panel.lines, strict=True)}
 
 
@@ -157,19 +149,11 @@ def test_events_can_be_left_out(run, tmp_path):
     assert "<!-- touchdown -->" not in text
 
 
-def limits_of(run, name, tmp_path, monkeypatch):
-    """The limits of the y axis with which a curve is drawn."""
-    drawn = []
-    monkeypatch.setattr(runs, "save_picture", lambda figure, _path: drawn.append(figure.axes[0].get_ylim()))
-    plot_run(run, [name], tmp_path / "curve.svg")
-    return drawn[0]
-
-
 @pytest.mark.parametrize(("size", "is_signal"), [(3e-16, False), (3e-11, False), (1e-6, True), (1.0, True)])
-def test_what_may_be_rounding_is_not_drawn_as_a_signal(size, is_signal, tmp_path, monkeypatch):
+def test_what_may_be_rounding_is_not_drawn_as_a_signal(size, is_signal):
     """Of a state, changes below the absolute tolerance, 1e-10 here, may be noise."""
     run = simulate("slip", initial={"x": 0.0, "xdot": size}, final_time=0.05)  # it falls
-    lower, upper = limits_of(run, "x", tmp_path, monkeypatch)
+    lower, upper = plot_run(run, ["x"]).axes[0].get_ylim()
     assert (upper - lower < 2.0 * 0.05 * size) == is_signal
 
 
@@ -194,9 +178,3 @@ def test_a_chart_that_is_never_visited_is_not_in_the_legend():
     assert [event.kind for event in run.events] == ["entry"]
     assert legend(run)[:2] == ["faster", "faster|slower"]
     assert "slower" not in legend(run)
-
-
-def test_an_output_that_is_a_state_is_drawn_smoothly_on_slides_too():
-    run = simulate("dry_friction", parameters={"belt": 0.2}, final_time=20.0)
-    assert (run.adjacent_chart >= 0).any()
-    assert len(_curve(run, "v")[0]) > len(_curve(run, "friction_force")[0])

@@ -35,7 +35,7 @@ def cells(sweep, name, across="", planned=None):
 
 @pytest.mark.parametrize("ending", [".png", ".pdf", ".svg"])
 def test_a_picture_is_written(grid, tmp_path, ending):
-    assert plot_sweep(grid, [], {}, tmp_path / f"map{ending}") == ()
+    assert plot_sweep(grid, [], {}, tmp_path / f"map{ending}").notes == ()
     assert [path.name for path in tmp_path.iterdir()] == [f"map{ending}"]
 
 
@@ -85,10 +85,10 @@ def test_what_there_is_no_room_for_is_reported(tmp_path):
     x = np.arange(3.0)
     metrics = [(metric(f"m{place}"), x + place) for place in range(10)]
     sweep = table([(axis("x", x, 0), x)], metrics)
-    assert plot_sweep(sweep, [], {}, tmp_path / "a.png") == (
+    assert plot_sweep(sweep, [], {}, tmp_path / "a.png").notes == (
         "not drawn: m8, m9; name the metrics that you want to see",
     )
-    assert plot_sweep(sweep, ["m8", "m9"], {}, tmp_path / "a.png") == ()
+    assert plot_sweep(sweep, ["m8", "m9"], {}, tmp_path / "a.png").notes == ()
 
 
 def test_a_picture_that_cannot_be_written_is_no_matter_of_the_output_folder(grid, tmp_path):
@@ -124,7 +124,7 @@ def test_the_title_shows_when_a_sweep_is_unfinished_and_what_is_fixed(grid, tmp_
 
 def test_a_fixed_axis_takes_the_nearest_value_in_the_unit_of_the_picture(grid, tmp_path):
     for typed in ("19", "19 deg", "19deg"):
-        assert plot_sweep(grid, ["value"], {"angle": typed}, tmp_path / "a.png") == ("at angle = 20 deg",)
+        assert plot_sweep(grid, ["value"], {"angle": typed}, tmp_path / "a.png").notes == ("at angle = 20 deg",)
     panel = figure_of(grid, ["value"], {"initial.angle": "19"}).axes[0]
     np.testing.assert_allclose(panel.lines[0].get_xydata(), [[1.0, 30.0], [2.0, 40.0], [4.0, 60.0]])
 
@@ -173,7 +173,7 @@ def test_an_axis_with_an_infinite_value_is_drawn_as_words_in_order(tmp_path, end
     assert mapped.get_ylabel() == "max_step [s]"
     assert [tick.get_text() for tick in mapped.get_yticklabels()] == ["0.1", "0.2", "inf"]
     for typed, fixed in (("inf", "at max_step = inf s"), ("0.1", "at max_step = 0.1 s")):
-        assert plot_sweep(sweep, ["value"], {"max_step": typed}, tmp_path / f"one{ending}") == (fixed,)
+        assert plot_sweep(sweep, ["value"], {"max_step": typed}, tmp_path / f"one{ending}").notes == (fixed,)
     along = figure_of(sweep, ["value"], {"y": "1"}).axes[0]
     assert along.get_xlabel() == "max_step [s]"
 

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Sequence
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,53 @@ def write_html(
     ConfigError
         If the file does not end in .html, a time is outside the runs, or the model of a run has no scene.
     """
-    path, options = Path(path), options or ViewOptions()
+    path = Path(path)
     refuse_other_ending(path)
+    text = _text_of(runs, options or ViewOptions(), progress)
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return path
+
+
+class Shown:
+    """A page within a cell of a notebook, which stays alive in an exported notebook; it needs no server."""
+
+    def __init__(self, text: str, height: int) -> None:
+        self._text, self._height = text, height
+
+    def _repr_html_(self) -> str:
+        style = f"width: 100%; height: {self._height}px; border: 0"
+        return f'<iframe srcdoc="{escape(self._text)}" style="{style}"></iframe>'
+
+
+@explains_keywords()
+def show(*runs: Source | Trajectory | str | os.PathLike[str], height: int = 600, **options: Any) -> Shown:
+    """Show runs in a cell of a notebook, in whose last line it is called; the cell contains the runs and their player.
+
+    Parameters
+    ----------
+    *runs : Trajectory, path or Source
+        Finished runs; the first one has the camera, the ground and the events.
+    height : int
+        Height of the cell [pixels].
+    **options : object
+        Options of `ViewOptions`, such as `speed=0.25`.
+
+    Returns
+    -------
+    Shown
+        What the notebook shows.
+
+    Raises
+    ------
+    ConfigError
+        If an option is not allowed, a time is outside the runs, or the model of a run has no scene.
+    """
+    return Shown(_text_of(runs, ViewOptions(**options), None), height)
+
+
+def _text_of(runs: Any, options: ViewOptions, progress: Progress | None) -> str:
+    """Return the page with runs."""
     given = [runs] if isinstance(runs, (Trajectory, str, os.PathLike)) or not isinstance(runs, Sequence) else runs
     sources = [Replay(run) if isinstance(run, (Trajectory, str, os.PathLike)) else run for run in given]
     packers = [packer_of(number, source, options) for number, source in enumerate(sources)]
@@ -77,9 +123,7 @@ def write_html(
                 progress((number + share) / len(packers))
 
         pieces.append(packer.piece(begin, end, progress=report))
-    with replacing(path) as temporary:
-        temporary.write_text(page(header(packers, options), pieces), encoding="utf-8")
-    return path
+    return page(header(packers, options), pieces)
 
 
 def packer_of(number: int, source: Source, options: ViewOptions) -> RunPacker:

@@ -60,8 +60,8 @@ from .records import (
     slips,
 )
 
-NO_COMMAND, LIFT_HEEL, EXCHANGE = range(3)
-"""What a controller can ask for: that heel 1 leaves the ground, or that foot 1 does and foot 2 becomes foot 1."""
+NO_COMMAND, LIFT_HEEL, EXCHANGE, RELEASE = range(4)
+"""What a controller can ask for: that heel 1 leaves the ground; that foot 1 does, and foot 2 becomes foot 1; foot 2."""
 MAX_CHANGES = 6
 """How often feet can give way at one instant: both slip, both leave, and more after an exchange."""
 MAX_ROLL_OF_LEVEL_SOLE = 0.02
@@ -164,6 +164,8 @@ def obey(x_new, p, feet, order):
     """Do what the controller asks for; a foot 2 that stands alone becomes foot 1."""
     if order == LIFT_HEEL and feet.foot1.contact == FLAT:
         feet = Feet(feet.mode, Foot(TOE, 0, feet.foot1.slips), feet.foot2)
+    if order == RELEASE and on_ground(feet.foot1.contact):
+        return Feet(feet.mode, feet.foot1, LEAVING_FOOT)
     if not on_ground(feet.foot2.contact) or (order != EXCHANGE and on_ground(feet.foot1.contact)):
         return feet
     exchange(x_new, p)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from hybridsim import Status, load_config, verify
+from hybridsim import Simulation, Status, load_config, verify
 from hybridsim_models.biped.records import BEGINS, HOLDS, LIMITS, SLIPS, slips
 
 from . import config_runs
@@ -32,6 +32,7 @@ WALKS = [
     pytest.param("walk-faster", 0.5, 0.75, marks=pytest.mark.exhaustive),
     ("walk-kajita", 0.4, 0.5),
     ("hinged", 0.4, 0.5),
+    pytest.param("walk-straight", 0.41, 0.52, marks=pytest.mark.exhaustive),
 ]
 """Configs with the length [m] and the speed [m/s] of their steps; `walk` makes those of `walk-kajita`."""
 
@@ -50,6 +51,63 @@ def test_the_walks_make_their_steps_and_come_to_rest_beside_the_last_foothold(na
     steady = (run["walk_phase"] == 2) & (run["steps_to_go"] > 3) & (run["steps_to_go"] < steps - 4)
     assert np.mean(run["com_vx"][steady]) == pytest.approx(speed, rel=0.1)
     assert abs(run["com_vx"][-1]) < 1e-3
+
+
+def test_the_straight_walk_has_the_angles_and_torques_of_its_page():
+    """To half of the last digit of the table, but for steps that are not quite steady after six of them."""
+    run = checked_run_of("biped/walk-straight.yaml", "parameters.steps=10", "final_time=11.5")
+    assert run.status.ok, run.message
+    assert run.events.count("heel2_down") == 11
+    steady = (run["steps_to_go"] > 2) & (run["steps_to_go"] < 5)
+    for joint, low, high in (("knee", 12.0, 59.0), ("ankle", -15.0, 17.0), ("hip", -6.0, 37.0)):
+        both = np.degrees([run[f"{joint}_{side}"][steady] for side in ("right", "left")])
+        assert (both.min(), both.max()) == pytest.approx((low, high), abs=0.7), joint
+    for joint, peak in (("ankle", 1.32), ("knee", 0.75), ("hip", 0.66)):
+        assert np.abs(run[f"{joint}_torque_left"][steady]).max() / 73.0 == pytest.approx(peak, abs=0.01), joint
+    total = (run["fz_right"] + run["fz_left"])[steady] / WEIGHT
+    assert (total.min(), total.max()) == pytest.approx((0.87, 1.07), abs=0.01)
+    assert np.mean(run["com_vx"][steady]) == pytest.approx(0.516, abs=0.003)
+
+
+@pytest.mark.exhaustive
+def test_the_straight_walk_falls_under_a_push_that_the_other_one_bears():
+    """0.2 s into the fifth single support, on the left foot, 0.1 s forward."""
+    pushed = ["parameters.steps=8", "final_time=12", "parameters.push_x=250"]
+    assert run_of("walk", *pushed, "parameters.push_start=4.8").status.ok
+    assert not run_of("walk-straight", *pushed, "parameters.push_start=4.678").status.ok
+    weaker = [*pushed[:2], "parameters.push_x=200", "parameters.push_start=4.678"]
+    assert run_of("walk-straight", *weaker).status.ok
+
+
+def test_a_push_that_takes_a_step_ends_beside_it():
+    run = checked_run_of("biped/push-step.yaml")
+    assert run.status.ok, run.message
+    assert run.events.count("heel2_down") == 2
+    toes = run["toe_right_x"][-1], run["toe_left_x"][-1]
+    assert toes == pytest.approx((np.mean(toes), np.mean(toes)), abs=0.03)
+    assert np.mean(toes) > 0.3
+
+
+def test_commands_stop_the_walk_change_its_speed_and_start_it_again():
+    """From rest: slow steps, faster ones, a stop, and steps again. Steps are 2 % shorter than asked."""
+    commands = ["parameters.walk=driven", "inputs.speed=0.4", "final_time=22"]
+    simulation = Simulation.from_config(load_config(CONFIGS / "biped/walk.yaml", commands))
+    for until, name, value in ((6.0, "speed", 0.6), (11.0, "go", 0.0), (16.0, "go", 1.0)):
+        simulation.advance(until)
+        simulation.inputs[name] = value
+    simulation.advance(22.0)
+    run = simulation.result()
+    assert run.status.ok, run.message
+
+    def speed(begin, end):
+        at = [np.searchsorted(run.t, t) for t in (begin, end)]
+        return np.diff(run["com_x"][at])[0] / np.diff(run.t[at])[0]
+
+    step = 0.8  # s
+    assert speed(6.0 - 3 * step, 6.0) == pytest.approx(0.98 * 0.4, rel=0.02)
+    assert speed(11.0 - 3 * step, 11.0) == pytest.approx(0.98 * 0.6, rel=0.02)
+    assert abs(speed(15.0, 16.0)) < 0.01
+    assert speed(22.0 - 3 * step, 22.0) == pytest.approx(0.98 * 0.6, rel=0.02)
 
 
 def test_a_push_that_it_survives_moves_the_weight_to_the_toes_and_back():

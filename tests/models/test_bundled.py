@@ -22,9 +22,12 @@ CONFIGS = sorted(
     and file.parent.name != "identification"  # tests/identification runs these
     and not file.match("humanoid/start-*")
     and not file.match("humanoid/*-search*")  # they fall: searches begin there
+    and not file.match("biped/*-search*")
 )
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
-LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "slippery", "stiff", "walk", "walk-faster", "walk-kajita"}
+LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "push-step", "slippery", "stiff"} | {
+    *("walk", "walk-faster", "walk-kajita", "walk-straight")
+}
 """Configs of the biped that run and are shown there."""
 
 NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
@@ -59,7 +62,7 @@ def test_every_model_file_is_registered():
 
 
 MORE_OF_A_KIND = {
-    "biped": {"pushes"},
+    "biped": {"pushes", "push-map", "walk-orbit"},
     "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave"},
 }
 """Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; and configs that other tests run

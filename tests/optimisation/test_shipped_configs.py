@@ -6,7 +6,8 @@ from hybridsim.config.optimization import load_optimization_config
 from hybridsim.optimisation import run_optimization
 
 ROOT = Path(__file__).parents[2] / "configs"
-CONFIGS = sorted((*(ROOT / "optimisation").glob("*.yaml"), *(ROOT / "humanoid").glob("*-search-*.yaml")))
+SEARCHES = (*(ROOT / "humanoid").glob("*-search-*.yaml"), *(ROOT / "biped").glob("*-search.yaml"))
+CONFIGS = sorted((*(ROOT / "optimisation").glob("*.yaml"), *SEARCHES))
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from hybridsim_models.biped.control.preview import (
     roll_cart,
 )
 
-GAIT = Gait(0.4, 0.16, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
+GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
 
 
 def least_squares(start, plan, sample, weight):

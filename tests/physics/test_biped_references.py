@@ -27,7 +27,7 @@ from hybridsim_models.biped.records import FLAT, HEEL, TOE, P
 
 from .biped_states import Moving, accelerate, data_of, outputs_of, parameters, random_moving, stance_name
 
-GAIT = Gait(0.4, 0.16, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
+GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
 HEEL_OFF = GAIT._replace(heel_off=0.75)
 WHERE = {HOLD: 5, SHIFT: 5, SINGLE: 4, DOUBLE: 4, STOPPING: 0}
 """Phases, with the steps that are left."""
@@ -123,7 +123,7 @@ def commanded(seed, stance):
         ankle_z=resting(0.1),
     )
     body = BodyProperties(moving.chart & 31, p[P.mass], p[P.g], p[P.stature])
-    find_torques(torques, x[:N], x[N : 2 * N], data_of(p), body, goal)
+    find_torques(torques, x[:N], x[N : 2 * N], data_of(p), body, goal, False)
     p[P.push_x : P.push_z + 1] = 0.0
     return Moving(0.0, x, p, moving.chart & 31, torques[:12], torques[12:]), goal, here
 

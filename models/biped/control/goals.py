@@ -10,14 +10,17 @@ from hybridsim_models.biped.contacts import contact1, contact2
 from hybridsim_models.biped.posture import ankle_at
 from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, mirror_of, on_ground
 
+from .footholds import catches, caught_at, divergent_component
 from .law import BodyProperties, Goal
-from .plan import DOUBLE, SHIFT, SINGLE, STOPPING, Gait, Moment, Place, foothold, target_at
+from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, Moment, Place, PlanTarget, foothold, target_at
 from .preview import follow_plan
-from .records import KAJITA, P, S
-from .references import Reference, quintic, resting
+from .records import KAJITA, STEP, P, S
+from .references import Reference, clip, quintic, resting
 
 LIGHTEST, HEAVIEST = 0.02, 0.98
 """Least and largest part of the load that foot 2 bears; at the exchange it is SHARE_AT_EXCHANGE."""
+LIGHTEST_OF_READY = 0.1
+"""Of a biped that stands and is ready to step: a foot that bears less might slip or tip under a push."""
 SHARE_AT_EXCHANGE = 0.99
 FLAT_RATE, LEAVING_RATE = 0.15, 0.525
 """Rate at which foot 2 becomes flat [rad/s]; the last pitch rate of foot 1, times the double support [rad]."""
@@ -80,13 +83,14 @@ class Load(NamedTuple):
 
 def choose_goal(x_new, sample, expected):
     """Return what to do, and remember what `outputs` shows of it; `expected` is the stance that torques are for."""
-    gait, mirror, centre = sample.gait, mirror_of(sample.body.stance), sample.centre
+    gait, mirror = sample.gait, mirror_of(sample.body.stance)
     moment = moment_of(x_new, sample)
     plan = target_at(moment, gait)
     target = follow_plan(x_new, sample.t, moment, gait) if sample.p[P.preview] == KAJITA else plan
-    xi = Place(
-        centre.place.x + centre.velocity.x / gait.rate, mirror * (centre.place.y + centre.velocity.y / gait.rate)
-    )
+    seen = divergent_component(sample)
+    xi = Place(seen.x, mirror * seen.y)
+    if catches(x_new):
+        target = PlanTarget(xi, xi)
     error = Place(xi.x - target.xi.x, xi.y - target.xi.y)
     factor = 1.0 + sample.p[P.gain] / gait.rate
     wanted = Place(target.p.x + factor * error.x, target.p.y + factor * error.y)
@@ -96,7 +100,7 @@ def choose_goal(x_new, sample, expected):
     put_place(x_new, S.cop_plan_x, plan.p)
     put_place(x_new, S.cop_goal_x, Place(load.x, mirror * load.y))
     x_new[S.share] = load.share
-    ankle = follow_ankle(x_new, sample, error)
+    ankle = follow_ankle(x_new, sample, error, load)
     return Goal(
         cop_x=load.x,
         cop_y=load.y,
@@ -105,7 +109,7 @@ def choose_goal(x_new, sample, expected):
         flat2=load.flat2,
         toe_ahead=HEEL_TO_TOE * sample.body.stature,
         height=height_reference(x_new, sample),
-        centre_z=centre.place.z,
+        centre_z=sample.centre.place.z,
         pitch1=pitch1_reference(x_new, sample),
         pitch2=pitch2_reference(x_new, sample),
         ankle_x=ankle.x,
@@ -158,7 +162,7 @@ def share_load(x_new, sample, stance, wanted):
     sole1 = support(point1.x, flat1, -HEEL_TO_TOE * h, sample)
     if not on_ground(foot2_of(stance)):
         return Load(clip(x, sole1.x, sole1.y), clip(y, point1.y - side, point1.y + side), 0.0, flat1, False)
-    late = phase < SINGLE or elapsed > 0.5 * sample.p[P.double_time]
+    late = phase < SINGLE or elapsed > 0.5 * sample.gait.double
     flat2 = foot2_of(stance) == FLAT or (sample.hinged and late)
     point2 = point_of(sample.motion, F.foot2, contact2(stance, h).place)
     sole2 = support(point2.x, flat2, 0.0, sample)
@@ -166,11 +170,16 @@ def share_load(x_new, sample, stance, wanted):
     if not flat1 and not flat2 and apart:
         share = clip((x - point1.x) / (point2.x - point1.x), LIGHTEST, HEAVIEST)
     elif not flat1 and phase == DOUBLE:
-        ramp = sample.p[P.double_time] - (x_new[S.share_time] - x_new[S.phase_start])
+        ramp = sample.gait.double - (x_new[S.share_time] - x_new[S.phase_start])
         done = clip((sample.t - x_new[S.share_time]) / max(ramp, TIME_ROUNDING), 0.0, 1.0)
         share = x_new[S.share_start] + done * (SHARE_AT_EXCHANGE - x_new[S.share_start])
     else:
-        share = clip((y - point1.y) / (point2.y - point1.y), LIGHTEST, HEAVIEST)
+        ahead = 0.5 * (sole2.x + sole2.y - sole1.x - sole1.y) if flat1 and flat2 else 0.0
+        across = point2.y - point1.y
+        way = ahead * (x - 0.5 * (sole1.x + sole1.y)) + across * (y - point1.y)
+        ready = sample.p[P.recovery] == STEP and phase in (HOLD, STANDING) and flat1 and flat2
+        least = LIGHTEST_OF_READY if ready else LIGHTEST
+        share = clip(way / (ahead * ahead + across * across), least, 1.0 - least)
     middle = (1.0 - share) * point1.y + share * point2.y
     x = clip(x, (1.0 - share) * sole1.x + share * sole2.x, (1.0 - share) * sole1.y + share * sole2.y)
     return Load(x, clip(y, middle - side, middle + side), share, flat1, flat2)
@@ -187,21 +196,16 @@ def support(x, flat, back, sample):
     return Place(x + back + margin, x + back + FOOT.length * sample.body.stature - margin)
 
 
-def clip(value, low, high):
-    return min(max(value, low), high)
-
-
 def height_reference(x_new, sample):
     """Return the reference of the mass centre's height: lowest in the middle of double support."""
-    p, phase = sample.p, int(x_new[S.phase])
+    p, gait, phase = sample.p, sample.gait, int(x_new[S.phase])
     elapsed = sample.t - x_new[S.phase_start]
-    period = p[P.single_time] + p[P.double_time]
-    angle, rate = 2.0 * math.pi / period, 0.0
-    at_step = math.cos(0.5 * angle * p[P.double_time])
+    angle, rate = 2.0 * math.pi / (gait.single + gait.double), 0.0
+    at_step = math.cos(0.5 * angle * gait.double)
     if phase in (SINGLE, DOUBLE):
-        rate = angle if elapsed < (p[P.single_time] if phase == SINGLE else p[P.double_time]) else 0.0
-        inside = min(elapsed, p[P.single_time] if phase == SINGLE else p[P.double_time])
-        turned = angle * (inside + (0.5 if phase == SINGLE else -0.5) * p[P.double_time])
+        whole = gait.single if phase == SINGLE else gait.double
+        rate = angle if elapsed < whole else 0.0
+        turned = angle * (min(elapsed, whole) + (0.5 if phase == SINGLE else -0.5) * gait.double)
         bounce = p[P.bounce]
         return Reference(
             p[P.walk_height] - bounce * math.cos(turned),
@@ -257,12 +261,12 @@ def pitch2_reference(x_new, sample):
     elapsed = sample.t - x_new[S.phase_start]
     if phase == SINGLE:
         landing = resting(p[P.landing_pitch] if x_new[S.steps_left] > 0.0 else CLOSING_PITCH)
-        swing = SWING_PART * p[P.single_time]
+        swing = SWING_PART * sample.gait.single
         return quintic(start, landing, swing, elapsed) if elapsed < swing else landing
     if phase not in (DOUBLE, STOPPING):
         return resting(x_new[S.pitch2_start])
     flat = Reference(0.0, 0.0 if sample.hinged else FLAT_RATE, 0.0)
-    return quintic(start, flat, 0.5 * p[P.double_time], elapsed)
+    return quintic(start, flat, 0.5 * sample.gait.double, elapsed)
 
 
 class Ankle(NamedTuple):
@@ -273,24 +277,27 @@ class Ankle(NamedTuple):
     z: Reference
 
 
-def follow_ankle(x_new, sample, error):
+def follow_ankle(x_new, sample, error, load):
     """Return the references of the ankle of foot 2: to its foothold, which moves with the divergent component."""
     p, gait, h = sample.p, sample.gait, sample.body.stature
     elapsed, mirror = sample.t - x_new[S.phase_start], mirror_of(sample.body.stance)
     closing = x_new[S.steps_left] == 0.0
-    toe = point_in_world(point_of(sample.motion, F.foot1, toe1(h)), mirror)
-    place = foothold(toe, mirror, gait, closing)
+    toe = point_of(sample.motion, F.foot1, toe1(h))
+    place = foothold(point_in_world(toe, mirror), mirror, gait, closing)
     left = max(gait.single - elapsed, 0.0)
     grown = p[P.foothold_gain] * math.exp(gait.rate * left) * clip(elapsed / (SHIFT_PART * gait.single), 0.0, 1.0)
     shift_x = clip(grown * error.x, -p[P.most_shift_x], p[P.most_shift_x])
     shift_y = clip(grown * error.y, -p[P.most_shift_y], p[P.most_shift_y])
-    heel = Vector(place.x + shift_x - HEEL_TO_TOE * h, mirror * (place.y + shift_y), 0.0)
+    landing = Place(place.x + shift_x, mirror * (place.y + shift_y))
+    if catches(x_new):
+        landing = caught_at(x_new, sample, toe, load, left)
+    heel = Vector(landing.x - HEEL_TO_TOE * h, landing.y, 0.0)
     pitch = CLOSING_PITCH if closing else p[P.landing_pitch]
-    landing = ankle_at(heel, HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
+    ankle = ankle_at(heel, HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
     return Ankle(
-        swing(x_new, 0, landing.x, gait, elapsed),
-        swing(x_new, 1, landing.y, gait, elapsed),
-        lift(x_new, sample, landing.z, elapsed),
+        swing(x_new, 0, ankle.x, gait, elapsed),
+        swing(x_new, 1, ankle.y, gait, elapsed),
+        lift(x_new, sample, ankle.z, elapsed),
     )
 
 
@@ -306,7 +313,8 @@ def swing(x_new, axis, end, gait, elapsed):
 def lift(x_new, sample, end, elapsed):
     """Return the reference of the ankle's height: up, down, and further down if the ground is late."""
     p, whole = sample.p, sample.gait.single
-    apex = resting(ANKLE_HEIGHT * sample.body.stature + p[P.clearance])
+    lifted = p[P.clearance] * (min(whole / p[P.single_time], 1.0) if catches(x_new) else 1.0)
+    apex = resting(ANKLE_HEIGHT * sample.body.stature + lifted)
     rise = APEX_PART * whole
     if elapsed < rise:
         return quintic(Reference(x_new[S.ankle_z_start], x_new[S.ankle_z_rate], 0.0), apex, rise, elapsed)

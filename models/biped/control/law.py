@@ -34,9 +34,12 @@ from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y, 
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, on_ground
 
 from .references import Reference, follow, resting
+from .strength import part_within
 
 FOOT1, FOOT2, TRUNK_YAW, FOOT2_YAW, TRUNK_ROLL, TRUNK_PITCH, HEIGHT, N_ROWS = 0, 5, 10, 11, 12, 13, 14, 15
 """The rows of accelerations; a foot has those of a point, of its roll and of its pitch."""
+N_TORQUES = N_JOINTS + 2
+"""Those of the motors, and the moments of both soles."""
 N_UNKNOWNS, ROWS_SIZE = N + 2 * N_WRENCH, MECHANISM.rows_size(N_ROWS)
 SYSTEM_SIZE = N_UNKNOWNS * N_UNKNOWNS
 TRUNK_STIFFNESS, TRUNK_DAMPING = 200.0, 28.0
@@ -112,7 +115,7 @@ class Situation(NamedTuple):
     wanted: Any
 
 
-def find_torques(torques, q, u, data, body, goal):
+def find_torques(torques, q, u, data, body, goal, limited):
     """Find the torques of the 12 motors in the order of the speeds, and then the moments of both soles [N m].
 
     Parameters
@@ -127,6 +130,8 @@ def find_torques(torques, q, u, data, body, goal):
         On what it stands, its mass, gravity and stature.
     goal : Goal
         What to do.
+    limited : bool
+        Whether a foot in the air may be late, so that the torques stay within the limits of people.
     """
     motion, mass, bias = scratch(MOTION), scratch(MASSES), scratch(N)
     rows, wanted, system, solution = scratch(ROWS_SIZE), scratch(N_ROWS), scratch(SYSTEM_SIZE), scratch(N_UNKNOWNS)
@@ -141,6 +146,26 @@ def find_torques(torques, q, u, data, body, goal):
         guard_knee(now, knee)
         solve(system, solution, now, goal)
     write_torques(torques, now, solution)
+    if limited and not on_ground(foot2_of(body.stance)):
+        slow_down(torques, system, solution, now, goal)
+
+
+def slow_down(torques, system, solution, now, goal):
+    """Let the foot in the air keep its velocity as far as torques, which are linear in its rates, are too large."""
+    slow, quick_use = scratch(N_TORQUES), friction_used(solution)
+    for row in (FX, FY, FZ, TY):
+        now.wanted[FOOT2 + row] = 0.0
+    solve(system, solution, now, goal)
+    write_torques(slow, now, solution)
+    part = part_within(slow, torques, now.u, friction_used(solution), quick_use)
+    for i in range(N_TORQUES):
+        torques[i] = slow[i] + part * (torques[i] - slow[i])
+
+
+def friction_used(solution):
+    """Return the ratio of horizontal force and pressure of foot 1."""
+    along = math.sqrt(solution[N + FX] ** 2 + solution[N + FY] ** 2)
+    return along / max(solution[N + FZ], 1e-3 * along + 1e-9)
 
 
 class BodyProperties(NamedTuple):

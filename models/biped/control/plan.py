@@ -29,6 +29,8 @@ class Gait(NamedTuple):
     ----------
     length, width : float
         Of a step; from foot line to foot line [m].
+    strays : bool
+        Whether steps land beside the standing foot, instead of on lines beside the x axis.
     single, double, hold, shift, stop : float
         Durations of the phases [s].
     rate : float
@@ -41,6 +43,7 @@ class Gait(NamedTuple):
 
     length: float
     width: float
+    strays: bool
     single: float
     double: float
     hold: float
@@ -154,7 +157,8 @@ def write_steps(segments, count, support, side, gait, steps):
 
 def foothold(support, side, gait, closing):
     """Return where a step shall land that stands on `support`; the last one lands beside it."""
-    return Place(support.x + (0.0 if closing else gait.length), 0.5 * side * gait.width)
+    y = support.y + side * gait.width if gait.strays else 0.5 * side * gait.width
+    return Place(support.x + (0.0 if closing else gait.length), y)
 
 
 def put_single(segments, count, support, gait, closing):

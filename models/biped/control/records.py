@@ -1,6 +1,6 @@
 """What the walking controller remembers, how it is set, and what it reports."""
 
-from hybridsim import Boundary, Message, Output, Parameter, Records, State
+from hybridsim import Boundary, Input, Message, Output, Parameter, Records, State
 from hybridsim_models.biped.body import COORDINATE_NAMES, FIRST_JOINT
 from hybridsim_models.biped.dynamics import LEG_SIZE
 from hybridsim_models.biped.records import SIDES
@@ -16,9 +16,9 @@ JOINT_NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
 STATES = Records(
     *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in JOINT_NAMES),
     *(State(f"asked_sole_{s}", 0.0, "N m", "moment of the toes on the ground", continuous=False) for s in SIDES),
-    State("order", 0.0, "", "to the plant: 1, let heel 1 rise; 2, exchange the feet", continuous=False),
-    State("clock_start", 0.0, "s", "time of the first sample", continuous=False),
-    State("samples", 0.0, "", "periods that have begun", continuous=False),
+    State("order", 0.0, "", "to the plant: 1, let heel 1 rise; 2, exchange the feet; 3, lift foot 2", continuous=False),
+    State("clock_start", 0.0, "s", "time from which samples are counted: the phase began", continuous=False),
+    State("samples", 0.0, "", "periods that have begun since", continuous=False),
     State("seen", -1.0, "", "stance at the last sample; -1: none yet", continuous=False),
     State("phase", 0.0, "", "0 hold, 1 shift, 2 single, 3 double, 4 stopping, 5 standing", continuous=False),
     State("phase_start", 0.0, "s", "when it began", continuous=False),
@@ -39,10 +39,22 @@ STATES = Records(
         for axis in "xy"
     ),
     State("cart_time", 0.0, "s", "when the cart was there", continuous=False),
+    State("length", 0.0, "m", "of steps", continuous=False),
+    State(
+        "recovers", 0.0, "", "from a push, by a step: 1, forward; 2, back or to a side; 3, beside it", continuous=False
+    ),
+    State("motor_use", 0.0, "", "largest part of its limit that is asked of a motor", continuous=False),
 )
 PREVIEWS = ("divergent", "kajita")
 """What follows the plan of the centre of pressure: its divergent component, or a cart under preview control."""
 DIVERGENT, KAJITA = range(2)
+WALKS = ("counted", "endless", "driven")
+"""How far to walk: the parameter `steps`, without an end, or as the inputs say."""
+COUNTED, ENDLESS, DRIVEN = range(3)
+RECOVERIES, LIMITS = ("none", "step"), ("none", "people")
+STEP, PEOPLE = 1, 1
+NO_RECOVERY, FORWARD, SHORT, BESIDE = range(4)
+"""Steps of a recovery: none; one forward; a short one, back or to a side, which lands flat; one beside the first."""
 PARAMETERS = Records(
     Parameter("steps", 24, "", "before the last one, which brings the feet together; 0: stand", lower=0, integer=True),
     Parameter("step_length", 0.4, "m", "from foothold to foothold"),
@@ -69,17 +81,29 @@ PARAMETERS = Records(
     Parameter("most_shift_y", 0.08, "m", "largest shift of a foothold, to a side", lower=0.0),
     Parameter("preview", "divergent", "", "what follows the plan of the centre of pressure", choices=PREVIEWS),
     Parameter("anticipation", 0.0, "s", "before foot 2 lands, torques are those of double support", lower=0.0),
+    Parameter("walk", "counted", "", "`steps` steps; without an end; or as `go` and `speed` say", choices=WALKS),
+    Parameter("recovery", "none", "", "of a biped that stands and is pushed too hard", choices=RECOVERIES),
+    Parameter("forward_time", 0.35, "s", "single support of a recovery's step forward", lower=1e-2),
+    Parameter("short_time", 0.25, "s", "single support of its step back or to a side", lower=1e-2),
+    Parameter("forward_lead", 0.08, "m", "of its toe beyond the divergent component, as its heel lands first"),
+    Parameter("side_lead", 0.05, "m", "of a step to a side beyond the divergent component, to the outside"),
+    Parameter("limits", "none", "", "of torques: none, or peaks of people, less at speed", choices=LIMITS),
+)
+INPUTS = Records(
+    Input("go", 1.0, "", "walk: driven: above 1/2 it begins or goes on, otherwise it stops", lower=0.0, upper=1.0),
+    Input("speed", 0.5, "m/s", "walk: driven: of the steps to come", lower=0.1, upper=0.75),
 )
 BOUNDARIES = Records(Boundary("sample", "the controller's next sample", "s", time=True))
 OUTPUTS = Records(
     *(Output(f"{name}_{axis}_now", "m", doc) for name, doc in GOALS for axis in "xy"),
     Output("walk_phase", "", "0 hold, 1 shift, 2 single, 3 double, 4 stopping, 5 standing"),
     Output("steps_to_go", "", "that have not begun, with the last one"),
+    Output("motor_use_now", "", "limits: people: largest part of its limit that is asked of a motor; above 1, clipped"),
 )
 MESSAGES = (
     Message("walk_height is above the mass centre of a body that stands straight; lower it, and start_height with it"),
 )
 S = STATES.indices
-P = PARAMETERS.indices
+P = (PARAMETERS + INPUTS).indices
 B = BOUNDARIES.indices
 Y = OUTPUTS.indices

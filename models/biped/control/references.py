@@ -37,6 +37,10 @@ def quintic(start, end, duration, elapsed):
     return Reference(value, rate / duration, rate2 / duration**2)
 
 
+def clip(value, low, high):
+    return min(max(value, low), high)
+
+
 def resting(value):
     return Reference(value, 0.0, 0.0)
 

@@ -1,7 +1,8 @@
 """A straight walk from rest to rest: preview of the centre of pressure, steps, and torques, at each sample.
 
 At a sample the controller reads coordinates and speeds, looks where it is in its plan, and holds the torques that it
-finds until the next one. A foot that lands or leaves makes a sample at once. With steps = 0 the biped stands.
+finds until the next one. A foot that lands or leaves makes a sample at once, and samples are counted from where a phase
+begins: what happens in a step depends only on the state in which it begins. With steps = 0 the biped stands.
 
     phase       until                       the plan's centre of pressure goes
     hold        hold_time                   it rests between the feet
@@ -25,13 +26,32 @@ from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
 from .anticipation import expect_stance
 from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of, pitch_of
-from .law import BodyProperties, find_torques
-from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, duration_of, middle
+from .law import N_TORQUES, BodyProperties, find_torques
+from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STEPS_AHEAD, STOPPING, Gait, duration_of, middle
 from .preview import put_cart
-from .records import BOUNDARIES, MESSAGES, OUTPUTS, PARAMETERS, STATES, B, P, S, Y
+from .records import (
+    BOUNDARIES,
+    COUNTED,
+    DRIVEN,
+    INPUTS,
+    MESSAGES,
+    NO_RECOVERY,
+    OUTPUTS,
+    PARAMETERS,
+    PEOPLE,
+    SHORT,
+    STATES,
+    STEP,
+    B,
+    P,
+    S,
+    Y,
+)
+from .recovery import catch, count_recovery
+from .strength import limit_torques
 
-N_TORQUES = N_JOINTS + 2
-"""Those of the motors, and the moments of both soles."""
+NEVER_LAST = STEPS_AHEAD + 1.0
+"""Steps that are left to a walk without an end: the plan does not see the last one."""
 NO_SAMPLE = -1.0
 """Value of `seen` before the first sample."""
 STANDING_COP = 0.085 / 1.75
@@ -64,9 +84,16 @@ def boundaries(g, t, x, p, chart):
 
 def initial_chart(x_new, t, x, p):
     if x[S.seen] == NO_SAMPLE:
-        x_new[S.clock_start], x_new[S.samples] = t, 1.0
+        x_new[S.clock_start], x_new[S.samples], x_new[S.length] = t, 1.0, p[P.step_length]
         x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
+        if p[P.walk] != COUNTED:
+            x_new[S.steps_left] = NEVER_LAST if goes(p) else 0.0
     return 0
+
+
+def goes(p):
+    """Return whether a walk without an end goes on."""
+    return p[P.walk] != DRIVEN or p[P.go] > 0.5
 
 
 def validate(t, x, p, chart, stature):
@@ -93,28 +120,34 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
         q[i], u[i] = coordinate(t, i), speed(t, i)
     describe(data, Build(body.mass, body.stature, 1.0, 0.0, 1.0))
     kinematics(motion, TREE, data, q, u)
-    gait = gait_of(p, body, hinged)
+    gait = gait_of(x_new, p, body, hinged)
     sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
-    expected = expect_stance(x_new, sample)
+    expected, limited = expect_stance(x_new, sample), p[P.limits] == PEOPLE
     goal = choose_goal(x_new, sample, expected)
     if on_ground(foot1_of(body.stance)):
-        find_torques(torques, q, u, data, BodyProperties(expected, body.mass, body.gravity, body.stature), goal)
+        there = BodyProperties(expected, body.mass, body.gravity, body.stature)
+        find_torques(torques, q, u, data, there, goal, limited)
     else:
         for i in range(N_TORQUES):
             torques[i] = 0.0  # in flight
+    if limited:
+        x_new[S.motor_use] = limit_torques(torques, u)
     hold_torques(x_new, torques, mode_of(body.stance))
 
 
-def gait_of(p, body, hinged):
+def gait_of(x_new, p, body, hinged):
     """Return how to walk; a biped in tandem, on toe 1 and heel 2, rests in the middle between these."""
     tandem = not hinged and foot1_of(body.stance) != FLAT and foot2_of(body.stance) != FLAT and p[P.steps] == 0.0
     rest = (-0.5 * HEEL_TO_TOE if tandem else STANDING_COP - HEEL_TO_TOE) * body.stature
+    recovers = x_new[S.recovers]
+    caught = p[P.short_time] if recovers == SHORT else p[P.forward_time]
     return Gait(
-        length=p[P.step_length],
+        length=x_new[S.length],
         width=p[P.foot_lines],
-        single=p[P.single_time],
+        strays=recovers != NO_RECOVERY,
+        single=p[P.single_time] if recovers == NO_RECOVERY else caught,
         double=p[P.double_time],
         hold=p[P.hold_time],
         shift=p[P.shift_time],
@@ -145,11 +178,17 @@ def advance(x_new, sample):
     phase = int(x_new[S.phase])
     if heel_rises(x_new, sample) and foot1_of(stance) == FLAT:
         x_new[S.order] = LIFT_HEEL
-    if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING:
+    if sample.p[P.recovery] == STEP and stance == seen:
+        order = catch(x_new, sample)
+        x_new[S.order] = float(order) if order != NO_COMMAND else x_new[S.order]
+    if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING or x_new[S.order] != NO_COMMAND:
         return
-    if phase == HOLD and x_new[S.steps_left] > 0.0:
+    if sample.p[P.walk] == DRIVEN and phase in (HOLD, STANDING) and goes(sample.p):
+        x_new[S.steps_left] = NEVER_LAST
+    if phase in (HOLD, STANDING) and x_new[S.steps_left] > 0.0:
         begin(x_new, sample, SHIFT)
     elif phase == STOPPING:
+        x_new[S.recovers] = NO_RECOVERY
         begin(x_new, sample, STANDING)
     elif phase == SHIFT or (phase == DOUBLE and (sample.hinged or foot2_of(stance) == FLAT)):
         x_new[S.order] = EXCHANGE
@@ -160,7 +199,7 @@ def follow_stance(x_new, sample, phase, seen):
     stance = sample.body.stance
     if not on_ground(foot2_of(stance)):
         if mode_of(stance) != mode_of(seen) or on_ground(foot2_of(seen)):
-            x_new[S.steps_left] = max(x_new[S.steps_left] - 1.0, 0.0)
+            count_step(x_new, sample)
             begin(x_new, sample, SINGLE)
         return
     if phase == SINGLE:
@@ -169,9 +208,23 @@ def follow_stance(x_new, sample, phase, seen):
         x_new[S.share_start], x_new[S.share_time] = max(x_new[S.share], LIGHTEST), sample.t
 
 
+def count_step(x_new, sample):
+    """Count a step that begins, unless the walk has no end, or one more is to catch the biped."""
+    p, left = sample.p, max(x_new[S.steps_left] - 1.0, 0.0)
+    if x_new[S.recovers] != NO_RECOVERY:
+        count_recovery(x_new, sample)
+        return
+    if p[P.walk] != COUNTED:
+        left = NEVER_LAST if goes(p) else min(left, 1.0)
+    x_new[S.steps_left] = left
+
+
 def begin(x_new, sample, phase):
-    """Begin a phase: note where the feet are, and where the plan is."""
+    """Begin a phase: count samples from here, note where the feet are, and where the plan is."""
+    p = sample.p
     x_new[S.phase], x_new[S.phase_start] = phase, sample.t
+    x_new[S.clock_start], x_new[S.samples] = sample.t, 1.0
+    x_new[S.length] = p[P.speed] * (p[P.single_time] + p[P.double_time]) if p[P.walk] == DRIVEN else p[P.step_length]
     if phase == HOLD:
         moment = moment_of(x_new, sample)
         rest = middle(moment.foot1, moment.foot2, sample.gait)
@@ -197,7 +250,7 @@ def hold_torques(x_new, torques, mode):
 def outputs(y, t, x, p, chart):
     for i in range(Y.walk_phase):
         y[i] = x[S.xi_x + i]
-    y[Y.walk_phase], y[Y.steps_to_go] = x[S.phase], x[S.steps_left]
+    y[Y.walk_phase], y[Y.steps_to_go], y[Y.motor_use_now] = x[S.phase], x[S.steps_left], x[S.motor_use]
 
 
 PART = Part(
@@ -210,6 +263,7 @@ PART = Part(
     outputs=outputs,
     validate=validate,
     parameters=PARAMETERS,
+    inputs=INPUTS,
     boundary_records=BOUNDARIES,
     output_records=OUTPUTS,
     messages=MESSAGES,

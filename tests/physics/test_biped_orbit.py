@@ -1,0 +1,43 @@
+"""The biped's endless walk is a periodic motion, modulo where and when it walks."""
+
+from pathlib import Path
+
+import numpy as np
+
+from hybridsim import Simulation, load_config
+
+CONFIG = Path(__file__).parents[2] / "configs" / "biped" / "walk-orbit.yaml"
+STEPS = 2
+WITH_TIME = ("clock_start", "phase_start", "share_time")
+"""States that are instants."""
+
+
+def strides(config, initial=None):
+    """The states right after the heels that land, (n, n_states), with their times; they begin right after one."""
+    overrides = [f"initial.{name}={value!r}" for name, value in (initial or {}).items()]
+    overrides += ["final_time=2", "engine.method=dop853", "engine.rtol=1e-12", "engine.atol=1e-13", "record=true"]
+    run = Simulation.from_config(load_config(config, overrides)).run()
+    assert run.status.ok, run.message
+    events = [event for event in run.events if "heel2_down" in event.boundaries][:STEPS]
+    return run.x[0], [(event.t, event.x_after) for event in events]
+
+
+def relative(x, t, names, moved):
+    """A state less where toe 1 is along x, and less the time."""
+    x = np.array(x)
+    x[[names.index(name) for name in moved]] -= x[names.index("toe_x")]
+    x[[names.index(name) for name in WITH_TIME]] -= t
+    return x
+
+
+def test_the_state_of_the_config_returns_after_two_steps():
+    """To 1e-9, before any search: the walk has come that near to its orbit by itself."""
+    config = load_config(CONFIG)
+    names = config.model.states.names
+    moved = next(group for group in config.orbit.translated if "t" not in group)
+    begin, ends = strides(CONFIG)
+    t, end = ends[-1]
+    used = [*range(34), *(names.index(name) for name in ("plan_x", "plan_y", "share_start", "share_time"))]
+    used += [names.index(name) for name in ("clock_start", "samples", "phase_start", "steps_left", "cop_plan_x")]
+    miss = relative(end, t, names, moved) - relative(begin, 0.0, names, moved)
+    assert np.abs(miss[used]).max() < 1e-9

@@ -24,7 +24,7 @@ CROWDED_SHARE = 0.1
 """Part of the slider; ticks that fill more of it are as high as they are dense there."""
 MEAN_HEIGHT, LEAST_HEIGHT = 0.3, 0.15
 """Heights of such ticks: where they are as dense as in the mean, as a clock's are; and the least. 1 is the full one."""
-SOLID_SHARE, DENSER = 0.5, 1.5
+SOLID_SHARE, DENSER = 0.3, 1.5
 """Part of the slider; of ticks that fill more, as a fast clock's do, only those are drawn that are so much denser."""
 CROWD_WIDTH = 8.0
 """Length of the slider over which a density is counted [units of the canvas]."""

@@ -24,6 +24,8 @@ CROWDED_SHARE = 0.1
 """Part of the slider; ticks that fill more of it are as high as they are dense there."""
 MEAN_HEIGHT, LEAST_HEIGHT = 0.3, 0.15
 """Heights of such ticks: where they are as dense as in the mean, as a clock's are; and the least. 1 is the full one."""
+SOLID_SHARE, DENSER = 0.3, 1.5
+"""Part of the slider; of ticks that fill more, as a fast clock's do, only those are drawn that are so much denser."""
 CROWD_WIDTH = 8.0
 """Length of the slider over which a density is counted [units of the canvas]."""
 TIMELINE_FONT_SIZE = 12.0
@@ -206,7 +208,9 @@ def tick_heights(at: FloatArray, columns: FloatArray, length: float, crowd: floa
     counts = np.bincount(((at - columns[0]) // crowd).astype(int))
     density = counts / counts[counts > 0].mean()
     of_columns = density[((columns - columns[0]) // crowd).astype(int)]
-    return np.asarray(np.clip(MEAN_HEIGHT * of_columns, LEAST_HEIGHT, 1.0))
+    heights = np.clip(MEAN_HEIGHT * of_columns, LEAST_HEIGHT, 1.0)
+    solid = len(columns) > SOLID_SHARE * length
+    return np.asarray(np.where(solid & (of_columns < DENSER), 0.0, heights))
 
 
 def round_end(begin: float, end: float) -> float:

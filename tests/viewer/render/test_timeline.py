@@ -30,8 +30,13 @@ def test_ticks_with_room_around_them_have_their_full_height():
     assert (heights(np.arange(0.0, 1000.0, 20.0)) == 1.0).all()
 
 
-def test_the_ticks_of_a_clock_that_fill_the_slider_are_low_and_equal():
-    assert heights(np.arange(96.0, 1096.0, 2.0)) == pytest.approx(MEAN_HEIGHT)
+def test_the_ticks_of_a_clock_are_low_and_equal_and_do_not_make_the_slider_solid():
+    assert heights(np.arange(96.0, 1096.0, 4.0)) == pytest.approx(MEAN_HEIGHT)
+    assert not heights(np.arange(96.0, 1096.0, 2.0)).any()
+    every, burst = np.arange(0.0, 1000.0, 2.0), np.repeat(np.arange(496.0, 504.0), 20)
+    found = dict(zip(np.unique([*every, *burst]), heights([*every, *burst]), strict=True))
+    assert found[500.0] == 1.0
+    assert found[100.0] == 0.0
 
 
 def test_of_two_thousand_ticks_those_of_a_burst_stand_out():

@@ -14,13 +14,14 @@ FORCES = [f"{leg}{point}_force" for leg in ("left", "right") for point in "01"]
 
 
 def test_forces_and_torques_are_those_of_the_plain_equations():
+    """But for `stabilise`, which pulls feet back that have crept by the error of the steps."""
     run, walker = run_of("humanoid/walk.yaml", "final_time=1.4", "engine.rtol=1e-5"), Walker(NUMBERS)
     for row in range(0, len(run.t), 20):
         q, u = (np.array([run[f"{name}{dot}"][row] for name in COORDINATES]) for dot in ("", "dot"))
         forces = np.array([run[name][row] for name in FORCES])
         down = frozenset(np.flatnonzero(forces).tolist())
         normal = walker.accelerations(run.t[row], q, u, down)[1]
-        np.testing.assert_allclose([normal.get(i, 0.0) for i in range(4)], forces, rtol=1e-9, atol=1e-8)
+        np.testing.assert_allclose([normal.get(i, 0.0) for i in range(4)], forces, rtol=1e-6, atol=1e-5)
         torques = [run[f"{name}_torque"][row] for name in JOINTS]
         np.testing.assert_allclose(walker.torques(run.t[row], q, u), torques, atol=1e-11)
 

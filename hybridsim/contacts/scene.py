@@ -72,7 +72,6 @@ def contact_scene(made: Assembly, places: Places, names: Sequence[str]) -> Mecha
     mechanism: Any = made.system
     points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
     whole, size = scene_of(mechanism, points=points), size_of(mechanism)
-    n_own, in_space = len(whole.scene.bodies), made.tangents == 2
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
     per_newton = WEIGHT_LENGTH * size / weight
     planes, radii, circles = places.planes, places.radii, [each for each in made.planes if isinstance(each[0], Circle)]
@@ -81,14 +80,14 @@ def contact_scene(made: Assembly, places: Places, names: Sequence[str]) -> Mecha
 
     def poses(T, t, x, p, chart, y):
         whole.poses(T, t, x, p, chart)
-        frames, first = frames_of(mechanism, x), n_own
+        frames, first = frames_of(mechanism, x), len(whole.scene.bodies)
         touches = _touches(made, dict(zip(names, y.tolist(), strict=True)), chart)
         for j, contact in enumerate(made.all_contacts):
             frame, on = (frames[getattr(mechanism.frames, body)] for body in (contact.body, contact.on))
             shape = _round_of(frame, contact, axis_of(made, contact), p[radii[j] :])
             for place in contact.points:
                 centre = frame[:3, :3] @ place + frame[:3, 3]
-                axes = _axes(on, contact.plane, centre, p[planes[j] :], in_space)
+                axes = _axes(on, contact.plane, centre, p[planes[j] :], made.tangents == 2)
                 if isinstance(contact.plane, Terrain):
                     axes = _ground_axes(contact.plane, planes[j], centre, shape, p, made.tangents)
                 here = centre + lowest(shape, Vector(*axes[0]))

@@ -168,9 +168,9 @@ def share_transition(x_new, t, x, p, chart, crossed):
 
 
 def share_validate(t, x, p, chart, least_value):
-    """The chart says which leg; where a run begins, the links have their places only now."""
+    """The chart says which leg; where a run begins, the links have their places only now, clearly below the limit."""
     for leg in range(2):
-        if chart == 1 + leg or least_value(t, leg) < p[SMALLEST]:
+        if chart == 1 + leg or least_value(t, leg) < p[SMALLEST] * (1.0 - 1e-6):
             return 1 + leg
     return 0
 

@@ -180,7 +180,8 @@ class Chain:
         self.states = tuple(self.model.states.names)
         self.variables = (*self.states, *([f"p.{varied}"] if varied else []))
         events = events_of(orbit)
-        if orbit.symmetry.negate or orbit.symmetry.swap:
+        image = orbit.symmetry
+        if image.negate or image.swap or image.charts or image.boundaries:
             raise NotProvenError(
                 "the orbit returns to its image in a symmetry; find it without one, over a whole period"
             )

@@ -74,6 +74,7 @@ from .optimisation import (
     load_optimization as load_optimization,
     optimize as optimize,
 )
+from .proofs import NotProvenError as NotProvenError, Theorem as Theorem, prove as prove
 from .results.events import Event as Event, Events as Events
 from .results.reading import load_run as load_run
 from .results.trajectory import Trajectory as Trajectory

@@ -25,6 +25,7 @@ from hybridsim.cli import (
     orbit_measure,
     orbit_table,
     plot,
+    prove,
     run,
     schema,
     sweep,
@@ -136,6 +137,7 @@ app.add_typer(orbit, name="orbit")
 app.command(epilog=plot.EXAMPLES)(plot.plot)
 app.command(epilog=view.EXAMPLES)(view.view)
 app.command(epilog=verify.EXAMPLES)(verify.verify)
+app.command(epilog=prove.EXAMPLES)(prove.prove)
 app.command(epilog=models.EXAMPLES)(models.models)
 app.command(epilog=linearize.EXAMPLES, cls=CommandWithKeys)(linearize.linearize)
 app.command(epilog=equilibrium.EXAMPLES, cls=CommandWithKeys)(equilibrium.equilibrium)

@@ -1,0 +1,207 @@
+"""`hybridsim.prove`: a theorem about an orbit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import log2
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsim import __version__
+from hybridsim.errors import ConfigError, explains_keywords
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.registry import files_to_execute
+from hybridsim.proofs.enclosure import Enclosure, below
+from hybridsim.proofs.refusals import NotProvenError
+from hybridsim.proofs.theorem import Theorem
+
+if TYPE_CHECKING:
+    from hybridsim.analysis import Orbit
+
+MAX_DIGITS = 100
+"""Most digits that can be asked for."""
+
+
+@explains_keywords()
+def prove(orbit: Orbit, *, digits: int = 14, parameters: Mapping[str, tuple[float, float]] | None = None) -> Theorem:
+    """Prove that an orbit exists, that it is the only one nearby, its chain of events and its multipliers.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        A computed orbit; its section has to be a boundary.
+    digits : int
+        Digits to which its state is to be known, up to 100.
+    parameters : mapping of str to (float, float), optional
+        A parameter with the ends of an interval: what is proven holds for each value in it. One parameter at most.
+
+    Returns
+    -------
+    Theorem
+        What has been proven.
+
+    Raises
+    ------
+    ConfigError
+        If an argument is wrong, or python-flint is not installed.
+    NotProvenError
+        If nothing can be proven: why, where in the motion, and what to try.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
+        raise ConfigError(f"digits: expected a whole number from 1 to {MAX_DIGITS}, found {digits!r}")
+    varied, interval = _varied(orbit, parameters or {})
+    if orbit.section.boundary is None:
+        raise NotProvenError(f"the orbit's section is {orbit.section}; find it again with a boundary as its section")
+    if orbit.family:
+        raise NotProvenError(
+            f"the orbit belongs to a family of dimension {orbit.family}, as one of each energy, and a theorem is about "
+            "an isolated orbit; choose a model that loses energy, or gains it"
+        )
+    return _proven(orbit, digits, varied, interval)
+
+
+def _varied(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> tuple[str, tuple[float, ...]]:
+    """Return the name of the varied parameter, "" for none, and the ends of its interval."""
+    if not parameters:
+        return "", ()
+    if len(parameters) > 1:
+        raise ConfigError(f"parameters: one can have an interval, and {len(parameters)} were given")
+    ((name, ends),) = parameters.items()
+    names = [record.name for record in orbit.model.parameters if not record.integer]
+    if name not in names:
+        raise ConfigError(f"parameters: {orbit.model.name} has no real parameter {name!r}; it has {', '.join(names)}")
+    low, high = (float(end) for end in ends)
+    if not (np.isfinite([low, high]).all() and low < high):
+        raise ConfigError(f"parameters: {name}: expected an interval, the lower end first, found {low!r} to {high!r}")
+    value = float(orbit.parameters[name])
+    if not low <= value <= high:
+        raise ConfigError(
+            f"parameters: {name}: the orbit has {value!r}, which is not from {low!r} to {high!r}; find it there first"
+        )
+    return name, (low, high)
+
+
+def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...]) -> Theorem:
+    from hybridsim.proofs import balls, certificate, krawczyk, multipliers  # noqa: PLC0415  (need python-flint)
+    from hybridsim.proofs.chart_flow import Accuracy  # noqa: PLC0415
+    from hybridsim.proofs.legs import Chain  # noqa: PLC0415
+
+    fine = Accuracy(int((digits + 15) * log2(10)) + 16, max(20, digits + 8), 10.0 ** -(digits + 8))
+    p = pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs})
+    chain = Chain(orbit, p, varied)
+    free = tuple(chain.states.index(name) for name in orbit.free)
+    rows = np.concatenate([stride.rows.x for stride in orbit.found.strides])
+    sizes = [max(float(np.abs(rows[:, i]).max()), 1e-6) for i in free]
+    with balls.working(fine.bits, fine.order):
+        box, inverse = krawczyk.tilted(chain, _point(orbit, free, interval), fine)
+    large, first, coarse = _one_state(chain, box, sizes, inverse, fine)
+    with balls.working(fine.bits, fine.order):
+        if varied:
+            small, found, fine = large, first, coarse
+            image = krawczyk.krawczyk(small, found, inverse)
+        else:
+            small, found, image = krawczyk.sharp_box(chain, large, inverse, fine)
+        discs, vectors = multipliers.multiplier_discs(krawczyk.return_slopes(small, found))
+        inside, outside, undecided = multipliers.count(discs)
+        states = [small.x[i] + by for i, by in zip(free, image, strict=True)]
+        if varied:
+            states = [x + balls.ball(0, abs(t) * small.reach[-1]) for x, t in zip(states, small.tilt, strict=True)]
+        record = _record(orbit, chain, varied, interval)
+        record["unique"] = certificate.pass_of(large, first, inverse, coarse)
+        record["sharp"] = certificate.pass_of(small, found, inverse, fine)
+        period = Enclosure(*balls.ends(found.duration))
+    record |= certificate.claims(vectors, discs, (inside, outside, undecided), period)
+    return Theorem(
+        certificate=record,
+        **_words(orbit, chain, record),
+        **_numbers(orbit, large, states, (varied, interval)),
+        period=period,
+        multipliers=tuple(discs),
+        inside=inside,
+        outside=outside,
+        undecided=undecided,
+    )
+
+
+def _point(orbit: Orbit, free: tuple[int, ...], interval: tuple[float, ...]) -> Any:
+    """Return the box of the computed state alone, with the interval of a parameter."""
+    from hybridsim.proofs.balls import ball, upper  # noqa: PLC0415
+    from hybridsim.proofs.shooting import Box  # noqa: PLC0415
+
+    x, reach = [ball(v) for v in orbit.found.x0], [ball(0)] * len(free)
+    if not interval:
+        return Box(x, free, reach, [])
+    low, high = map(ball, interval)
+    return Box([*x, (low + high) / 2], free, [*reach, upper((high - low) / 2)], [ball(0)] * len(free))
+
+
+def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
+    """Return what a theorem says of the model and the chain."""
+    names = chain.states
+    return {
+        "model": orbit.model.name,
+        "sources": record["sources"],
+        "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
+        "events": tuple((leg["boundary"], leg["chart"], leg["next_chart"]) for leg in record["legs"]),
+        "given": {name: float(orbit.found.x0[names.index(name)]) for name in orbit.kept},
+        "ignored": tuple(name for name in names if name not in (*orbit.free, *orbit.kept)),
+    }
+
+
+def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[float, ...]]) -> dict[str, Any]:
+    """Return what a theorem says of the state."""
+    from hybridsim.proofs import balls  # noqa: PLC0415
+
+    return {
+        "varied": varied[0],
+        "interval": varied[1],
+        "unique_in": {name: _near(balls, large, j) for j, name in enumerate(orbit.free)},
+        "tilt": {name: float(t) for name, t in zip(orbit.free, large.tilt, strict=False)},
+        "box": {name: Enclosure(*balls.ends(x)) for name, x in zip(orbit.free, states, strict=True)},
+    }
+
+
+def _one_state(chain: Any, box: Any, sizes: list[float], inverse: Any, fine: Any) -> Any:
+    """Return a box in which exactly one state returns, the period from there, and how finely it was calculated."""
+    from hybridsim.proofs import balls, krawczyk  # noqa: PLC0415
+    from hybridsim.proofs.chart_flow import Accuracy  # noqa: PLC0415
+
+    coarse = Accuracy(80, 20, 1e-12)
+    try:
+        with balls.working(coarse.bits, coarse.order):
+            if box.tilt:
+                return *krawczyk.inflated_box(chain, box, inverse, coarse), coarse
+            return *krawczyk.unique_box(chain, box, sizes, inverse, coarse, krawczyk.Range(1e-3, 1e-9, 0.3)), coarse
+    except NotProvenError:  # something is clear by less than a coarse calculation tells
+        if box.tilt:
+            raise
+    with balls.working(fine.bits, fine.order):
+        return *krawczyk.unique_box(chain, box, sizes, inverse, fine, krawczyk.Range(1e-10, 1e-16, 0.03)), fine
+
+
+def _near(balls: Any, box: Any, j: int) -> tuple[float, float]:
+    """Return the middle of a box and its reach in one state as floats; these give a box within it."""
+    at, reach = (balls.ends(a)[0] for a in (box.x[box.free[j]], box.reach[j]))
+    rounding = abs(at - Fraction(float(at)))
+    if box.tilt:
+        rounding += abs(balls.ends(box.tilt[j])[0] - Fraction(float(box.tilt[j]))) * balls.ends(box.reach[-1])[0]
+    return float(at), below(reach - rounding)
+
+
+def _record(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) -> dict[str, Any]:
+    """Return what a certificate says of the model."""
+    from hybridsim.proofs import certificate  # noqa: PLC0415
+
+    return {
+        "format": certificate.FORMAT,
+        "hybridsim": __version__,
+        "model": orbit.model.name,
+        "sources": files_to_execute(orbit.model.sources),
+        "parameters": {name: float(value).hex() for name, value in chain.traced.values.items()},
+        "varied": varied,
+        "interval": [float(end).hex() for end in interval],
+        "variables": list(chain.variables),
+        "legs": certificate.model_of(chain),
+    }

@@ -1,0 +1,114 @@
+"""What an independent checker needs: programs of the model, and the numbers whose inequalities are a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hybridsim.graph import Guard, Program
+from hybridsim.proofs.balls import Ball, Matrix, exact, rows_of
+from hybridsim.proofs.chart_flow import Accuracy
+from hybridsim.proofs.crossing import Bracket
+from hybridsim.proofs.enclosure import Enclosure, MultiplierDisc
+from hybridsim.proofs.legs import Chain, Leg
+from hybridsim.proofs.shooting import Box, LegRecord, Period
+
+FORMAT = "hybridsim proof 1"
+
+
+def number(a: Ball) -> list[int]:
+    """Return an exact number as [mantissa, exponent of two]."""
+    mantissa, exponent, radius, _ = exact(a)
+    if radius:
+        raise ValueError("a number of a certificate has to be exact")
+    return [mantissa, exponent]
+
+
+def program(a: Program) -> dict[str, Any]:
+    """Return a program as lists; constants are floats in hex."""
+    lines = [[word, float(others[0]).hex()] if word == "const" else [word, *others] for word, *others in a.instructions]
+    return {"lines": lines, "results": a.results}
+
+
+def model_of(chain: Chain) -> list[dict[str, Any]]:
+    """Return the legs as programs."""
+    return [_leg(chain, leg) for leg in chain.legs]
+
+
+def _leg(chain: Chain, leg: Leg) -> dict[str, Any]:
+    return {
+        "boundary": chain.boundary(leg.event),
+        "chart": chain.model.chart_name(leg.event.chart),
+        "next_chart": chain.model.chart_name(leg.event.next_chart),
+        "watches": [
+            {
+                "name": watch.name,
+                "may_be_negative": watch.may_be_negative,
+                "may_be_zero": watch.may_be_zero,
+                "begins_at_zero": watch.begins_at_zero,
+            }
+            for watch in leg.watches
+        ],
+        **{name: program(getattr(leg, name)) for name in PROGRAMS},
+        "reset_guards": _guards(leg.reset_guards),
+        "constant_guards": _guards(leg.constant_guards),
+    }
+
+
+PROGRAMS = ("field", "watched", "reset", "conditions", "constants")
+"""The programs of a leg; a checker makes their derivatives itself."""
+
+
+def _guards(guards: tuple[Guard, ...]) -> list[dict[str, str]]:
+    return [{"kind": guard.kind, "where": guard.where} for guard in guards]
+
+
+def pass_of(box: Box, found: Period, inverse: Matrix, accuracy: Accuracy) -> dict[str, Any]:
+    """Return the numbers of a period from a box."""
+    return {
+        "order": accuracy.order,
+        "bits": accuracy.bits,
+        "centre": [number(x) for x in box.x],
+        "free": list(box.free),
+        "reach": [number(reach) for reach in box.reach],
+        "tilt": [number(tilt) for tilt in box.tilt],
+        "inverse": [[number(x) for x in row] for row in rows_of(inverse)],
+        "legs": [_record(record) for record in found.records],
+    }
+
+
+def _record(record: LegRecord) -> dict[str, Any]:
+    steps = [
+        {
+            "length": number(step.length),
+            "rho": number(step.rho),
+            "discs": [number(reach) for reach in step.discs],
+            "pieces": [[[number(b), word] for _, b, word in pieces] for pieces in step.pieces],
+        }
+        for step in record.steps
+    ]
+    return {"steps": steps, "bracket": _bracket(record.bracket), "of_centre": _bracket(record.of_centre)}
+
+
+def _bracket(found: Bracket) -> list[list[int]]:
+    return [number(found.begin), number(found.end)]
+
+
+def claims(vectors: Any, discs: Sequence[MultiplierDisc], counts: Sequence[int], period: Enclosure) -> dict[str, Any]:
+    """Return what is said of the period and the multipliers, and the vectors that it rests on."""
+    return {
+        "vectors": vectors_of(vectors),
+        "inverse_vectors": vectors_of(np.linalg.inv(vectors)),
+        "claims": {
+            "period": [str(end) for end in (period.low, period.high)],
+            "multipliers": [[z.centre.real.hex(), z.centre.imag.hex(), z.radius.hex()] for z in discs],
+            "counts": list(counts),
+        },
+    }
+
+
+def vectors_of(vectors: np.ndarray) -> list[list[list[str]]]:
+    """Return complex vectors as pairs of floats in hex."""
+    return [[[float(z.real).hex(), float(z.imag).hex()] for z in row] for row in np.asarray(vectors, complex)]

@@ -1,0 +1,249 @@
+"""An independent check of a certificate: only inequalities, no search, and no code of what makes proofs.
+
+It trusts that the programs of the certificate are the model's functions, and the whole numbers of Python. `check` reads
+like the proof: what follows from the expressions alone; then, for a large box and a small one in it, a period step by
+step with Krawczyk's operator (`check_period`); then the discs of the multipliers. docs/proofs.md has the formulas.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from hybridsim.proofs.check_numbers import Ball, RefusedError, one, sqrt
+from hybridsim.proofs.check_period import Leg, PassCheck, require, require_guard
+from hybridsim.proofs.check_programs import Expressions
+
+FORMAT = "hybridsim proof 1"
+
+
+def check(path: Path) -> str:
+    """Check a certificate.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    str
+        What has been checked, in a sentence.
+
+    Raises
+    ------
+    RefusedError
+        If an inequality does not hold, or the file is no certificate: which, and where.
+    """
+    try:
+        certificate = json.loads(path.read_text())
+        if certificate.get("format") != FORMAT:
+            raise RefusedError(f"the file is no certificate of the format {FORMAT!r}")
+        return _checked(certificate)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, ZeroDivisionError, RecursionError) as problem:
+        raise RefusedError(f"the file is damaged ({type(problem).__name__}: {problem})") from None
+
+
+def _checked(certificate: Mapping[str, Any]) -> str:
+    Ball.bits = int(certificate["sharp"]["bits"]) + 64
+    made = Expressions()
+    legs = [Leg(made, record, certificate["variables"]) for record in certificate["legs"]]
+    free = [certificate["variables"][i] for i in certificate["unique"]["free"]]
+    _structure(made, legs, certificate, free)
+    large = PassCheck(certificate, legs, certificate["unique"])
+    if certificate["varied"]:
+        _interval(certificate, large)
+    small = PassCheck(certificate, legs, certificate["sharp"])
+    _constants(legs, small)
+    _within(certificate)
+    _multipliers(certificate, small)
+    low, high = map(Fraction, certificate["claims"]["period"])
+    unit = 1 << Ball.bits
+    require(
+        low <= Fraction(small.duration.low, unit) + SLACK and Fraction(small.duration.high, unit) <= high + SLACK,
+        "the period is not proven to be in its interval",
+    )
+    inside, outside, undecided = certificate["claims"]["counts"]
+    steps = sum(len(leg["steps"]) for part in ("unique", "sharp") for leg in certificate[part]["legs"])
+    return (
+        f"{certificate['model']}: checked, {steps} steps, {len(made.lines)} expressions: exactly one state returns "
+        f"after {', '.join(leg.record['boundary'] for leg in legs)}; of its multipliers {inside} are smaller "
+        f"than 1 in size, {outside} larger, {undecided} not decided"
+    )
+
+
+SLACK = Fraction(1, 10**60)
+"""Ends of intervals are compared up to this: both sides round outwards, by other amounts."""
+
+
+def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any], free: Sequence[str]) -> None:
+    """Check what follows from the expressions alone: where boundaries are zero, and which states matter."""
+    variables = certificate["variables"]
+    require(bool(legs) and set(free) <= set(variables), "there are no legs, or no such states")
+    for before, leg in zip([legs[-1], *legs[:-1]], legs, strict=True):
+        require(before.record["next_chart"] == leg.record["chart"], "the legs are no chain")
+        after = dict(zip(variables, before.reset_nodes, strict=True))
+        crossed = before.watched_nodes[0]
+        values = made.read(leg.record["watched"], after)
+        for watch, value in zip(leg.watches, values, strict=False):
+            if watch["begins_at_zero"]:
+                zero = value in (made.const(0.0), crossed, made.neg(crossed))
+                require(zero, f"{watch['name']} is not zero where its chart begins")
+        require(leg.watches[0]["name"] == leg.record["boundary"], "the first boundary watched is not the one crossed")
+    varied = [f"p.{certificate['varied']}"] if certificate["varied"] else []
+    for i, name in enumerate(variables):
+        if name not in free and not _is_kept(made, legs, i, name) and name not in varied:
+            shift = _carried(made, legs, variables, {name: made.const(1.0)})
+            require(not {v for v in shift if v in free}, f"{name} changes states that have to return")
+
+
+def _is_kept(made: Expressions, legs: Sequence[Leg], i: int, name: str) -> bool:
+    own = made.put("input", name)
+    return all(leg.field_nodes[i] == made.const(0.0) and leg.reset_nodes[i] == own for leg in legs)
+
+
+def _carried(made: Expressions, legs: Sequence[Leg], names: Sequence[str], shift: dict[str, int]) -> dict[str, int]:
+    """Return what a shift of states becomes, if it changes neither flows nor boundaries nor branches on its way."""
+
+    def along(rows: Sequence[Sequence[int]]) -> list[int]:
+        found = []
+        for row in rows:
+            total = made.const(0.0)
+            for name, by in shift.items():
+                total = made.add(total, made.mul(row[names.index(name)], by))
+            found.append(total)
+        return found
+
+    for leg in legs:
+        for kind in ("field", "watched", "conditions"):
+            unchanged = all(a == made.const(0.0) for a in along(leg.slope_nodes[kind]))
+            require(unchanged, f"{', '.join(shift)} influences the motion in {leg.record['chart']}")
+        after = along(leg.slope_nodes["reset"])
+        for a in after:
+            require(made.lines[made.sign_of(a)[1]][0] == "const", f"{', '.join(shift)} is not moved by a constant")
+        shift = {name: a for name, a in zip(names, after, strict=True) if a != made.const(0.0)}
+    return shift
+
+
+def _constants(legs: Sequence[Leg], found: PassCheck) -> None:
+    """Check the branches on parameters alone."""
+    inputs = found.inputs([Ball(0)] * len(found.variables))
+    for leg in legs:
+        for guard, value in zip(leg.record["constant_guards"], leg.constants.on(inputs), strict=True):
+            require_guard(guard, value)
+
+
+def _interval(certificate: Mapping[str, Any], found: PassCheck) -> None:
+    """Check that the box has all values of the varied parameter."""
+    low, high = (Ball.of_float(float.fromhex(end)) for end in certificate["interval"])
+    centre, reach = found.centre[-1], found.reach[-1]
+    require(
+        (centre - reach).high <= low.low and high.high <= (centre + reach).low, "the box lacks values of the parameter"
+    )
+
+
+def _within(certificate: Mapping[str, Any]) -> None:
+    """Check that the small box lies in the large one, along the same line."""
+    large, small = certificate["unique"], certificate["sharp"]
+    require(large["free"] == small["free"] and large["tilt"] == small["tilt"], "the two boxes are of other states")
+    exact = [
+        [[Fraction(m) * Fraction(2) ** e for m, e in part[name]] for name in ("centre", "reach")]
+        for part in (large, small)
+    ]
+    (centre, reach), (inner, within) = exact
+    for i, outer, own in zip(large["free"], reach, within, strict=False):
+        require(abs(inner[i] - centre[i]) + own <= outer, "the small box is not within the large one")
+    fixed = [i for i in range(len(centre)) if i not in large["free"]]
+    require(all(centre[i] == inner[i] for i in fixed), "the two boxes differ in states that need not return")
+    require(not large["tilt"] or reach[-1] == within[-1], "the two boxes have other values of the parameter")
+
+
+Complex = tuple[Ball, Ball]
+
+
+def _times(a: Sequence[Sequence[Complex]], b: Sequence[Sequence[Complex]]) -> list[list[Complex]]:
+    rows = []
+    for row in a:
+        cells = []
+        for column in zip(*b, strict=True):
+            real, imaginary = Ball(0), Ball(0)
+            for (p, q), (r, s) in zip(row, column, strict=True):
+                real, imaginary = real + p * r - q * s, imaginary + p * s + q * r
+            cells.append((real, imaginary))
+        rows.append(cells)
+    return rows
+
+
+def _size(z: Complex) -> Ball:
+    """Return a bound of the size of a complex number."""
+    square = z[0].size() * z[0].size() + z[1].size() * z[1].size()
+    return sqrt(Ball(square.high + 1)).size()
+
+
+def _multipliers(certificate: Mapping[str, Any], found: PassCheck) -> None:
+    """Check the discs: with E = W T near 1, the eigenvalues of DP are those of E^-1 W DP T (Gershgorin)."""
+
+    def read(name: str) -> list[list[Complex]]:
+        return [
+            [(Ball.of_float(float.fromhex(re)), Ball.of_float(float.fromhex(im))) for re, im in row]
+            for row in certificate[name]
+        ]
+
+    vectors, inverse = read("vectors"), read("inverse_vectors")
+    slopes = [[(x, Ball(0)) for x in row] for row in found.slopes]
+    near_one = _times(inverse, vectors)
+    for i, row in enumerate(near_one):
+        row[i] = (row[i][0] - one(), row[i][1])
+    error = max((_sum([_size(z) for z in row]) for row in near_one), key=lambda x: x.high)
+    require(error.high < one().m // 2, "the vectors are not near to eigenvectors")
+    share = (error / (one() - error)).size()
+    moved = _times(_times(inverse, slopes), vectors)
+    largest = [max((_size(row[j]) for row in moved), key=lambda x: x.high) for j in range(len(moved))]
+    discs = []
+    for i, row in enumerate(moved):
+        reach = _sum([_size(z) for j, z in enumerate(row) if j != i] + [share * size for size in largest])
+        discs.append((row[i], reach.size()))
+    claims = [
+        (Ball.of_float(float.fromhex(re)), Ball.of_float(float.fromhex(im)), Ball.of_float(float.fromhex(r)))
+        for re, im, r in certificate["claims"]["multipliers"]
+    ]
+    require(len(claims) == len(discs), "there is not one disc for each multiplier")
+    for centre, reach in discs:
+        inside = ((_size((centre[0] - re, centre[1] - im)) + reach).high <= radius.low for re, im, radius in claims)
+        require(any(inside), "a multiplier is not proven to be in its disc")
+    _counts(discs, certificate["claims"]["counts"])
+
+
+def _sum(parts: Sequence[Ball]) -> Ball:
+    total = Ball(0)
+    for part in parts:
+        total += part
+    return total
+
+
+def _counts(discs: Sequence[tuple[Complex, Ball]], counts: Sequence[int]) -> None:
+    """Check how many multipliers are inside and outside of the unit circle; those of overlapping discs are together."""
+    sides = []
+    for centre, reach in discs:
+        size = _size(centre)
+        least = sqrt_below(centre) - reach
+        sides.append(1 if (size + reach).high < one().m else -1 if least.low > one().m else 0)
+    for _ in discs:
+        for i, (a, r) in enumerate(discs):
+            for j, (b, s) in enumerate(discs):
+                apart = sqrt_below((a[0] - b[0], a[1] - b[1])).low > (r + s).high
+                if sides[j] == 0 and not apart:
+                    sides[i] = 0
+    found = [sides.count(1), sides.count(-1), sides.count(0)]
+    require(all(a >= b for a, b in zip(found[:2], counts[:2], strict=True)), "the multipliers are not counted right")
+    require(sum(counts) == len(discs), "not all multipliers are counted")
+
+
+def sqrt_below(z: Complex) -> Ball:
+    """Return a number that is not above the size of a complex number."""
+    parts = [max(abs(x.m) - x.r, 0) for x in z]
+    square = sum(part * part for part in parts) >> Ball.bits
+    return Ball(sqrt(Ball(square)).low) if square > 1 else Ball(0)

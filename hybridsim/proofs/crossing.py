@@ -1,0 +1,171 @@
+"""Where all solutions of a leg cross its boundary, and what the transition makes of them.
+
+In a bracket of time the boundary is proven to be positive at the beginning, negative at the end, and to fall in
+between: each solution crosses once, within the bracket. The states there depend on the state where the period begins by
+
+    S = (1 - f g_x / (g_x f)) V
+
+as the time of the crossing varies, too. Each round of S on the states that the one before has left makes them fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hybridsim.graph import Guard
+from hybridsim.proofs.balls import (
+    REALS,
+    Ball,
+    Matrix,
+    ball,
+    contains_zero,
+    digits,
+    hull,
+    is_finite,
+    matrix,
+    middle,
+    radius,
+    rows_of,
+    upper,
+)
+from hybridsim.proofs.chart_flow import Ensemble, Step, System
+from hybridsim.proofs.legs import Leg
+from hybridsim.proofs.refusals import NotProvenError, TooWideError
+
+ROUNDS = 3
+"""How often the states at a crossing are made fewer."""
+
+WIDENINGS = 40
+"""How often a bracket is doubled."""
+
+TARGET = 0
+"""The place of the boundary at the end of a leg among what is watched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Where solutions cross: from `begin` to `end`, exact numbers, seconds into the step; `rate` is the slope there."""
+
+    begin: Ball
+    end: Ball
+    rate: Ball
+
+
+def crossing_time(step: Step, guess: Ball) -> Ball:
+    """Return where the solution from the centre crosses the boundary, about, an exact number, by Newton's method."""
+    t, index = guess, TARGET
+    for _ in range(6):
+        value, rate = _value_and_rate(step, step.centre(t), index)
+        if not is_finite(value, rate) or contains_zero(rate):
+            break
+        t = middle(t - middle(value) / middle(rate))
+    return t
+
+
+def _value_and_rate(step: Step, x: Sequence[Ball], index: int) -> tuple[Ball, Ball]:
+    """Return value and slope of what is watched on a box of states."""
+    leg, n, run = step.leg, len(x), step.system.run
+    gradient = run(leg.gradients, x, REALS)[n * index : n * index + n]
+    slopes = run(leg.field, x, REALS)[:n]
+    return run(leg.watched, x, REALS)[index], sum((a * b for a, b in zip(gradient, slopes, strict=True)), ball(0))
+
+
+def bracket(step: Step, at: Ball, of_centre: bool = False) -> Bracket:
+    """Prove where all solutions cross, or the one from the centre.
+
+    Raises
+    ------
+    TooWideError
+        If the bracket is not within the step, or the boundary does not fall everywhere in it.
+    """
+
+    def states(t: Ball) -> Any:
+        return step.centre(t) if of_centre else step.ensemble(t).x
+
+    name = step.leg.watches[TARGET].name
+    value, rate = _value_and_rate(step, states(at), TARGET)
+    if not (is_finite(value, rate) and rate < 0):
+        raise TooWideError(f"{name} does not fall at its crossing: its slope is {digits(rate, 6)}")
+    away = upper(value) / upper(rate) + ball(2) ** -1 * radius(value)
+    away = middle(away * 1.01) + step.rho * ball(2) ** (4 - step.system.accuracy.bits)
+    for _ in range(WIDENINGS):
+        begin, end = middle(at - away), middle(at + away)
+        if not begin >= 0:
+            raise TooWideError(f"{name} is crossed by some solutions before the last step begins")
+        if _value_and_rate(step, states(begin), TARGET)[0] > 0 > _value_and_rate(step, states(end), TARGET)[0]:
+            rate = _value_and_rate(step, states(hull(begin, end)), TARGET)[1]
+            if not rate < 0:
+                raise TooWideError(f"{name} is not known to fall while it is crossed: its slope is {digits(rate, 6)}")
+            return Bracket(begin, end, rate)
+        away = middle(away * 1.5)
+    raise TooWideError(f"{name} is not known to be crossed")
+
+
+def cross(step: Step, at: Ball) -> tuple[Ensemble, Bracket, Bracket]:
+    """Return the states where solutions cross, and the brackets of all of them and of the one from the centre."""
+    everywhere, of_centre = bracket(step, at), bracket(step, at, of_centre=True)
+    moment = hull(everywhere.begin, everywhere.end)
+    arriving = step.ensemble(moment)
+    centre = step.centre(hull(of_centre.begin, of_centre.end))
+    x, v = arriving.x, arriving.v
+    for _ in range(ROUNDS):
+        projected = _projected(step, x, v)
+        x = step.system.sharpened(x, centre, projected)
+    return Ensemble(centre, projected, x), everywhere, of_centre
+
+
+def _projected(step: Step, x: Sequence[Ball], v: Matrix) -> Matrix:
+    """Return S for states x at the crossing."""
+    leg, n, run = step.leg, len(x), step.system.run
+    slopes = run(leg.field, x, REALS)[:n]
+    gradient = run(leg.gradients, x, REALS)[n * TARGET : n * TARGET + n]
+    rate = sum((a * b for a, b in zip(gradient, slopes, strict=True)), ball(0))
+    rows = rows_of(v)
+    moments = [
+        sum((a * row[j] for a, row in zip(gradient, rows, strict=True)), ball(0)) / rate for j in range(len(rows[0]))
+    ]
+    return matrix(
+        [[row[j] - slope * moment for j, moment in enumerate(moments)] for row, slope in zip(rows, slopes, strict=True)]
+    )
+
+
+def transition(system: System, leg: Leg, arriving: Ensemble) -> Ensemble:
+    """Return the states after the transition.
+
+    Raises
+    ------
+    TooWideError
+        If a branch of the transition is not the same for all states.
+    """
+    x, n, run = arriving.x, len(arriving.x), system.run
+    for guard, value in zip(leg.reset_guards, run(leg.conditions, x, REALS), strict=True):
+        if not holds(guard, value):
+            raise TooWideError(
+                f"{guard.where}: the branch of the transition is not the same for all states ({digits(value, 6)})"
+            )
+    after = run(leg.reset, x, REALS)
+    slopes = run(leg.reset_slopes, x, REALS)
+    if not is_finite(*after, *slopes):
+        raise TooWideError(
+            f"the transition at {leg.watches[TARGET].name} is not defined, or has no slope, for all states"
+        )
+    v = matrix([slopes[n * i : n * i + n] for i in range(n)]) * arriving.v
+    centre = run(leg.reset, arriving.centre, REALS)[:n]
+    return Ensemble(centre, v, system.sharpened(after[:n], centre, v))
+
+
+def holds(guard: Guard, value: Ball) -> bool:
+    """Return whether a guard is proven to hold."""
+    proven = {"positive": value > 0, "nonnegative": value >= 0, "zero": value.is_zero()}
+    return bool(proven[guard.kind])
+
+
+def refuse_constants(system: System, leg: Leg) -> None:
+    """See that branches on parameters alone are those of the computed orbit; refuse others."""
+    n = len(system.chain.variables)
+    x, run = [ball(0)] * n, system.run
+    for guard, value in zip(leg.constant_guards, run(leg.constants, x, REALS), strict=True):
+        if not holds(guard, value):
+            raise NotProvenError(f"{guard.where}: the branch on parameters is not decided: {digits(value, 6)}")

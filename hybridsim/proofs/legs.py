@@ -1,0 +1,344 @@
+"""The chain of an orbit as expressions: between two events a leg, in one chart, until its boundary falls to zero.
+
+The chain, and the sides of branches, are read from the computed orbit; what they rest on is proven later. Three things
+are seen from the expressions alone: which boundaries are exactly zero after a transition, as they become the boundary
+that has just crossed, or its negative; that states which need not return have no influence on those that do; and that
+kept states are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsim.engine.memory import EVENT_KINDS
+from hybridsim.graph import Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
+from hybridsim.proofs.refusals import NotProvenError
+from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from hybridsim.analysis import Orbit
+
+CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of the computed orbit, and the leg before it.
+
+    Attributes
+    ----------
+    chart, next_chart : int
+        The charts before and after.
+    boundary : int
+        The boundary that crosses.
+    duration : float
+        The time since the event before [s].
+    x : (n_states,) array
+        The state before it.
+    x_on_the_way : (n_states,) array
+        A state on the leg, about in its middle.
+    """
+
+    chart: int
+    next_chart: int
+    boundary: int
+    duration: float
+    x: FloatArray
+    x_on_the_way: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """An expression whose sign is watched along a leg.
+
+    Attributes
+    ----------
+    name : str
+        What it is: a boundary, or the file and line of a branch.
+    node : int
+        The expression, which has to stay positive.
+    may_be_negative : bool
+        Whether it is a boundary that may be negative at first, and is then not armed.
+    may_be_zero : bool
+        Whether it may be zero where the leg begins.
+    begins_at_zero : bool
+        Whether it is exactly zero there, on the orbit.
+    """
+
+    name: str
+    node: int
+    may_be_negative: bool
+    may_be_zero: bool
+    begins_at_zero: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leg:
+    """A leg: programs of its field, of what is watched, and of the transition at its end.
+
+    Attributes
+    ----------
+    event : Event
+        The event at its end.
+    field, slopes : Program
+        The slopes of the variables, and row by row their derivatives; what has to be defined follows behind the former.
+    watched : Program
+        Of `watches`, the values; what has to be defined follows.
+    gradients : Program
+        Row by row, the derivatives of what is watched.
+    watches : tuple of Watch
+        What is watched; the boundary at the end is the first.
+    reset, reset_slopes : Program
+        The state after the transition, and row by row its derivatives; behind the former, what has to be defined.
+    reset_guards : tuple of Guard
+        What has to hold at the transition; `conditions` is their program.
+    constants : Program
+        What has to hold for the parameters alone; `constant_guards` says how.
+    """
+
+    event: Event
+    field: Program
+    slopes: Program
+    watched: Program
+    gradients: Program
+    watches: tuple[Watch, ...]
+    reset: Program
+    reset_slopes: Program
+    reset_guards: tuple[Guard, ...]
+    conditions: Program
+    constant_guards: tuple[Guard, ...]
+    constants: Program
+    nodes: Mapping[str, tuple[int, ...]]
+
+
+def events_of(orbit: Orbit) -> list[Event]:
+    """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
+    found = [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
+    if not found:
+        raise NotProvenError("the orbit has no event; give a boundary as its section")
+    return found
+
+
+def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
+    rows, events, names = stride.rows, stride.events, orbit.model.boundary_records.names
+    t = float(rows.t[0])
+    for k in range(len(events)):
+        at = float(events.t[k])
+        place = f"{at - float(rows.t[0]):.6g} s after the section"
+        if events.kind[k] == TOUCH and events.declined[k]:
+            continue
+        if events.kind[k] != CROSSING or events.surface[k] >= 0:
+            raise NotProvenError(
+                f"{place}: `{EVENT_KINDS[events.kind[k]]}`; only crossings of boundaries are proven, no slides and no "
+                "limits of infinitely many jumps"
+            )
+        crossed = [names[i] for i in np.flatnonzero(events.crossed[k])]
+        if events.declined[k]:
+            raise NotProvenError(
+                f"{place}: {crossed[0]} is declined; only events that the transition accepts are proven"
+            )
+        if len(crossed) > 1:
+            raise NotProvenError(f"{place}: {' and '.join(crossed)} cross together; give parameters where they do not")
+        within = np.flatnonzero((rows.t > t) & (rows.t < at))
+        between = 0.5 * (rows.x[np.searchsorted(rows.t, t, "right") - 1] + events.x_before[k])
+        on_the_way = rows.x[within[len(within) // 2]] if len(within) else between
+        charts = int(events.chart_before[k]), int(events.chart_after[k])
+        yield Event(*charts, names.index(crossed[0]), at - t, events.x_before[k], on_the_way)
+        t = at
+
+
+class Chain:
+    """The legs of a period.
+
+    Parameters
+    ----------
+    orbit : Orbit
+        The computed orbit.
+    p : (n,) array
+        The values of parameters, inputs and constants.
+    varied : str
+        A parameter that is a variable, "" for none.
+
+    Attributes
+    ----------
+    traced : ModelGraph
+        The expressions.
+    variables : tuple of str
+        The states, and behind them the varied parameter.
+    legs : tuple of Leg
+        The legs.
+    """
+
+    def __init__(self, orbit: Orbit, p: FloatArray, varied: str = "") -> None:
+        self.orbit, self.model = orbit, orbit.model
+        self.traced = ModelGraph(self.model, p)
+        self.graph = self.traced.graph
+        self.states = tuple(self.model.states.names)
+        self.variables = (*self.states, *([f"p.{varied}"] if varied else []))
+        events = events_of(orbit)
+        image = orbit.symmetry
+        if image.negate or image.swap or image.charts or image.boundaries:
+            raise NotProvenError(
+                "the orbit returns to its image in a symmetry; find it without one, over a whole period"
+            )
+        try:
+            resets = [self._reset(event) for event in events]
+            self.legs = tuple(
+                self._leg(event, reset, resets[k - 1], events[k - 1])
+                for k, (event, reset) in enumerate(zip(events, resets, strict=True))
+            )
+        except UntraceableError as problem:
+            raise NotProvenError(f"{problem}; a theorem needs expressions of real numbers") from None
+        self._refuse_influence()
+
+    def _reset(self, event: Event) -> Trace:
+        crossed = np.zeros(len(self.model.boundary_records), np.int64)
+        crossed[event.boundary] = 1
+        trace = self.traced.trace("transition", 0.0, event.x, event.chart, crossed)
+        if trace.answer != event.next_chart:
+            raise NotProvenError(
+                f"{self.boundary(event)}: the transition leads to {self.model.chart_name(trace.answer)}, and on the "
+                f"computed orbit to {self.model.chart_name(event.next_chart)}; find the orbit again"
+            )
+        return trace
+
+    def boundary(self, event: Event) -> str:
+        """Return the name of the boundary of an event."""
+        return str(self.model.boundary_records.names[event.boundary])
+
+    def _leg(self, event: Event, reset: Trace, before: Trace, previous: Event) -> Leg:
+        x, chart, trace = event.x_on_the_way, event.chart, self.traced.trace
+        field, boundaries = trace("vector_field", 0.0, x, chart), trace("boundaries", 0.0, x, chart)
+        validity = self._validity(event)
+        guards = [*field.guards, *boundaries.guards, *validity.guards]
+        required = [*boundaries.required, *validity.required]
+        self._refuse_time((*field.nodes.values(), *boundaries.nodes.values(), *reset.nodes.values()), guards, chart)
+        zero = self._zero_after(before, previous)
+        watches = self._watches(event, boundaries, guards, zero)
+        graph, n = self.graph, len(self.variables)
+        slopes = [field.nodes[i] for i in range(len(self.states))] + [graph.const(0.0)] * (n - len(self.states))
+        after = [reset.nodes[i] for i in range(len(self.states))] + [
+            graph.input(v) for v in self.variables[len(self.states) :]
+        ]
+        nodes = tuple(watch.node for watch in watches)
+        of_parameters = [g for g in (*guards, *reset.guards) if not self._varies(g.node)]
+        arriving = [g for g in reset.guards if self._varies(g.node)]
+        return Leg(
+            event,
+            self._program([*slopes, *field.required]),
+            self._derivatives(slopes),
+            self._program([*nodes, *required]),
+            self._derivatives(nodes),
+            watches,
+            self._program([*after, *reset.required]),
+            self._derivatives(after),
+            tuple(arriving),
+            self._program([g.node for g in arriving]),
+            tuple(of_parameters),
+            self._program([g.node for g in of_parameters]),
+            {
+                "field": tuple(slopes),
+                "watched": nodes,
+                "reset": tuple(after),
+                "arriving": tuple(g.node for g in arriving),
+            },
+        )
+
+    def _validity(self, event: Event) -> Trace:
+        """Return what `validate` rests on."""
+        if self.model.validate is None:
+            return Trace({}, 0, (), ())
+        found = self.traced.trace("validate", 0.0, event.x_on_the_way, event.chart)
+        if found.answer:
+            report = self.model.messages[found.answer - 1].name
+            raise NotProvenError(f"in {self.model.chart_name(event.chart)}: validate reports: {report}")
+        return found
+
+    def _derivatives(self, nodes: Sequence[int]) -> Program:
+        return self._program([a for row in derivatives(self.graph, nodes, self.variables) for a in row])
+
+    def _program(self, nodes: Sequence[int]) -> Program:
+        return Program(self.graph, nodes, self.variables)
+
+    def _varies(self, node: int) -> bool:
+        return bool(self.graph.inputs([node]) & {*self.variables})
+
+    def _watches(self, event: Event, boundaries: Trace, guards: Sequence[Guard], zero: Any) -> tuple[Watch, ...]:
+        records, chart = self.model.boundary_records, self.model.chart_name(event.chart)
+        watches = []
+        for index, node in boundaries.nodes.items():
+            record = records[index]
+            if record.touch == "trigger":
+                raise NotProvenError(f"{record.name} has touch='trigger', and a touch has no transition in a theorem")
+            watches.append(Watch(records.names[index], node, record.armed == "when_positive", True, zero(node)))
+        order = sorted(range(len(watches)), key=lambda k: watches[k].name != records.names[event.boundary])
+        watches = [watches[k] for k in order]
+        if not watches or watches[0].name != records.names[event.boundary]:
+            raise NotProvenError(f"{self.boundary(event)} is not active in {chart}; find the orbit again")
+        target = watches[0].node
+        for guard in guards:
+            if self._varies(guard.node) and not (guard.kind == "nonnegative" and guard.node == target):
+                if guard.kind == "zero":
+                    raise NotProvenError(
+                        f"{guard.where}: in {chart}, a branch rests on an equality that holds on the orbit; no theorem "
+                        "covers its neighbours"
+                    )
+                is_strict = guard.kind == "positive"
+                watches.append(Watch(guard.where, guard.node, False, not is_strict, zero(guard.node)))
+        return tuple(dict.fromkeys(watches))
+
+    def _zero_after(self, before: Trace, previous: Event) -> Any:
+        """Return the function that tells whether an expression is zero after a transition, as its boundary was."""
+        names, graph = self.states, self.graph
+        replaced = {names[i]: node for i, node in before.nodes.items()}
+        crossed = self.traced.trace("boundaries", 0.0, previous.x_on_the_way, previous.chart).nodes[previous.boundary]
+
+        def zero(node: int) -> bool:
+            after = graph.substitute([node], replaced)[node]
+            return after in (graph.const(0.0), crossed, graph.neg(crossed))
+
+        return zero
+
+    def _refuse_time(self, nodes: Sequence[int], guards: Sequence[Guard], chart: int) -> None:
+        if "t" in self.graph.inputs([*nodes, *(guard.node for guard in guards)]):
+            raise NotProvenError(
+                f"in {self.model.chart_name(chart)}, the model reads t; make the phase of what drives it a state, "
+                "which a boundary sets back once a period, as `impact_oscillator` does"
+            )
+
+    def _refuse_influence(self) -> None:
+        """See that states which need not return change nothing of those that do, and that kept states are kept."""
+        orbit, graph = self.orbit, self.graph
+        returning = {*orbit.free}
+        for name in orbit.kept:
+            for leg in self.legs:
+                i = self.states.index(name)
+                if graph.constant(leg.nodes["field"][i]) != 0.0 or leg.nodes["reset"][i] != graph.input(name):
+                    raise NotProvenError(f"{name} is kept by the orbit, but not by each event and flow by itself")
+        for name in self.states:
+            if name not in returning and name not in orbit.kept:
+                shift = self._carried({name: 1.0}, name)
+                if changed := returning & shift.keys():
+                    raise NotProvenError(f"{name} need not return, but changes {min(changed)}, which has to")
+
+    def _carried(self, shift: Mapping[str, float], name: str) -> dict[str, float]:
+        """Return what a change of states becomes along the chain, if it influences nothing on its way."""
+        graph = self.graph
+        for leg in self.legs:
+            kinds = ("field", "watched", "arriving")
+            rows = derivatives(graph, [a for kind in kinds for a in leg.nodes[kind]], [shift])
+            if any(graph.constant(row[0]) != 0.0 for row in rows):
+                raise NotProvenError(
+                    f"{name} need not return, but influences the motion in {self.model.chart_name(leg.event.chart)}; "
+                    "a theorem needs it to have no influence at all, or to be moved along with others"
+                )
+            after = [row[0] for row in derivatives(graph, leg.nodes["reset"], [shift])]
+            values = [graph.constant(a) for a in after]
+            if None in values:
+                raise NotProvenError(f"{name} need not return, but {self.boundary(leg.event)} changes states by it")
+            shift = {v: value for v, value in zip(self.variables, values, strict=True) if value}
+        return dict(shift)

@@ -1,0 +1,166 @@
+"""What has been proven, as a sentence and as numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hybridsim.proofs.enclosure import Enclosure, MultiplierDisc
+from hybridsim.results.files import refuse_unusable, replacing
+
+WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Theorem:
+    """A theorem about an orbit; `print(theorem)` says it in words.
+
+    Parameters
+    ----------
+    model : str
+        The name of the model.
+    sources : mapping of str to str
+        Its files with their SHA-256.
+    parameters : mapping of str to float
+        The values of its parameters and inputs, exactly.
+    varied : str
+        The parameter that has all values of an interval, "" if there is none; `interval` are its ends.
+    interval : tuple of float
+        The ends.
+    events : tuple of (str, str, str)
+        The boundaries that a period crosses, each with the charts before and after.
+    unique_in : mapping of str to (float, float)
+        The box in which exactly one state returns, by the names of the states that have to: its middle and its reach to
+        both sides. With a varied parameter, the middle is that at the middle of the interval, and moves by `tilt`.
+    tilt : mapping of str to float
+        By how much the middle moves with the varied parameter.
+    box : mapping of str to Enclosure
+        Where this state is.
+    given : mapping of str to float
+        The states that are parameters of the motion, as it leaves them as they are.
+    ignored : tuple of str
+        The states that need not return, and change nothing of those that do.
+    period : Enclosure
+        The time of a period.
+    multipliers : tuple of MultiplierDisc
+        Discs that contain the multipliers, largest first.
+    inside, outside, undecided : int
+        How many of these are smaller than 1 in size, larger, and not decided.
+    certificate : mapping
+        What an independent checker needs.
+    """
+
+    model: str
+    sources: Mapping[str, str]
+    parameters: Mapping[str, float]
+    varied: str
+    interval: tuple[float, ...]
+    events: tuple[tuple[str, str, str], ...]
+    unique_in: Mapping[str, tuple[float, float]]
+    tilt: Mapping[str, float]
+    box: Mapping[str, Enclosure]
+    given: Mapping[str, float]
+    ignored: tuple[str, ...]
+    period: Enclosure
+    multipliers: tuple[MultiplierDisc, ...]
+    inside: int
+    outside: int
+    undecided: int
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stable(self) -> bool | None:
+        """Whether all multipliers are smaller than 1 in size; None if that is not decided."""
+        if self.outside:
+            return False
+        return None if self.undecided else True
+
+    def __repr__(self) -> str:
+        return f"<Theorem about {self.model}: period {self.period}, {self._verdict()}>"
+
+    def __str__(self) -> str:
+        paragraphs = [self._assumptions(), self._existence(), self._motion(), self._stability()]
+        return "\n\n".join(textwrap.fill(text, WIDTH, break_long_words=False) for text in paragraphs)
+
+    def _assumptions(self) -> str:
+        files = ", ".join(f"{Path(path).name} (sha256 {digest})" for path, digest in self.sources.items())
+        values = ", ".join(
+            f"{name} = {value!r} ({value.hex()})" for name, value in self.parameters.items() if name != self.varied
+        )
+        varied = ""
+        if self.varied:
+            low, high = self.interval
+            varied = f" For each {self.varied} from {low!r} to {high!r} ({low.hex()} .. {high.hex()}):"
+        return (
+            f"Theorem (computer-assisted). Let the model {self.model} be the functions of "
+            f"{files or 'a model that was made in a session'}, read over the real numbers, floats in the source being "
+            f"exactly the doubles they are, with the parameters {values or '(none)'}. A boundary fires where it "
+            f"falls to zero.{varied}"
+        )
+
+    def _existence(self) -> str:
+        box = ", ".join(
+            f"|{name} - {self._middle(name, at)}| <= {reach!r}" for name, (at, reach) in self.unique_in.items()
+        )
+        at = "\n".join(f"{name} = {value}" for name, value in self.box.items())
+        others = ""
+        if self.given:
+            others += " Given are " + ", ".join(f"{name} = {value!r}" for name, value in self.given.items()) + "."
+        if self.ignored:
+            others += f" The motion does not depend on {', '.join(self.ignored)}, and need not return there."
+        word = "It lies in" if self.varied else "It is"
+        return (
+            f"Among the states after {self.events[-1][0]} with {box}, there is exactly one from which the motion "
+            f"returns to itself after the events below. {word} {at.replace(chr(10), ', ')}.{others}"
+        )
+
+    def _middle(self, name: str, at: float) -> str:
+        if not self.varied:
+            return repr(at)
+        return f"({at!r} + {self.tilt[name]!r} ({self.varied} - {sum(self.interval) / 2!r}))"
+
+    def _motion(self) -> str:
+        chain = ", ".join(f"{name} ({before} -> {after})" for name, before, after in self.events)
+        return (
+            f"It crosses {chain}, each with a slope that is not zero, and no other boundary in between; every branch "
+            f"of the model's functions is decided throughout, and validate accepts it. Its period is {self.period}."
+        )
+
+    def _stability(self) -> str:
+        listed = "; ".join(map(str, self.multipliers))
+        return f"Its multipliers, one of which is 0, that of the section, are {listed}. {self._verdict()}."
+
+    def _verdict(self) -> str:
+        counts = f"{self.inside} smaller than 1 in size, {self.outside} larger"
+        if self.undecided:
+            return f"{counts}, {self.undecided} not decided"
+        return f"{counts}: the orbit is {'exponentially stable' if self.stable else 'unstable'}"
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the certificate, which `hybridsim prove --check` reads.
+
+        Parameters
+        ----------
+        path : path
+            The .json file.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        path = Path(path)
+        refuse_unusable(path)
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps({**self.certificate, "theorem": str(self)}, separators=(",", ":")))
+        return path

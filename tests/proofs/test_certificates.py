@@ -1,0 +1,123 @@
+"""Certificates are checked by other code, which refuses every one that does not hold; and the command."""
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+import hybridsim.proofs
+from hybridsim.cli.main import command
+from hybridsim.proofs.check import check
+from hybridsim.proofs.check_numbers import RefusedError
+
+FOLDER = Path(hybridsim.proofs.__file__).parent
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "wheel",
+        pytest.param("impact", marks=pytest.mark.exhaustive),
+        pytest.param("simplest", marks=pytest.mark.exhaustive),
+        pytest.param("compass", marks=pytest.mark.exhaustive),
+    ],
+)
+def test_the_certificate_of_a_theorem_holds(theorem, name, tmp_path):
+    said = check(theorem(name).save(tmp_path / "it.json"))
+    assert said.startswith(f"{theorem(name).model}: checked, ")
+    assert f"of its multipliers {theorem(name).inside} are smaller than 1 in size" in said
+
+
+def test_the_checker_shares_no_code_with_the_prover():
+    for file in FOLDER.glob("check*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = (
+                [node.module]
+                if isinstance(node, ast.ImportFrom)
+                else [a.name for a in getattr(node, "names", ())]
+                if isinstance(node, ast.Import)
+                else []
+            )
+            for name in names:
+                assert name.startswith("hybridsim.proofs.check") or name in (
+                    "__future__",
+                    "collections.abc",
+                    "dataclasses",
+                    "fractions",
+                    "json",
+                    "math",
+                    "pathlib",
+                    "typing",
+                )
+
+
+def shrink(number):
+    return [number[0], number[1] - 4]
+
+
+MUTATIONS = {
+    "a larger step than its series converge": lambda c: c["sharp"]["legs"][0]["steps"][3].update(rho=[1, 3]),
+    "smaller discs": lambda c: c["unique"]["legs"][0]["steps"][5].update(
+        discs=[shrink(n) for n in c["unique"]["legs"][0]["steps"][5]["discs"]]
+    ),
+    "a sign that is not there": lambda c: c["unique"]["legs"][0]["steps"][-1]["pieces"][0].__setitem__(
+        -1, [[1, 3], "positive"]
+    ),
+    "a watch without pieces": lambda c: c["unique"]["legs"][0]["steps"][4]["pieces"].__setitem__(1, []),
+    "a bracket beside the crossing": lambda c: c["sharp"]["legs"][0].update(
+        bracket=c["sharp"]["legs"][0]["bracket"][:1] * 2
+    ),
+    "a smaller box": lambda c: c["unique"].update(reach=[[1, -60] for _ in c["unique"]["reach"]]),
+    "a box elsewhere": lambda c: c["sharp"]["centre"].__setitem__(1, [1, 0]),
+    "a shorter period": lambda c: c["claims"].update(period=["1", "1"]),
+    "smaller multipliers": lambda c: c["claims"]["multipliers"].__setitem__(
+        0, [(0.4).hex(), (0.0).hex(), (1e-9).hex()]
+    ),
+    "another count": lambda c: c["claims"].update(counts=[1, 1, 0]),
+    "another parameter": lambda c: c["parameters"].update({"p.slope": (0.09).hex()}),
+    "a boundary said to be zero": lambda c: c["legs"][0]["watches"][0].update(begins_at_zero=True),
+    "another inverse": lambda c: c["unique"].update(inverse=[[[1, 0], [0, 0]], [[0, 0], [1, 0]]]),
+    "no legs": lambda c: c.update(legs=[]),
+    "another format": lambda c: c.update(format="hybridsim proof 0"),
+    "a missing key": lambda c: c.pop("vectors"),
+}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_a_certificate_that_was_changed_does_not_hold(theorem, mutation, tmp_path):
+    file = theorem("wheel").save(tmp_path / "wheel.json")
+    certificate = json.loads(file.read_text())
+    MUTATIONS[mutation](certificate)
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(RefusedError):
+        check(file)
+
+
+def run(capsys, *words):
+    with pytest.raises(SystemExit) as end:
+        command([str(word) for word in words], standalone_mode=True)
+    return end.value.code, *capsys.readouterr()
+
+
+def test_the_command_proves_an_orbit_and_checks_its_certificate(orbit, tmp_path, capsys):
+    file = orbit("wheel").save(tmp_path / "roll.h5")
+    code, out, _ = run(capsys, "prove", file)
+    certificate = tmp_path / "roll.proof.json"
+    assert code == 0
+    assert "Theorem (computer-assisted). Let the model rimless_wheel" in out
+    assert f"written: {certificate}" in out
+    code, out, _ = run(capsys, "prove", "--check", certificate)
+    assert (code, out.startswith("rimless_wheel: checked")) == (0, True)
+    certificate.write_text("{}")
+    code, _, err = run(capsys, "prove", "--check", certificate)
+    assert code == 1
+    assert "the certificate does not hold: the file is no certificate" in err
+
+
+def test_the_command_takes_an_interval_with_units(orbit, tmp_path, capsys):
+    file = orbit("wheel").save(tmp_path / "roll.h5")
+    code, out, _ = run(capsys, "prove", file, "parameters.slope=4.5836 deg..4.5837 deg", "-o", tmp_path / "all.json")
+    assert code == 0
+    assert "For each slope from 0.0799" in " ".join(out.split())
+    check(tmp_path / "all.json")

@@ -1,0 +1,182 @@
+"""What a proof rests on: sets contain what they have to, and a step that is left out is missed."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+
+import hybridsim
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.proofs import NotProvenError, balls
+from hybridsim.proofs.balls import DISCS, REALS, SERIES, Disc, ball, coefficients, ends, series, working
+from hybridsim.proofs.chart_flow import Accuracy, Step, System
+from hybridsim.proofs.check import check
+from hybridsim.proofs.check_numbers import RefusedError
+from hybridsim.proofs.enclosure import Enclosure, below, tidy
+from hybridsim.proofs.legs import Chain
+from hybridsim.proofs.multipliers import count
+from hybridsim.proofs.shooting import Box, period
+
+FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
+ACCURACY = Accuracy(80, 20, 1e-12)
+
+
+@pytest.fixture(autouse=True)
+def many_digits():
+    with mpmath.workdps(50), working(120, 12):
+        yield
+
+
+def exact(value):
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def is_in(value, a):
+    low, high = ends(a)
+    return exact(low) <= value <= exact(high)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_sets_contain_those_of_their_points(name):
+    chance, reference = np.random.default_rng(3), getattr(mpmath, name)
+    for _ in range(40):
+        at = chance.uniform(0.05, 0.6) if name in ("sqrt", "log") else chance.uniform(-0.6, 0.6)
+        reach = 0.9 * chance.uniform() * min(abs(at), 0.3)
+        found = REALS[name](ball(at, ball(reach)))
+        disc = DISCS[name](Disc(ball(at), ball(reach)))
+        for angle in chance.uniform(0.0, 2.0 * math.pi, 6):
+            assert is_in(reference(at + mpmath.mpf(reach) * mpmath.cos(angle)), found)
+            point = at + mpmath.mpf(reach) * mpmath.expjpi(angle / math.pi)
+            away = abs(reference(point) - reference(mpmath.mpf(at)))
+            assert away <= exact(ends(disc.r)[1]) * (1 + mpmath.mpf(10) ** -25)
+    along = SERIES[name](series([ball(0.3), ball(0.7)], 8))
+    known = mpmath.taylor(lambda t: reference(mpmath.mpf(0.3) + mpmath.mpf(0.7) * t), 0, 7)
+    assert all(abs(value - exact(ends(c)[0])) < 1e-20 for value, c in zip(known, coefficients(along, 8), strict=True))
+
+
+def test_products_and_quotients_of_discs_contain_those_of_their_points():
+    chance = np.random.default_rng(4)
+    for _ in range(60):
+        (a, b), (r, s) = chance.uniform(0.5, 2.0, 2), chance.uniform(0.0, 0.4, 2)
+        first, second = Disc(ball(a), ball(r)), Disc(ball(-b), ball(s))
+        points = a + r * np.exp(1j * chance.uniform(0, 7, 20)), -b + s * np.exp(1j * chance.uniform(0, 7, 20))
+        for found, values in (
+            (first * second, points[0] * points[1]),
+            (first / second, points[0] / points[1]),
+            (first - second, points[0] - points[1]),
+            (DISCS["power"](second, 3), points[1] ** 3),
+        ):
+            assert (abs(values - float(found.c)) <= float(found.r) * (1.0 + 1e-12)).all()
+
+
+def test_what_is_left_out_of_a_series_is_bounded(orbit):
+    """A geometric series is the largest that the bound allows: half of the bound would be too little."""
+    chain = chain_of(orbit("wheel"))
+    system = System(chain, Accuracy(120, 12, 1e-9), [ball(0), ball(0)])
+    start = Box([ball(v) for v in orbit("wheel").found.x0], (0, 1), [ball(0), ball(0)], []).ensemble()
+    step = system.step(chain.legs[0], start, ball(0.1))
+    (rho, _), t = ends(step.rho), Fraction(1, 64)
+    share = t / rho
+    rest = share**step.order / (1 - share)
+    slope = sum(k * share ** (k - 1) for k in range(step.order, 400)) / rho
+    moment = ball(1) / 64
+    assert rest <= ends(step._left_out(moment))[1] <= rest * Fraction(101, 100)
+    assert slope <= ends(step._left_out_of_slope(moment))[1] <= slope * Fraction(101, 100)
+
+
+def chain_of(orbit, varied=""):
+    return Chain(orbit, pack_parameters(orbit.model, dict(orbit.config.parameters)), varied)
+
+
+class TestImages:
+    """States of a box, carried by the formulas of the linear oscillator."""
+
+    OMEGA, AMPLITUDE, GAP, E = (mpmath.mpf(value) for value in (2.2, 0.6, 0.1, 0.8))
+    TURN = mpmath.mpf(2.0 * math.pi)
+
+    def flow(self, t, x, v, phase):
+        a = self.AMPLITUDE / (1 - self.OMEGA**2)
+        c, s = x - a * mpmath.cos(phase), v + a * self.OMEGA * mpmath.sin(phase)
+        angle = self.OMEGA * t + phase
+        return (
+            c * mpmath.cos(t) + s * mpmath.sin(t) + a * mpmath.cos(angle),
+            -c * mpmath.sin(t) + s * mpmath.cos(t) - a * self.OMEGA * mpmath.sin(angle),
+            angle,
+        )
+
+    def image(self, x, v, phase, guess):
+        """Return the state after an impact and the end of the force's period, and the times of both."""
+        hit = mpmath.findroot(lambda t: self.flow(t, x, v, phase)[0] - self.GAP, guess)
+        _, speed, angle = self.flow(hit, x, v, phase)
+        rest = (self.TURN - angle) / self.OMEGA
+        x, v, _ = self.flow(rest, self.GAP, -self.E * speed, angle)
+        return (x, v, mpmath.mpf(0)), (hit, hit + rest)
+
+    def test_images_times_and_derivatives_of_states_of_a_box_are_enclosed(self, orbit):
+        found_orbit, chance = orbit("impact"), np.random.default_rng(11)
+        chain, at = chain_of(found_orbit), found_orbit.found.x0
+        reach = [2e-5, 1e-5, 2e-5]
+        box = Box([ball(v) for v in at], (0, 1, 2), [ball(r) for r in reach], [])
+        with working(ACCURACY.bits, ACCURACY.order):
+            found = period(chain, box, ACCURACY)
+            slopes = balls.rows_of(found.end.v)
+        guess = float(found.durations[0])
+        for k in range(60):
+            state = [
+                mpmath.mpf(a) + r * mpmath.mpf(d) for a, r, d in zip(at, reach, chance.uniform(-1, 1, 3), strict=True)
+            ]
+            end, (hit, end_time) = self.image(*state, guess)
+            assert all(is_in(value, enclosure) for value, enclosure in zip(end, found.end.x, strict=True))
+            assert is_in(hit, found.durations[0])
+            assert is_in(end_time, found.duration)
+            if k < 10:
+                step = mpmath.mpf(10) ** -20
+                for j in range(3):
+                    moved = [value + (step if i == j else 0) for i, value in enumerate(state)]
+                    change = [(b - a) / step for a, b in zip(end, self.image(*moved, guess)[0], strict=True)]
+                    # within the error of the difference quotient
+                    assert all(
+                        is_in(d, balls.ball(e, ball(1e-15)))
+                        for d, e in zip(change, (row[j] for row in slopes), strict=True)
+                    )
+
+
+def test_a_number_is_printed_with_what_is_proven_of_it():
+    third = Enclosure(Fraction(1, 3) - Fraction(1, 10**9), Fraction(1, 3) + Fraction(1, 10**9))
+    text, _, reach = str(third).partition(" +/- ")
+    assert Fraction(text) - Fraction(reach) <= third.low <= third.high <= Fraction(text) + Fraction(reach)
+    assert Fraction(reach) < Fraction(2, 10**9)
+    assert (1 / 3 in third, 0.34 in third) == (True, False)
+    assert below(Fraction(1, 3)) == 0.333
+    chance = np.random.default_rng(2)
+    for centre, size in zip(chance.normal(size=(50, 2)), 10.0 ** chance.uniform(-13, -1, 50), strict=True):
+        disc = tidy(complex(*centre), size)
+        assert abs(disc.centre - complex(*centre)) + size <= disc.radius <= 1.5 * size
+
+
+def test_multipliers_of_overlapping_discs_are_counted_together():
+    discs = [tidy(z, r) for z, r in ((0.99, 0.1), (0.85, 0.1), (0.2, 0.1), (2.0, 0.1))]
+    assert count(discs) == (1, 1, 2)  # that at 0.85 overlaps one that is not decided
+
+
+@pytest.mark.parametrize("dropped", ["watching", "tail"])
+def test_a_proof_without_one_of_its_parts_is_not_accepted(orbit, dropped, monkeypatch, tmp_path):
+    """Mutations of the prover, which the checker shows; test_refusals has the models for those of a watch."""
+    if dropped == "watching":
+        monkeypatch.setattr("hybridsim.proofs.shooting.watch_step", lambda step, k, sign, until: (sign.POSITIVE, []))
+    else:
+        left_out = Step._left_out
+        monkeypatch.setattr(Step, "_left_out", lambda step, t: left_out(step, t) * 0)
+    file = hybridsim.prove(orbit("wheel")).save(tmp_path / "wheel.json")
+    with pytest.raises(RefusedError, match="is not watched to the end of a step" if dropped == "watching" else "."):
+        check(file)
+
+
+def test_nothing_is_proven_of_a_state_that_does_not_return(orbit):
+    wheel = orbit("wheel")
+    away = replace(wheel, found=replace(wheel.found, x0=wheel.found.x0 + np.array([0.0, 0.05, 0.0])))
+    with pytest.raises(NotProvenError, match=r"no box of states|s after the section"):
+        hybridsim.prove(away)

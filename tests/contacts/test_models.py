@@ -10,7 +10,7 @@ import pytest
 from contacts.cases import SLOPE, TIGHT, bar, box, corners, point_mass
 
 from hybridsim import ConfigError, ModelError, sensitivity, simulate
-from hybridsim.contacts import Disk, Equations, Patch, Plane, Rows, contact_model
+from hybridsim.contacts import Equations, Patch, Plane, Rows, contact_model
 from hybridsim.engine.compiler.fingerprint import content_hash
 from hybridsim.multibody import Body, Free, Mechanism, Revolute
 
@@ -59,8 +59,6 @@ def test_what_is_wrong_is_named():
         Patch("base", "box", restitution=2.0)
     with pytest.raises(ModelError, match="friction must be 0 <= kinetic <= static"):
         Patch("base", "box", friction={"static": 0.3, "kinetic": 0.4})
-    with pytest.raises(ModelError, match="can leave the x-z plane, where disks are not there yet: give a Sphere"):
-        contact_model("m", Mechanism(free), [Disk("rim", "free", 0.1)])
     with pytest.raises(ModelError, match="the points are no corners of a flat, convex sole in their order around it"):
         contact_model("m", Mechanism(free), [Patch("sole", "free", [(0, 0, 0), (1, 1, 0), (1, 0, 0), (0, 1, 0)])])
     with pytest.raises(ModelError, match="moves in the x-z plane; leave out the plane's heading"):

@@ -310,5 +310,5 @@ def test_what_is_wrong_with_a_soft_contact_is_named():
     refused("stiffness must be greater than 0, not -1", stiffness=-1.0)
     refused("tangential: damping must be greater than 0", stiffness=1.0, tangential={"stiffness": 1.0, "damping": 0})
     refused("expected a mapping of stiffness and damping", stiffness=1.0, tangential={"stiffness": 1.0})
-    with pytest.raises(ModelError, match="soft contacts are those of a mechanism"):
+    with pytest.raises(ModelError, match="soft contacts and stops are those of a mechanism"):
         contact_model("m", Equations(("q",), shake), [Rows("c", stiffness=1.0)])

@@ -45,7 +45,6 @@ def test_a_load_on_a_pad_beside_it_changes_no_landing(mechanism, contacts, initi
 @pytest.mark.parametrize(
     ("contacts", "message"),
     [
-        ([Patch("pad", "load", plane=HILLS, stiffness=1e3)], "pad: soft contacts on a terrain are not there yet"),
         ([Patch("pad", "load", stiffness=1e3, passes="foot"), Patch("foot", "load")], "pad: passes: a soft contact"),
         ([Patch("foot", "load", passes="pad"), PAD], "foot: passes: a soft contact"),
         ([Patch("foot", "load", passes="fot"), Patch("feet", "load")], "'fot' is no other contact; did you mean"),

@@ -43,7 +43,7 @@ def check(path: Path) -> str:
         if certificate.get("format") != FORMAT:
             raise RefusedError(f"the file is no certificate of the format {FORMAT!r}")
         return _checked(certificate)
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, ZeroDivisionError, RecursionError) as problem:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
         raise RefusedError(f"the file is damaged ({type(problem).__name__}: {problem})") from None
 
 
@@ -71,7 +71,8 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     return (
         f"{certificate['model']}: checked, {steps} steps, {len(made.lines)} expressions: exactly one state returns "
         f"after {', '.join(leg.record['boundary'] for leg in legs)}; of its multipliers {inside} are smaller "
-        f"than 1 in size, {outside} larger, {undecided} not decided"
+        f"than 1 in size, {outside} larger, {undecided} not decided. This is about the expressions in the file: that "
+        "they are those of the model, and which boundaries it has, is trusted, and so are the words of the theorem"
     )
 
 
@@ -95,7 +96,9 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
         require(leg.watches[0]["name"] == leg.record["boundary"], "the first boundary watched is not the one crossed")
     varied = [f"p.{certificate['varied']}"] if certificate["varied"] else []
     for i, name in enumerate(variables):
-        if name not in free and not _is_kept(made, legs, i, name) and name not in varied:
+        if name in varied:
+            require(_is_kept(made, legs, i, name), f"{name} changes")
+        elif name not in free and not _is_kept(made, legs, i, name):
             shift = _carried(made, legs, variables, {name: made.const(1.0)})
             require(not {v for v in shift if v in free}, f"{name} changes states that have to return")
 
@@ -211,9 +214,12 @@ def _multipliers(certificate: Mapping[str, Any], found: PassCheck) -> None:
         for re, im, r in certificate["claims"]["multipliers"]
     ]
     require(len(claims) == len(discs), "there is not one disc for each multiplier")
+    used = set()
     for centre, reach in discs:
-        inside = ((_size((centre[0] - re, centre[1] - im)) + reach).high <= radius.low for re, im, radius in claims)
+        inside = [(_size((centre[0] - re, centre[1] - im)) + reach).high <= radius.low for re, im, radius in claims]
         require(any(inside), "a multiplier is not proven to be in its disc")
+        used |= {k for k, holds in enumerate(inside) if holds}
+    require(len(used) == len(claims), "a disc has no multiplier")
     _counts(discs, certificate["claims"]["counts"])
 
 
@@ -239,7 +245,7 @@ def _counts(discs: Sequence[tuple[Complex, Ball]], counts: Sequence[int]) -> Non
                     sides[i] = 0
     found = [sides.count(1), sides.count(-1), sides.count(0)]
     require(all(a >= b for a, b in zip(found[:2], counts[:2], strict=True)), "the multipliers are not counted right")
-    require(sum(counts) == len(discs), "not all multipliers are counted")
+    require(sum(counts) == len(discs) and min(counts) >= 0, "not all multipliers are counted")
 
 
 def sqrt_below(z: Complex) -> Ball:

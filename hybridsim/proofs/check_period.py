@@ -79,6 +79,8 @@ class Step:
     def __init__(self, check: PassCheck, leg: Leg, start: States, record: Mapping[str, Any]) -> None:
         self.check, self.leg, self.start, self.order = check, leg, start, check.order
         self.rho, self.discs = Ball.of(*record["rho"]), numbers(record["discs"])
+        require(self.rho.low > 0 and all(r.m >= 0 for r in self.discs), "a radius is negative")
+        require(len(self.discs) == len(start.x), "there is not one disc for each state")
         self._domain()
         self.rows, self.centre_rows = check.series(leg, start.x), check.series(leg, start.centre)
         inputs = check.inputs(self.rows, [[value] for value in check.constants.values()])
@@ -124,6 +126,7 @@ class Step:
 
     def _left_out_of_slope(self, t: Ball) -> Ball:
         share, n = t.size() / self.rho, self.order
+        require(share.high < one().m, "a step is longer than its series converge")
         total = one()
         for _ in range(n - 1):
             total = total * share
@@ -208,6 +211,14 @@ class PassCheck:
         }
         self.centre, self.reach, self.tilt = (numbers(record[name]) for name in ("centre", "reach", "tilt"))
         self.free = list(record["free"])
+        n, m, varied = len(self.variables), len(self.free), bool(certificate["varied"])
+        require(len(set(self.variables)) == n == len(self.centre), "there is not one centre for each variable")
+        require(
+            len(set(self.free)) == m > 0 and all(0 <= i < n - varied for i in self.free), "there are no such states"
+        )
+        require(not varied or self.variables[-1] == f"p.{certificate['varied']}", "the varied parameter is no variable")
+        require(len(self.reach) == m + varied and len(self.tilt) == m * varied, "a box has other sides")
+        require(all(r.low > 0 for r in self.reach), "a box has no inside")
         self.deviations = [Ball(0, reach.high) for reach in self.reach]
         state, self.duration = self._begin(), Ball(0)
         require(len(record["legs"]) == len(legs), "there is not one record for each leg")
@@ -266,6 +277,7 @@ class PassCheck:
                 require(signs[0] == POSITIVE, "the boundary has not been positive before it is crossed")
                 state = self._cross(step, (begin, end), numbers(record["of_centre"]))
                 return self._transition(leg, state), passed + between(begin, end)
+            require(end.low > 0, "a step does not lead ahead")
             state, passed = step.states(end), passed + end
         raise RefusedError("a leg has no steps")
 
@@ -294,6 +306,7 @@ class PassCheck:
             require(self._value_and_rate(step.leg, states(begin))[0].low > 0, "the boundary is not positive before it")
             require(self._value_and_rate(step.leg, states(end))[0].high < 0, "the boundary is not negative behind it")
             found.append(states(between(begin, end)))
+            require(begin.high <= everywhere[1].low and everywhere[0].high <= end.low, "the brackets are apart")
             require(
                 self._value_and_rate(step.leg, found[-1])[1].high < 0, "the boundary is not falling while it is crossed"
             )
@@ -325,6 +338,7 @@ class PassCheck:
 
     def _krawczyk(self, end: States, inverse: Matrix) -> None:
         m = len(self.free)
+        require(len(inverse) == m and all(len(row) == m for row in inverse), "the inverse is of another size")
         self.slopes = [end.v[i][:m] for i in self.free]
         rest = [[a - (one() if i == j else Ball(0)) for j, a in enumerate(row)] for i, row in enumerate(self.slopes)]
         moved = product(inverse, rest)

@@ -138,7 +138,7 @@ def unique_box(
         try:
             found = period(chain, tried, accuracy)
             ratios = [float(upper(k) / r) for k, r in zip(krawczyk(tried, found, inverse), tried.reach, strict=False)]
-            if max(ratios) < 1.0:
+            if all(ratio < 1.0 for ratio in ratios):  # also of what is not a number
                 return tried, found
             largest, why = max(ratios), f"K is {max(ratios):.3g} times as large as the box"
             reach = [r * (ratio / largest) ** 0.5 * 0.7 / largest for r, ratio in zip(reach, ratios, strict=True)]

@@ -9,7 +9,7 @@ kept states are kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from hybridsim.typing import FloatArray
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
+    from hybridsim.model.model import Model
 
 CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
 
@@ -115,6 +116,13 @@ class Leg:
     nodes: Mapping[str, tuple[int, ...]]
 
 
+def refuse_tables(model: Model) -> None:
+    """Refuse a model with arrays: a theorem has its hypotheses in numbers, and does not list tables."""
+    arrays = [each.name for each in model.parameters if not isinstance(each.default, int | float | str)]
+    if named := [*arrays, *(name for name in model.constants.names if name not in arrays)]:
+        raise NotProvenError(f"{named[0]} is an array; give its entries as parameters, one by one")
+
+
 def events_of(orbit: Orbit) -> list[Event]:
     """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
     found = [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
@@ -175,6 +183,7 @@ class Chain:
 
     def __init__(self, orbit: Orbit, p: FloatArray, varied: str = "") -> None:
         self.orbit, self.model = orbit, orbit.model
+        refuse_tables(self.model)
         self.traced = ModelGraph(self.model, p)
         self.graph = self.traced.graph
         self.states = tuple(self.model.states.names)
@@ -188,7 +197,7 @@ class Chain:
         try:
             resets = [self._reset(event) for event in events]
             self.legs = tuple(
-                self._leg(event, reset, resets[k - 1], events[k - 1])
+                self._leg(event, reset, resets[k - 1], events[k - 1], k == 0)
                 for k, (event, reset) in enumerate(zip(events, resets, strict=True))
             )
         except UntraceableError as problem:
@@ -210,15 +219,17 @@ class Chain:
         """Return the name of the boundary of an event."""
         return str(self.model.boundary_records.names[event.boundary])
 
-    def _leg(self, event: Event, reset: Trace, before: Trace, previous: Event) -> Leg:
+    def _leg(self, event: Event, reset: Trace, before: Trace, previous: Event, is_first: bool) -> Leg:
         x, chart, trace = event.x_on_the_way, event.chart, self.traced.trace
         field, boundaries = trace("vector_field", 0.0, x, chart), trace("boundaries", 0.0, x, chart)
         validity = self._validity(event)
         guards = [*field.guards, *boundaries.guards, *validity.guards]
         required = [*boundaries.required, *validity.required]
-        self._refuse_time((*field.nodes.values(), *boundaries.nodes.values(), *reset.nodes.values()), guards, chart)
+        everything = [node for trace in (field, boundaries, reset) for node in trace.nodes.values()]
+        everything += [*required, *field.required, *reset.required]
+        self._refuse_time(everything, [*guards, *reset.guards], chart)
         zero = self._zero_after(before, previous)
-        watches = self._watches(event, boundaries, guards, zero)
+        watches = self._watches(event, boundaries, guards, zero, is_first)
         graph, n = self.graph, len(self.variables)
         slopes = [field.nodes[i] for i in range(len(self.states))] + [graph.const(0.0)] * (n - len(self.states))
         after = [reset.nodes[i] for i in range(len(self.states))] + [
@@ -267,7 +278,9 @@ class Chain:
     def _varies(self, node: int) -> bool:
         return bool(self.graph.inputs([node]) & {*self.variables})
 
-    def _watches(self, event: Event, boundaries: Trace, guards: Sequence[Guard], zero: Any) -> tuple[Watch, ...]:
+    def _watches(
+        self, event: Event, boundaries: Trace, guards: Sequence[Guard], zero: Any, is_first: bool
+    ) -> tuple[Watch, ...]:
         records, chart = self.model.boundary_records, self.model.chart_name(event.chart)
         watches = []
         for index, node in boundaries.nodes.items():
@@ -280,6 +293,8 @@ class Chain:
         if not watches or watches[0].name != records.names[event.boundary]:
             raise NotProvenError(f"{self.boundary(event)} is not active in {chart}; find the orbit again")
         target = watches[0].node
+        if any(guard.kind == "nonnegative" and guard.node == target for guard in guards):
+            watches[0] = replace(watches[0], may_be_negative=False)  # the branch is another one below zero
         for guard in guards:
             if self._varies(guard.node) and not (guard.kind == "nonnegative" and guard.node == target):
                 if guard.kind == "zero":
@@ -287,8 +302,9 @@ class Chain:
                         f"{guard.where}: in {chart}, a branch rests on an equality that holds on the orbit; no theorem "
                         "covers its neighbours"
                     )
-                is_strict = guard.kind == "positive"
-                watches.append(Watch(guard.where, guard.node, False, not is_strict, zero(guard.node)))
+                # The box of the section also has states that are no image of the last transition.
+                begins_at_zero = not is_first and zero(guard.node)
+                watches.append(Watch(guard.where, guard.node, False, guard.kind != "positive", begins_at_zero))
         return tuple(dict.fromkeys(watches))
 
     def _zero_after(self, before: Trace, previous: Event) -> Any:

@@ -133,7 +133,7 @@ class Theorem:
 
     def _stability(self) -> str:
         listed = "; ".join(map(str, self.multipliers))
-        return f"Its multipliers, one of which is 0, that of the section, are {listed}. {self._verdict()}."
+        return f"Its multipliers, with that of the section, which is 0, are {listed}. {self._verdict()}."
 
     def _verdict(self) -> str:
         counts = f"{self.inside} smaller than 1 in size, {self.outside} larger"

@@ -78,6 +78,15 @@ MUTATIONS = {
     "another parameter": lambda c: c["parameters"].update({"p.slope": (0.09).hex()}),
     "a boundary said to be zero": lambda c: c["legs"][0]["watches"][0].update(begins_at_zero=True),
     "another inverse": lambda c: c["unique"].update(inverse=[[[1, 0], [0, 0]], [[0, 0], [1, 0]]]),
+    "an inverse of no size": lambda c: c["unique"].update(inverse=[]),
+    "a radius of convergence below zero": lambda c: c["sharp"]["legs"][0]["steps"][2].update(rho=[-1, 3]),
+    "a state twice": lambda c: c["unique"].update(free=[c["unique"]["free"][0]] * len(c["unique"]["free"])),
+    "a box without an inside": lambda c: c["unique"].update(reach=[[0, 0] for _ in c["unique"]["reach"]]),
+    "a disc without a multiplier": lambda c: c["claims"]["multipliers"].__setitem__(
+        -1, [(17.0).hex(), (0.0).hex(), (1e-9).hex()]
+    ),
+    "a count below zero": lambda c: c["claims"].update(counts=[3, 0, -1]),
+    "a radius without a bound": lambda c: c["claims"]["multipliers"].__setitem__(0, ["0x0p+0", "0x0p+0", "inf"]),
     "no legs": lambda c: c.update(legs=[]),
     "another format": lambda c: c.update(format="hybridsim proof 0"),
     "a missing key": lambda c: c.pop("vectors"),

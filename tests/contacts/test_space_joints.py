@@ -65,6 +65,7 @@ def difference(model, name, output, step, settings):
     return (ends[0] - ends[1]) / (2.0 * step)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("height", "boundary"), [(0.3, "rim_gap"), (0.1 / math.cos(0.2), "rim_pace")])
 def test_derivatives_of_a_ball_go_through_its_impacts_and_the_end_of_its_slip(height, boundary):
     settings = {

@@ -122,7 +122,7 @@ def _ground_axes(
 def _wheel_axes(disk: Any) -> FloatArray:
     """Return axes in a body of which the second is that of a disk."""
     axis = np.asarray(disk.axis, float) / np.linalg.norm(disk.axis)
-    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    across = np.cross(axis, (0.0, 0.0, 1.0) if abs(axis[2]) < 0.9 else (1.0, 0.0, 0.0))
     across /= np.linalg.norm(across)
     return np.stack([across, axis, np.cross(across, axis)], axis=1)
 

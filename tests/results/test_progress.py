@@ -86,8 +86,10 @@ def test_a_sweep_in_python_has_a_bar_on_a_terminal(at_once, capsys, monkeypatch)
     assert capsys.readouterr().err == ""
 
 
-def test_a_notebook_has_a_bar():
-    assert module.has_display(Console(force_jupyter=True))
+@pytest.mark.parametrize("widgets", [True, False])
+def test_a_notebook_has_a_bar_where_there_are_widgets(widgets, monkeypatch):
+    monkeypatch.setattr(module, "find_spec", lambda name: object() if widgets else None)
+    assert module.has_display(Console(force_jupyter=True)) == widgets
     assert not module.has_display(Console(force_jupyter=False, force_terminal=False))
 
 

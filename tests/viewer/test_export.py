@@ -119,10 +119,10 @@ def test_progress_is_called_after_every_picture(runner, tmp_path):
 
 def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
     stiff = Replay(simulate("slip", final_time=1.0, parameters={"k": 30000.0}), name="stiff")
-    (apart,) = record([runner, stiff], tmp_path / "apart.png", (320, 120), layout="side-by-side", strips=False)
+    (apart,) = record([runner, stiff], tmp_path / "apart.png", (640, 360), layout="side-by-side", strips=False)
     columns = red(pixels(apart)).nonzero()[1]
-    assert (columns < 160).any()
-    assert (columns > 160).any()
+    assert (columns < 320).any()
+    assert (columns > 320).any()
     (together,) = record([runner, stiff], tmp_path / "together.png", (480, 270), strips=False)
     assert 0 < np.ptp(red(pixels(together)).nonzero()[1]) < 100
 

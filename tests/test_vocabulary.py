@@ -49,6 +49,7 @@ MEANINGS = {
     "adjacent_chart": ("str or int|str, int", "slide"),
     "atol": ("float", "tolerance"),
     "back_to": ("float", "other side"),
+    "ax": ("Axes", "[Ww]here to draw"),
     "axes": ("mapping|sequence of str", "[Vv]alues|varies"),
     "before": ("bool", "before the jumps"),
     "chart": ("str or int|str|int", "chart"),

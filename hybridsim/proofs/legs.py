@@ -16,12 +16,11 @@ import numpy as np
 
 from hybridsim.engine.memory import EVENT_KINDS
 from hybridsim.graph import Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
-from hybridsim.proofs.refusals import NotProvenError
+from hybridsim.proofs.refusals import NotProvenError, refuse_tables
 from hybridsim.typing import FloatArray
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
-    from hybridsim.model.model import Model
 
 CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
 
@@ -116,13 +115,6 @@ class Leg:
     nodes: Mapping[str, tuple[int, ...]]
 
 
-def refuse_tables(model: Model) -> None:
-    """Refuse a model with arrays: a theorem has its hypotheses in numbers, and does not list tables."""
-    arrays = [each.name for each in model.parameters if not isinstance(each.default, int | float | str)]
-    if named := [*arrays, *(name for name in model.constants.names if name not in arrays)]:
-        raise NotProvenError(f"{named[0]} is an array; give its entries as parameters, one by one")
-
-
 def events_of(orbit: Orbit) -> list[Event]:
     """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
     found = [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
@@ -191,9 +183,7 @@ class Chain:
         events = events_of(orbit)
         image = orbit.symmetry
         if image.negate or image.swap or image.charts or image.boundaries:
-            raise NotProvenError(
-                "the orbit returns to its image in a symmetry; find it without one, over a whole period"
-            )
+            raise NotProvenError("the orbit returns to its image in a symmetry; find it over a whole period")
         try:
             resets = [self._reset(event) for event in events]
             self.legs = tuple(

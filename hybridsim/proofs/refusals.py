@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hybridsim.errors import HybridsimError
 
 
@@ -17,3 +19,10 @@ class TooWideError(HybridsimError):
     text : str
         Which step, and where.
     """
+
+
+def refuse_tables(model: Any) -> None:
+    """Refuse a model with arrays: a theorem has its hypotheses in numbers, and does not list tables."""
+    arrays = [each.name for each in model.parameters if not isinstance(each.default, int | float | str)]
+    if named := [*arrays, *(name for name in model.constants.names if name not in arrays)]:
+        raise NotProvenError(f"{named[0]} is an array; give its entries as parameters, one by one")

@@ -20,7 +20,7 @@ WIDTH = 100
 class Theorem:
     """A theorem about an orbit; `print(theorem)` says it in words.
 
-    Parameters
+    Attributes
     ----------
     model : str
         The name of the model.
@@ -46,7 +46,7 @@ class Theorem:
     ignored : tuple of str
         The states that need not return, and change nothing of those that do.
     period : Enclosure
-        The time of a period.
+        The time of a period [s].
     multipliers : tuple of MultiplierDisc
         Discs that contain the multipliers, largest first.
     inside, outside, undecided : int

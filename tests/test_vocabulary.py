@@ -147,7 +147,7 @@ def uses():
     """Every use of a name: (name, call) -> type and description. Keywords that the schema describes are one use."""
     found = {}
     for call, public in calls():
-        for name, type_, text in documented(public):
+        for name, type_, text in () if call == "hybridsim.Theorem" else documented(public):  # what a proof has found
             given = call in KEYWORDS_OF and name in KEYWORDS_OF[call].__annotations__
             found[name, "a config" if given else call] = type_, text
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hybridsim.proofs.check_numbers import Ball, Disc, RefusedError, between, dot, exp, one
-from hybridsim.proofs.check_programs import Expressions, Tape, Taylor
+from hybridsim.proofs.check_programs import Expressions, Tape, Taylor, horner, slope_of
 
 Matrix = list[list[Ball]]
 GUARD_BITS = 64
@@ -183,19 +183,6 @@ class Step:
             a = b
         require(a.low >= until.low, f"{name} is not watched to the end of a step")
         return sign
-
-
-def horner(row: Sequence[Ball], t: Ball) -> Ball:
-    """Return the value of a polynomial."""
-    total = row[-1]
-    for c in reversed(row[:-1]):
-        total = total * t + c
-    return total
-
-
-def slope_of(row: Sequence[Ball]) -> list[Ball]:
-    """Return the coefficients of a polynomial's slope."""
-    return [Ball(k * c.m, k * c.r) for k, c in enumerate(row)][1:]
 
 
 class PassCheck:

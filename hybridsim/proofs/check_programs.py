@@ -308,3 +308,16 @@ def _signed(x: Ball, sign: int) -> Ball:
 def _integrated(a: list[Ball], factor: list[Ball], k: int) -> Ball:
     """Return coefficient k of the integral of a' times a factor: (1 / k) sum_j j a_j factor_(k - j)."""
     return dot([Ball(j * a[j].m, j * a[j].r) for j in range(1, k + 1)], reversed(factor[:k])).over(k)
+
+
+def horner(row: Sequence[Ball], t: Ball) -> Ball:
+    """Return the value of a polynomial."""
+    total = row[-1]
+    for c in reversed(row[:-1]):
+        total = total * t + c
+    return total
+
+
+def slope_of(row: Sequence[Ball]) -> list[Ball]:
+    """Return the coefficients of a polynomial's slope."""
+    return [Ball(k * c.m, k * c.r) for k, c in enumerate(row)][1:]

@@ -20,7 +20,7 @@ WIDTH = 100
 class Theorem:
     """A theorem about an orbit; `print(theorem)` says it in words.
 
-    Attributes
+    Parameters
     ----------
     model : str
         The name of the model.

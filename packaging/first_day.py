@@ -138,6 +138,7 @@ OTHER_PAGES = {
     "index": "needs a clone",
     "networks": "excerpts of configs; tests/networks",
     "multibody": "excerpts of models; tests/multibody",
+    "proofs": "needs python-flint; tests/proofs",
     "platforms": "installations of other kinds",
     "scorecard": "needs a clone",
     "security": "no commands",

@@ -113,12 +113,12 @@ MAKE_RECORDS = re.compile(
     r"hybridsim\.(scene\.\w+|multibody\.\w+|Model|Part|Plant|Slot|State|Parameter|Input|Chart|Boundary|Output|Message|"
     r"Constant|Buffer|"
     r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Equilibrium|EquilibriumBranch|"
-    r"EquilibriumBifurcation|Identification|Optimization|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|viewer\.Frame)(\.\w+)?"
+    r"EquilibriumBifurcation|Identification|Optimization|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|Theorem|viewer\.Frame)(\.\w+)?"
 )
 """Constructors of a model's records and of results, whose names are those of the things that they hold."""
 
 HELD_CALLS = re.compile(
-    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification|Optimization)\.\w+"
+    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification|Optimization|Theorem)\.\w+"
 )
 """Methods of results, which are calls as others are."""
 
@@ -147,7 +147,7 @@ def uses():
     """Every use of a name: (name, call) -> type and description. Keywords that the schema describes are one use."""
     found = {}
     for call, public in calls():
-        for name, type_, text in () if call == "hybridsim.Theorem" else documented(public):  # what a proof has found
+        for name, type_, text in documented(public):
             given = call in KEYWORDS_OF and name in KEYWORDS_OF[call].__annotations__
             found[name, "a config" if given else call] = type_, text
     return found

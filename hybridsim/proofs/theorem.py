@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hybridsim.errors import explains_keywords
 from hybridsim.proofs.enclosure import Enclosure, MultiplierDisc
 from hybridsim.results.files import refuse_unusable, replacing
 
 WIDTH = 100
 
 
+@explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Theorem:
     """A theorem about an orbit; `print(theorem)` says it in words.

@@ -1,8 +1,9 @@
-"""Contacts beside MuJoCo and Drake: a rocking block and a disk that slips until it rolls, whose motions are known.
+"""Contacts beside MuJoCo, Drake and Siconos: a rocking block, and a disk that slips until it rolls.
 
-An impact of the block is where its angle changes its sign, in each tool. Time stepping has no instant of an impact:
-angles are interpolated between steps. CPU time is that of a run whose functions are compiled and whose model is built,
-the least of several. What is not installed (benchmarks/requirements.txt) is left out; Siconos is not on PyPI.
+Both motions are known. An impact of the block is where its angle changes its sign, in each tool. Time stepping has no
+instant of an impact: angles are interpolated between steps. CPU time is that of a run whose functions are compiled and
+whose model is built, the least of several. What is not installed (benchmarks/requirements.txt) is left out. Siconos is
+not on PyPI: it takes g++ and Debian's package siconos.
 
 Run it with: python benchmarks/contacts.py
 """
@@ -13,9 +14,14 @@ import argparse
 import importlib
 import importlib.util
 import math
+import shutil
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -167,6 +173,30 @@ def with_drake(step: float, approximation: str, times: int) -> tuple[Result, Res
     return first, Result(cpu, (float(x[3, -1] - ROLLS),))
 
 
+SICONOS = Path("/usr/include/siconos")
+"""Where Debian's package puts the headers of Siconos."""
+
+
+@cache
+def siconos_program() -> str:
+    """Compile what runs both cases by Siconos; return the program."""
+    program = str(Path(tempfile.mkdtemp()) / "siconos")
+    source = Path(__file__).parent / "rivals" / "cpp" / "siconos.cpp"
+    headers = [f"-I{folder}" for folder in (SICONOS, *SICONOS.rglob("*/"))]
+    linked = ["-lsiconos_kernel", "-lsiconos_numerics"]
+    subprocess.run(["g++", "-O3", "-std=c++17", *headers, str(source), *linked, "-o", program], check=True)
+    return program
+
+
+def with_siconos(step: float, times: int) -> tuple[Result, Result]:
+    """Run both cases at a step [s], by the scheme of Moreau and Jean with theta = 1/2."""
+    command = [siconos_program(), str(step), str(times)]
+    answers = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    (cpu, *instants), (disk_cpu, speed) = (map(float, line.split()) for line in answers)
+    errors = tuple(instants[n - 1] - exact if len(instants) >= n else math.nan for n, exact in IMPACTS.items())
+    return Result(cpu, errors), Result(disk_cpu, (speed - ROLLS,))
+
+
 def rows(quick: bool) -> list[tuple[str, Callable[[], tuple[Result, Result]]]]:
     """Return what is compared: its name, and how it is run."""
     found: list[tuple[str, Callable[[], tuple[Result, Result]]]] = [
@@ -183,6 +213,8 @@ def rows(quick: bool) -> list[tuple[str, Callable[[], tuple[Result, Result]]]]:
             for step in steps[:2]:
                 title = f"Drake, {name[1:].upper() if name == 'kSap' else name[1:]}, {1e3 * step:g} ms"
                 found.append((title, lambda step=step, name=name: with_drake(step, name, 1)))
+    if SICONOS.exists() and shutil.which("g++"):
+        found += [(f"Siconos, {1e3 * step:g} ms", lambda step=step: with_siconos(step, 1)) for step in steps]
     return found
 
 

@@ -85,7 +85,7 @@ class Drive:
         snapshot = rollback.snapshot if rollback else None
         while self.outcome is Status.UNFINISHED and self.engine_state.t < t:
             self.advance(rollback.look_ahead(t, most) if rollback else most, snapshot)
-            if budget is not None:
+            if budget is not None and (rollback is None or rollback.look_ahead(t, most) == most):
                 break
 
     def advance(self, budget: int = STEPS_PER_CALL, snapshot: Snapshot | None = None) -> None:

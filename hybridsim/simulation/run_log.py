@@ -270,13 +270,20 @@ class RunLog:
 
     def chunks(self) -> list[Chunk]:
         """Return everything logged so far; a change of inputs may still remove the last part of it."""
+        last = self.unsettled()  # first, as it completes the chunks
+        return [*self._chunks, last]
+
+    def unsettled(self) -> Chunk:
+        """Return what is in the log, and not in a chunk yet."""
         self.settle()
         steps, events = self._read_log()
-        return [*self._chunks, (steps, None if events is None else events[self._kept(events)])]
+        return steps, None if events is None else events[self._kept(events)]
 
-    def final_chunks(self, since: int) -> list[Chunk]:
-        """Return everything logged so far from the chunk with the index `since` on, moved out of the log."""
-        self._empty(self._log)
+    def final_chunks(self, since: int, all_of_it: bool = True) -> list[Chunk]:
+        """Return the chunks from the index `since` on, after all has been moved out of the log if it is asked for."""
+        self.settle()  # before the log is named: what is interrupted may exchange it
+        if all_of_it:
+            self._empty(self._log)
         return self._chunks[since:]
 
     def last_events(self) -> EventTable | None:

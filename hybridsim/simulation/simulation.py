@@ -75,7 +75,7 @@ class Simulation:
         config : RunConfig
             The configuration, see `load_config`.
         log_every_step : bool
-            Log every step for `chunks`; inputs then change at the end of the last step, perhaps beyond `t`.
+            Log every step for `chunks` and `unsettled`.
 
         Returns
         -------
@@ -184,8 +184,10 @@ class Simulation:
         if self.inputs.changing and t > self._look:
             self.inputs.settle()
             self._drive.advance(0)
+        if self._log_every_step and self._rollback is not None and t > self._drive.engine_state.t:
+            self._drive.logged.final_chunks(0)  # no input changes any more within the steps so far
         try:
-            self._drive.advance_to(t, budget, None if self._log_every_step else self._rollback)
+            self._drive.advance_to(t, budget, self._rollback)
         finally:
             self._look = min(float(t), float(self._drive.engine_state.t))
 
@@ -196,13 +198,10 @@ class Simulation:
         engine.logged.settle()
         if self._running:
             raise SimulationError("inputs change between calls: the simulation is running; advance it, and change then")
-        if self._log_every_step:
-            self._look = float(engine.engine_state.t)
-        if engine.outcome is not Status.UNFINISHED and self.status is not Status.UNFINISHED:
+        if self.status is not Status.UNFINISHED:
             raise SimulationError(f"inputs cannot change any more: the run has ended ({self.message}); start a new one")
-        if not rollback.change_at(self._look):
+        while not rollback.change_at(self._look):
             self._look = float(engine.engine_state.t)
-            rollback.change_at(self._look)
         engine.outcome = Status.UNFINISHED
         return self._look, int(rollback.words[J]) - 1
 
@@ -256,13 +255,12 @@ class Simulation:
         """State and outputs at `t`; evaluated once for all names."""
         instant = self._look, int(self._drive.engine_state.j), self.inputs.n_changes
         if self._evaluated is None or self._evaluated[0] != instant:
-            here = self.tip()
-            y = outputs_at(self._packed, here, weights_at(self._packed, here))
-            self._evaluated = instant, here.x[0], y[0]
+            here, packed = self.tip(), self._packed
+            self._evaluated = instant, here.x[0], outputs_at(packed, here, weights_at(packed, here))[0]
         return self._evaluated[1:]
 
     def chunks(self, since: int = 0) -> list[Chunk]:
-        """Return the logged steps and events so far, in chunks.
+        """Return the logged steps and events so far, in chunks; without those that are `unsettled`.
 
         Parameters
         ----------
@@ -277,13 +275,17 @@ class Simulation:
         Raises
         ------
         SimulationError
-            If the inputs of the run may change, which would remove what has been returned; see `from_config`.
+            If inputs may change, and not every step is logged.
         """
         if self._rollback is not None and not self._log_every_step:
             raise SimulationError(
-                "chunks: the inputs of this run may change; make it Simulation.from_config(..., log_every_step=True)"
+                "chunks: inputs may change; Simulation.from_config(..., log_every_step=True) has chunks"
             )
-        return self._drive.logged.final_chunks(since)
+        return self._drive.logged.final_chunks(since, all_of_it=self._rollback is None)
+
+    def unsettled(self) -> Chunk:
+        """Return the logged steps and events from which a change of inputs would remove what is beyond `t`."""
+        return self._drive.logged.unsettled() if self._rollback is not None else (None, None)
 
     def tip(self) -> StepTable:
         """Make the row at `t`, from which no step begins.

@@ -34,6 +34,7 @@ class StepBuffer:
         self._lock = Lock()
         self._blocks: list[StepTable] = []
         self._block_starts: list[float] = []
+        self._n_final = 0
         self._latest = state_in_step(start, 0, float(start.t[0]))
 
     @property
@@ -41,19 +42,23 @@ class StepBuffer:
         """Time up to which the run is known [s]."""
         return self._latest.t
 
-    def add(self, blocks: list[StepTable], latest: StepTable) -> None:
+    def add(self, blocks: list[StepTable], latest: StepTable, unsettled: StepTable | None = None) -> None:
         """Append steps.
 
         Parameters
         ----------
         blocks : list of StepTable
-            New steps.
+            New steps; they replace those that were unsettled.
         latest : StepTable
             The single row at which the run is now.
+        unsettled : StepTable, optional
+            Steps after them, of which those beyond `latest` may change.
         """
+        new = blocks if unsettled is None else [*blocks, unsettled]
         with self._lock:
-            self._blocks += blocks
-            self._block_starts += [float(rows.t[0]) for rows in blocks]
+            self._blocks[self._n_final :] = new
+            self._block_starts[self._n_final :] = [float(rows.t[0]) for rows in new]
+            self._n_final += len(blocks)
             self._latest = state_in_step(latest, 0, float(latest.t[0]))
 
     def state(self, t: float, before: bool = False) -> HybridState:
@@ -141,7 +146,7 @@ class RunThread:
         self.history = self.simulation.inputs.history()
         self._requested: dict[str, float] = {}
         self._requests = Lock()
-        self._n_read = 0
+        self._n_read = self._n_final = 0  # chunks that have been read, and events in them
         self._stopping, self._interrupting = Signal(), Signal()
         self._end_reported = False
         self._thread: Thread | None = None
@@ -169,7 +174,7 @@ class RunThread:
             self._requested.update(values)
 
     def _change_inputs(self) -> None:
-        """Change the inputs as requested, at the end of the last step."""
+        """Change the inputs as requested, where the run has got to."""
         with self._requests:
             requested, self._requested = self._requested, {}
         simulation = self.simulation
@@ -230,11 +235,15 @@ class RunThread:
     def _read_new_rows(self) -> None:
         """Append to `steps` and `events` what the simulation has recorded since the last call."""
         simulation, model = self.simulation, self.simulation.config.model
-        chunks = simulation.chunks(self._n_read)
+        chunks, (rest, last) = simulation.chunks(self._n_read), simulation.unsettled()
         self._n_read += len(chunks)
-        for events in (events for _, events in chunks if events is not None):
-            self.events += named_events(events, model.boundary_records.names, model.states.names)
-        self.steps.add([rows for rows, _ in chunks if rows is not None], simulation.tip())
+        final = [events for _, events in chunks if events is not None]
+        n_told = len(self.events) - self._n_final
+        self._n_final += sum(map(len, final))
+        for events in (*final, *([] if last is None else [last[last.t <= simulation.t]])):
+            self.events += named_events(events[n_told:], model.boundary_records.names, model.states.names)
+            n_told = max(n_told - len(events), 0)
+        self.steps.add([rows for rows, _ in chunks if rows is not None], simulation.tip(), rest)
 
 
 def next_budget(budget: int, seconds: float) -> int:

@@ -129,6 +129,7 @@ SCENE = Scene(
     ground=None,
     camera=Camera("puck", distance=4.0, view=(0.0, 1.0, 0.0)),
     pushes=[Push("puck", ("force_x", "", ""), stiffness=10.0, limit=5.0)],
+    outputs=["v"],
 )
 STATES = (State("x", 0.0), State("v", 0.0))
 MODEL = Model("puck", STATES, vector_field=vector_field, poses=poses, inputs=(Input("force_x", 0.0),), scene=SCENE)
@@ -145,11 +146,13 @@ def test_a_drag_with_the_control_key_pushes_a_body_until_it_is_released(browser,
     x, y = browser.value("[picture.clientWidth / 2, picture.clientHeight / 2]")
     metre = browser.value("picture.clientHeight") / (2.0 * 4.0 * np.tan(np.radians(15.0)))
 
-    def held():
-        t = time_shown(browser)
-        until(lambda: time_shown(browser) > t + 0.5)
+    def velocity():
+        return float(browser.text("#headup .outputs").split()[1])
 
-    browser.drag((x, y), (x + 0.1 * metre, y), (x + 0.3 * metre, y), control=True, held=held)
+    assert velocity() == 0.0
+    browser.drag(
+        (x, y), (x + 0.1 * metre, y), (x + 0.3 * metre, y), control=True, held=lambda: until(lambda: velocity() > 0.0)
+    )
     t = time_shown(browser)
     until(lambda: time_shown(browser) > t + 0.3)
     browser.press("q")
@@ -158,7 +161,10 @@ def test_a_drag_with_the_control_key_pushes_a_body_until_it_is_released(browser,
     *forces, last = run.inputs.value.tolist()
     assert max(forces) == pytest.approx(3.0, rel=0.05)  # 10 N/m
     assert last == 0.0
-    assert run["v"][-1] > 0.0
+    changes = [*run.inputs.t, run.t[-1]]
+    impulse = sum(f * (t - s) for f, s, t in zip(run.inputs.value, changes, changes[1:], strict=False))
+    assert run["v"][-1] == pytest.approx(impulse)
+    assert 0.0 < impulse < 3.0 * 5.0  # the force acts while it is seen, however long the steps are
 
 
 @pytest.mark.slow

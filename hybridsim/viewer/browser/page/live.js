@@ -28,9 +28,10 @@ export class Connection {
   // Reports time and speed of a player from now on, so that the run is computed ahead of it; `epoch` is the run's number.
   report(player, epoch) {
     clearInterval(this.reporting);
-    this.reporting = setInterval(() => {
+    this.tell = () => {
       this.send({ type: "at", epoch, t: player.start ?? player.t, speed: player.speed, playing: player.playing && !document.hidden });
-    }, REPORT_INTERVAL);
+    };
+    this.reporting = setInterval(this.tell, REPORT_INTERVAL);
   }
 }
 
@@ -53,6 +54,7 @@ export class Pusher {
     }
     Object.assign(this, { panel, body, from: point, to: point, push: pushes.find((push) => push.body === body) });
     this.player.goTo(this.player.end);
+    this.connection.tell(); // so that the run goes on from there
     this.way = new THREE.Vector3();
     return true;
   }

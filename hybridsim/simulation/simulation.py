@@ -75,7 +75,7 @@ class Simulation:
         config : RunConfig
             The configuration, see `load_config`.
         log_every_step : bool
-            Log every step for `chunks` and `unsettled`.
+            Log every step for `chunks`.
 
         Returns
         -------
@@ -259,33 +259,27 @@ class Simulation:
             self._evaluated = instant, here.x[0], outputs_at(packed, here, weights_at(packed, here))[0]
         return self._evaluated[1:]
 
-    def chunks(self, since: int = 0) -> list[Chunk]:
-        """Return the logged steps and events so far, in chunks; without those that are `unsettled`.
+    def chunks(self, since: int = 0, settled: bool = True) -> list[Chunk]:
+        """Return the logged steps and events so far, in chunks.
 
         Parameters
         ----------
         since : int
             Index of the first chunk to return.
+        settled : bool
+            Return what stays; otherwise the steps and events of which a change of inputs drops what is beyond `t`.
 
         Returns
         -------
         list of tuple
             For each chunk its StepTable and its EventTable, None where there are none.
-
-        Raises
-        ------
-        SimulationError
-            If inputs may change, and not every step is logged.
         """
-        if self._rollback is not None and not self._log_every_step:
-            raise SimulationError(
-                "chunks: inputs may change; Simulation.from_config(..., log_every_step=True) has chunks"
-            )
-        return self._drive.logged.final_chunks(since, all_of_it=self._rollback is None)
-
-    def unsettled(self) -> Chunk:
-        """Return the logged steps and events from which a change of inputs would remove what is beyond `t`."""
-        return self._drive.logged.unsettled() if self._rollback is not None else (None, None)
+        if self._rollback is None:
+            return self._drive.logged.final_chunks(since) if settled else []
+        if not self._log_every_step:
+            raise SimulationError("chunks: inputs may change; use Simulation.from_config(..., log_every_step=True)")
+        logged = self._drive.logged
+        return logged.final_chunks(since, all_of_it=False) if settled else [logged.unsettled()]
 
     def tip(self) -> StepTable:
         """Make the row at `t`, from which no step begins.

@@ -42,7 +42,7 @@ class StepBuffer:
         """Time up to which the run is known [s]."""
         return self._latest.t
 
-    def add(self, blocks: list[StepTable], latest: StepTable, unsettled: StepTable | None = None) -> None:
+    def add(self, blocks: list[StepTable], latest: StepTable, unsettled: list[StepTable]) -> None:
         """Append steps.
 
         Parameters
@@ -51,10 +51,10 @@ class StepBuffer:
             New steps; they replace those that were unsettled.
         latest : StepTable
             The single row at which the run is now.
-        unsettled : StepTable, optional
+        unsettled : list of StepTable
             Steps after them, of which those beyond `latest` may change.
         """
-        new = blocks if unsettled is None else [*blocks, unsettled]
+        new = [*blocks, *unsettled]
         with self._lock:
             self._blocks[self._n_final :] = new
             self._block_starts[self._n_final :] = [float(rows.t[0]) for rows in new]
@@ -235,15 +235,17 @@ class RunThread:
     def _read_new_rows(self) -> None:
         """Append to `steps` and `events` what the simulation has recorded since the last call."""
         simulation, model = self.simulation, self.simulation.config.model
-        chunks, (rest, last) = simulation.chunks(self._n_read), simulation.unsettled()
+        chunks, rest = simulation.chunks(self._n_read), simulation.chunks(settled=False)
         self._n_read += len(chunks)
         final = [events for _, events in chunks if events is not None]
+        known = [events[events.t <= simulation.t] for _, events in rest if events is not None]
         n_told = len(self.events) - self._n_final
         self._n_final += sum(map(len, final))
-        for events in (*final, *([] if last is None else [last[last.t <= simulation.t]])):
+        for events in (*final, *known):
             self.events += named_events(events[n_told:], model.boundary_records.names, model.states.names)
             n_told = max(n_told - len(events), 0)
-        self.steps.add([rows for rows, _ in chunks if rows is not None], simulation.tip(), rest)
+        blocks, unsettled = ([rows for rows, _ in those if rows is not None] for those in (chunks, rest))
+        self.steps.add(blocks, simulation.tip(), unsettled)
 
 
 def next_budget(budget: int, seconds: float) -> int:

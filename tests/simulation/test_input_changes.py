@@ -75,7 +75,7 @@ def test_what_a_run_that_logs_every_step_has_handed_out_stays(record):
         for part in np.linspace(0.1, 0.7, 7):
             logging.advance(0.7 * k + part, budget=10_000)
             handed += logging.chunks(len(handed))
-        last, _ = logging.unsettled()
+        ((last, _),) = logging.chunks(settled=False)
         divided += last.t[-1] <= logging.t < last.t[-1] + last.step[-1]
         logging.inputs["push"] = value
         alone.advance(logging.t)

@@ -186,10 +186,11 @@ def started(tmp_path):
     """Start the command line as a separate process: `started("run", "ball.yaml", "--view")`."""
     processes = []
 
-    def start(*arguments):
+    def start(*arguments, **environment):
         command = [sys.executable, "-m", "hybridsim", *arguments]
         pipe = subprocess.PIPE
-        processes.append(subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True))
+        environment = os.environ | environment
+        processes.append(subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe, text=True))
         return processes[-1]
 
     yield start

@@ -4,12 +4,15 @@ import asyncio
 import json
 import time
 
+import numpy as np
 import pytest
 
 from hybridsim import ConfigError, simulate
 from hybridsim.config import config_from_keywords
 from hybridsim.viewer import Replay, ViewOptions
+from hybridsim.viewer.browser import server
 from hybridsim.viewer.browser.feed import HEADER_START, Feed, Foremost
+from hybridsim.viewer.browser.packing import by_place, framed, head_of, summary
 from hybridsim.viewer.live import Live
 
 from .page_reader import ReadRun
@@ -154,3 +157,40 @@ def test_each_browser_receives_all_whenever_it_comes():
     first, second, late = while_served(page, use)
     assert first == second == late
     assert json.loads(first[0])["type"] == "header"
+
+
+def texts_of(pieces, name):
+    return [text for piece in pieces for text in piece.head[name]]
+
+
+def test_what_is_dropped_of_a_long_run_leaves_what_later_pieces_need(monkeypatch):
+    source = Replay(simulate("slip", final_time=6.0))
+    feed = Feed([source], ViewOptions())
+    content = feed.advance()
+    while not head_of(content[-1])["finished"]:
+        content += feed.advance()
+    pieces = content[1:]
+    monkeypatch.setattr(server, "LOG_LIMIT", sum(map(len, pieces)) // 2)
+    log = server.shortened_log(pieces)
+    assert sum(map(len, log[2:])) < server.LOG_LIMIT // 2 <= sum(map(len, log[1:]))
+    first, *kept = pieces_of(log)
+    whole = pieces_of(pieces)
+    assert first.head["dropped"] is True
+    assert (first.head["keys"], first.head["events"]) == (0, 0)
+    assert first.head["begin"] == kept[0].head["begin"] > source.begin
+    for name in ("charts", "texts"):
+        assert texts_of([first, *kept], name) == texts_of(whole, name)
+    assert log[1:] == pieces[-len(kept) :]
+    again = server.shortened_log([*log, pieces[-1]])  # a summary is summed up, too
+    assert pieces_of(again)[0].head["charts"] == first.head["charts"]
+
+
+def test_tiles_of_the_ground_outlive_the_pieces_that_brought_them():
+    feed = Feed([Replay(simulate("slip", final_time=2.0))], ViewOptions())
+    _, first, second = (*feed.advance(), *feed.advance())
+    heights = np.arange(6, dtype="<f4")
+    tile = {"at": [0, 0], "x": [0.0, 1.0, 2.0], "y": [0.0, 1.0], "edges": []}
+    with_tile = framed(head_of(first) | {"tiles": [tile], "keys": 0}, [heights])
+    joined = summary([with_tile, with_tile], second)
+    assert head_of(joined)["tiles"] == [tile, tile]
+    assert joined.endswith(by_place(heights) * 2)

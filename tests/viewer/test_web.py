@@ -74,6 +74,25 @@ def test_a_live_run_in_a_browser_is_written_when_it_is_closed(browser, started, 
     assert load_run(tmp_path / "ball.h5").t[-1] == 1000.0
 
 
+def test_a_page_of_a_long_run_keeps_its_latest_part_and_says_so(browser, started, tmp_path):
+    """`most` is the number of poses' numbers that the page keeps; here it is small."""
+    (tmp_path / "ball.yaml").write_text("model: bouncing_ball\nfinal_time: 1000\nparameters: {restitution: 1}\n")
+    (tmp_path / "sitecustomize.py").write_text(
+        "from hybridsim.viewer.browser import header, server\nheader.MOST_NUMBERS, server.LOG_LIMIT = 3000, 2**15\n"
+    )
+    address = address_of(started("run", "ball.yaml", "--web", PYTHONPATH=str(tmp_path)))
+    browser.open(address)
+    until(lambda: "keeps the latest part of a long run" in (browser.text("#message pre") or ""))
+    begin = float(re.match(r"([\d.]+) s", browser.text("#begin"))[1])
+    assert begin > 0.0
+    browser.press("Home")
+    until(lambda: time_shown(browser) >= begin)
+    assert "jumps" in browser.text("#headup .jumps")
+    browser.open(address)  # one that comes later
+    until(lambda: "keeps the latest part" in (browser.text("#message pre") or ""))
+    assert browser.complaints() == []
+
+
 PUSHED = """
 from hybridsim import Input, Model, State
 from hybridsim.scene import Body, Camera, Scene, Sphere, placed

@@ -28,29 +28,34 @@ def find_carriers(poses: FloatArray, tolerances: FloatArray, reaches: FloatArray
     varying = np.ptp(poses[:, :, :7], axis=0).max(axis=1, initial=0.0) > 0.0
     carriers: list[int] = []
     for body in np.flatnonzero(shown & varying).tolist():
-        for carrier in carriers:
-            relative = _seen_from(poses[:, carrier], poses[:, body])
-            misplaced = np.abs(relative - relative[0]) / (0.5 * tolerances[body])
-            if misplaced.max() < 1.0 and np.linalg.norm(relative[0, POSITION]) < FURTHEST * reaches[carrier]:
-                carried[body] = carrier, relative[0]
-                break
+        relative = _seen_from(poses[:, carriers], poses[:, body, None])
+        misplaced = (np.abs(relative - relative[0]) / (0.5 * tolerances[body])).max(axis=(0, 2))
+        far = np.linalg.norm(relative[0, :, POSITION], axis=1) / (FURTHEST * reaches[carriers])
+        found = np.flatnonzero((misplaced < 1.0) & (far < 1.0))
+        if len(found):
+            carried[body] = carriers[found[0]], relative[0, found[0]]
         else:
             carriers.append(body)
     return carried
 
 
-def _seen_from(carrier: FloatArray, poses: FloatArray) -> FloatArray:
-    """Return poses (n, 10) in the axes of a carrier's (n, 10)."""
-    back = carrier[:, QUATERNION] * (1.0, -1.0, -1.0, -1.0)
-    away = np.concatenate([np.zeros((len(poses), 1)), poses[:, POSITION] - carrier[:, POSITION]], axis=1)
-    place = _product(_product(back, away), carrier[:, QUATERNION])[:, 1:]
-    turned = _product(back, poses[:, QUATERNION])
-    turned *= np.where((turned * turned[0]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
-    return np.concatenate([place, turned, poses[:, SCALE]], axis=1)
+def _seen_from(carriers: FloatArray, poses: FloatArray) -> FloatArray:
+    """Return poses (n, 1, 10) in the axes of carriers (n, n_carriers, 10)."""
+    back = carriers[..., QUATERNION] * (1.0, -1.0, -1.0, -1.0)
+    away = np.insert(poses[..., POSITION] - carriers[..., POSITION], 0, 0.0, axis=2)
+    place = _product(_product(back, away), carriers[..., QUATERNION])[..., 1:]
+    turned = _product(back, poses[..., QUATERNION])
+    turned *= np.where((turned * turned[0]).sum(axis=2) < 0.0, -1.0, 1.0)[..., None]
+    return np.concatenate([place, turned, np.broadcast_to(poses[..., SCALE], place.shape)], axis=2)
 
 
 def _product(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the products of quaternions (n, 4)."""
-    w = a[:, 0] * b[:, 0] - (a[:, 1:] * b[:, 1:]).sum(axis=1)
-    rest = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])
-    return np.concatenate([w[:, None], rest], axis=1)
+    """Return the products of quaternions (..., 4)."""
+    (w, x, y, z), (p, q, r, s) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+    parts = (
+        w * p - x * q - y * r - z * s,
+        w * q + p * x + y * s - z * r,
+        w * r + p * y + z * q - x * s,
+        w * s + p * z + x * r - y * q,
+    )
+    return np.stack(parts, axis=-1)

@@ -22,6 +22,8 @@ from hybridsim.viewer.source import Source
 
 FORMAT = 1
 """Version of what is written."""
+MOST_NUMBERS = 2**26
+"""Most numbers of poses that a page keeps of a run that is computed; beyond it, the older half is dropped."""
 
 
 def header(packers: Sequence[RunPacker], options: ViewOptions, live: bool = False) -> dict[str, Any]:
@@ -42,6 +44,7 @@ def header(packers: Sequence[RunPacker], options: ViewOptions, live: bool = Fals
         "version": hybridsim.__version__,
         "title": f"{', '.join(names)} - hybridsim",
         "live": live,
+        "most": MOST_NUMBERS,
         "view": _fields(options, "speed", "camera", "layout", "begin", "end", "cones", "fps"),
         "colours": {"curves": CURVE_COLOURS, "ghosts": GHOST_TINTS, "shades": CHART_SHADES},
         "runs": [_run(packer) for packer in packers],

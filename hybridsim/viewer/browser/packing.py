@@ -155,6 +155,31 @@ def framed(head: Mapping[str, object], arrays: Sequence[NDArray[np.generic]]) ->
     return b"".join([struct.pack("<I", len(text)), text, *planes])
 
 
+def head_of(piece: bytes) -> dict[str, Any]:
+    """Return what a piece says of itself."""
+    head: dict[str, Any] = json.loads(piece[4 : 4 + struct.unpack_from("<I", piece)[0]])
+    return head
+
+
+def summary(pieces: Sequence[bytes], following: bytes) -> bytes:
+    """Return one piece without keys for pieces of a run that are dropped: what later ones need of them.
+
+    Parameters
+    ----------
+    pieces : sequence of bytes
+        The first pieces of a run, or a summary and those after it.
+    following : bytes
+        The piece after them, with which the run then begins.
+    """
+    heads, after = [head_of(piece) for piece in pieces], head_of(following)
+    tables = {name: [entry for head in heads for entry in head[name]] for name in ("charts", "texts", "tiles")}
+    nothing = {"keys": 0, "events": 0, "counts": [0] * len(after["counts"]), "carried": []}
+    rest = {"end": after["begin"], "finished": False, "message": "", "dropped": True}
+    sizes = (sum(4 * len(tile["x"]) * len(tile["y"]) for tile in head["tiles"]) for head in heads)
+    ground = (piece[len(piece) - size :] for piece, size in zip(pieces, sizes, strict=True))
+    return framed(after | tables | nothing | rest, []) + b"".join(ground)
+
+
 def by_place(array: NDArray[np.generic]) -> bytes:
     """Return the first bytes of all numbers, then the second ones, and so on."""
     numbers = np.ascontiguousarray(array).ravel()

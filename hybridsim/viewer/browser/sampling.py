@@ -283,7 +283,9 @@ def needed(t: FloatArray, values: FloatArray, tolerances: FloatArray) -> IntArra
     kept, parity, idle = np.arange(len(t)), 0, 0
     while idle < 2 and len(kept) > 2:
         candidates = np.arange(1 + parity, len(kept) - 1, 2)
-        nodes = np.delete(kept, candidates)
+        stays = np.ones(len(kept), bool)
+        stays[candidates] = False
+        nodes = kept[stays]
         span = np.searchsorted(nodes, np.arange(len(t)), side="right") - 1
         low, high = nodes[span], nodes[np.minimum(span + 1, len(nodes) - 1)]
         width = t[high] - t[low]

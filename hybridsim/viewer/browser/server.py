@@ -11,11 +11,14 @@ from typing import Any
 from hybridsim.errors import ConfigError
 from hybridsim.viewer.browser.access import REFUSAL_TEXT, PageAccess
 from hybridsim.viewer.browser.feed import HEADER_START, Feed
+from hybridsim.viewer.browser.packing import head_of, summary
 
 HOST = "127.0.0.1"
 """Address to which the server is bound; another program could own the same port of another address of `localhost`."""
 MAX_MESSAGE = 2**16
 """Most bytes of a message from a browser."""
+LOG_LIMIT = 2**28
+"""Most bytes that are kept for browsers that come later; beyond it, the older half is dropped."""
 STOP_LIMIT = 5.0
 """Longest time for the end of connections; then they are cut [s]."""
 WEBSOCKET_TEXT = "400: expected the handshake of a websocket; open the address that hybridsim has printed.\n"
@@ -48,6 +51,7 @@ class Server:
     def __init__(self, feed: Feed, page: Callable[[], str], access: PageAccess) -> None:
         self._feed, self._page, self._access = feed, page, access
         self._log: list[str | bytes] = []  # all that a browser must receive first
+        self._size = 0  # of its pieces [bytes]
         feed.send = self.send
         self._queues: dict[object, asyncio.Queue[str | bytes]] = {}
         self._runner: Any = None
@@ -102,8 +106,12 @@ class Server:
         """Send a message or a piece to all browsers; those that come later get the header and all pieces."""
         if isinstance(content, bytes):
             self._log.append(content)
+            self._size += len(content)
+            if self._size > LOG_LIMIT:
+                self._log[1:] = shortened_log([piece for piece in self._log[1:] if isinstance(piece, bytes)])
+                self._size = sum(map(len, self._log[1:]))
         elif content.startswith(HEADER_START):
-            self._log = [content]
+            self._log, self._size = [content], 0
         for queue in self._queues.values():
             queue.put_nowait(content)
 
@@ -139,6 +147,22 @@ class Server:
             sending.cancel()
             del self._queues[socket]
             self._feed.leave(socket)
+
+
+def shortened_log(pieces: Sequence[bytes]) -> list[bytes]:
+    """Return the newer half of pieces, after a summary for each run of which pieces have been dropped."""
+    kept, size = len(pieces) - 1, 0
+    while kept > 0 and (size := size + len(pieces[kept])) < LOG_LIMIT // 2:
+        kept -= 1
+    begin, numbers = [], [head_of(piece)["run"] for piece in pieces]
+    for run in sorted(set(numbers)):
+        old = [piece for piece, number in zip(pieces[:kept], numbers, strict=False) if number == run]
+        following = next(
+            (piece for piece, number in zip(pieces[kept:], numbers[kept:], strict=True) if number == run), None
+        )
+        if old:
+            begin += old if following is None else [summary(old, following)]
+    return [*begin, *pieces[kept:]]
 
 
 async def _send_all(socket: Any, queue: asyncio.Queue[str | bytes]) -> None:

@@ -25,6 +25,12 @@ class Column {
     this.length = needed / this.width;
   }
 
+  // Drops the entries before one.
+  cut(first) {
+    this.values.copyWithin(0, first * this.width, this.length * this.width);
+    this.length -= first;
+  }
+
   // Index of the last entry at or before t (or only before t); -1 if there is none. The entries are in order.
   last(t, before) {
     let low = 0, high = this.length;
@@ -132,6 +138,7 @@ export class Run {
     };
     this.counts = this.head.kinds.map(() => 0);
     this.tiles = [];
+    this.dropped = false; // whether the run had begun before
     this.version = 0;
   }
 
@@ -160,7 +167,25 @@ export class Run {
       this.tiles.push({ ...tile, heights: reader.take(Float32Array, tile.x.length * tile.y.length) });
     }
     [this.end, this.finished, this.message] = [head.end, head.finished, head.message];
+    this.dropped ||= Boolean(head.dropped);
     this.version++;
+  }
+
+  // Drops the older half if the bodies have more than so many numbers.
+  shorten(most) {
+    const numbers = this.bodies.reduce((sum, { poses }) => sum + poses.length * poses.width, 0);
+    const first = this.t.last(0.5 * (this.begin + this.end), false), t = this.t.values[first];
+    if (numbers <= most || first <= 0) return;
+    const { chart, j } = this.moment(t, true), gone = this.events.t.last(t, true) + 1;
+    Object.assign(this, { begin: t, first: { chart, j }, dropped: true });
+    for (let e = 0; e < gone; e++) this.counts[this.events.kind.values[e]]--;
+    for (const column of Object.values(this.events)) column.cut(gone);
+    for (const column of [this.t, ...this.outputs]) column.cut(first);
+    for (const body of this.bodies) {
+      const unneeded = Math.max(body.t.last(t, true), 0);
+      body.t.cut(unneeded);
+      body.poses.cut(unneeded);
+    }
   }
 
   addPoses({ counts, units, carried }, reader, t) {
@@ -246,9 +271,10 @@ export class Run {
 }
 
 // Adds one piece to the run that it belongs to.
-export function addPiece(runs, bytes) {
+export function addPiece(runs, bytes, most) {
   const reader = new Reader(bytes), head = reader.head();
   runs[head.run].add(head, reader);
+  runs[head.run].shorten(most);
 }
 
 // The pieces in a page: base64 of gzip of pieces, each after its length.

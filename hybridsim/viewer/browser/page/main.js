@@ -10,7 +10,7 @@ let view = null;
 function show(header, connection = null, old = null) {
   document.title = header.title;
   const runs = header.runs.map((head, number) => new Run(head, number));
-  return { runs, open: () => (view = new View(header, runs, connection, old)) };
+  return { runs, most: header.most, open: () => (view = new View(header, runs, connection, old)) };
 }
 
 function loop(last) {
@@ -31,8 +31,8 @@ function connect() {
       view = null;
     },
     piece(bytes) {
-      addPiece(pending.runs, bytes);
-      if (!view && pending.runs.every((run) => run.first)) connection.report(pending.open().player, epoch);
+      addPiece(pending.runs, bytes, pending.most);
+      if (!view && pending.runs.every((run) => run.t.length)) connection.report(pending.open().player, epoch);
       if (view) view.changed = true;
     },
     inputs({ values }) {
@@ -56,7 +56,7 @@ async function start() {
   loop(performance.now());
   if (header.live) return connect();
   const page = show(header);
-  for (const piece of await readPage(element("data").textContent)) addPiece(page.runs, piece);
+  for (const piece of await readPage(element("data").textContent)) addPiece(page.runs, piece, Infinity);
   page.open();
   return setText(element("data"), "");
 }

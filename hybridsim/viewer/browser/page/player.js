@@ -31,6 +31,7 @@ export class Player {
   }
 
   tick(seconds) {
+    if (this.t < this.begin) this.goTo(this.begin); // what was there has been dropped
     if (this.start !== null) {
       this.goTo(this.start);
       if (this.t >= this.start || this.atEnd) this.start = null;

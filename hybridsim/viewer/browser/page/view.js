@@ -205,12 +205,19 @@ export class View {
     if (player.playing && player.t !== before) stage.noteInterval(seconds);
     this.changed = false;
     this.pusher.apply();
+    this.tellDropped();
     const span = HISTORY * player.speed;
     stage.draw(player.t, player.before, span, strips.shareLeft);
     strips.draw(player.t, player.before, span);
     this.headup.draw();
     this.timeline.draw();
     this.showPlaying();
+  }
+
+  tellDropped() {
+    if (this.told || !this.runs.some((run) => run.dropped)) return;
+    this.told = true;
+    showMessage(`This page begins at ${Number(this.player.begin.toPrecision(6))} s: it keeps the latest part of a long run, as much as memory allows. The file of the run has all of it.`);
   }
 
   showPlaying() {

@@ -2,12 +2,13 @@
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from hybridsim import simulate
+from hybridsim import Simulation, load_config, simulate
 from hybridsim.viewer import Replay, ViewOptions, write_html
 from hybridsim.viewer.browser.html import PAGE, script
 from hybridsim.viewer.export import record
@@ -17,6 +18,7 @@ from waiting import until
 BUTTONS = ["beginning", "previous event", "one picture back", "play", "one picture forward", "next event", "end"]
 BUTTONS += ["before or after the jump", "slower", "faster", "next camera", "trails", "force arrows", "strip charts"]
 BUTTONS += ["keys and notes"]
+CONFIGS = Path(__file__).parents[2] / "configs"
 SIZES = {"phone": (390, 700), "phone on its side": (844, 390), "desktop": (1280, 720)}
 
 
@@ -150,19 +152,37 @@ def test_names_and_states_are_there_for_a_screen_reader(page):
     assert browser.value(f"{unnamed}.length") == 0
 
 
-def test_the_picture_is_that_of_the_window(page, source, tmp_path):
-    """Mirrored axes, another camera or a missing body would show in the brightness of blocks of 8 pixels."""
-    browser = page("#t=0.6", size=(960, 760))
-    browser.press("g")
+def likeness(browser, source, t, folder):
+    """Correlation of the brightness of blocks of 8 pixels, of the page and of PyVista's picture."""
     width, height = browser.value(
         "[document.querySelector('#picture').clientWidth, document.querySelector('#picture').clientHeight]"
     )
-    (path,) = record([source], tmp_path / "window.png", ViewOptions(size=(width, height), at=0.6, strips=False))
+    (path,) = record([source], folder / "window.png", ViewOptions(size=(width, height), at=t, strips=False))
     window = np.asarray(Image.open(path).convert("L"), float)
     shown = np.asarray(Image.fromarray(browser.picture().astype(np.uint8)).convert("L"), float)[:height, :width]
     part = np.s_[int(0.3 * height) // 8 * 8 : int(0.85 * height) // 8 * 8, 0 : width // 8 * 8]  # without texts
     blocks = [whole[part].reshape(-1, 8, whole[part].shape[1] // 8, 8).mean(axis=(1, 3)) for whole in (window, shown)]
-    assert np.corrcoef(blocks[0].ravel(), blocks[1].ravel())[0, 1] > 0.9
+    return np.corrcoef(blocks[0].ravel(), blocks[1].ravel())[0, 1]
+
+
+def test_the_picture_is_that_of_the_window(page, source, tmp_path):
+    """Mirrored axes, another camera or a missing body would show."""
+    browser = page("#t=0.6", size=(960, 760))
+    browser.press("g")
+    assert likeness(browser, source, 0.6, tmp_path) > 0.9
+
+
+@pytest.mark.exhaustive
+def test_the_pictures_of_a_hexapod_are_those_of_the_window(browser, tmp_path):
+    given = load_config(CONFIGS / "hexapod" / "walk.rc", ["final_time=2", "record.steps=true"])
+    run = Replay(Simulation.from_config(given).run())
+    file = write_html(run, tmp_path / "robot.html")
+    for t in (0.0, 0.43, 0.9, 1.31, 1.87):
+        browser.open(f"file://{file}#t={t}&plain=1", size=(960, 620))  # without a legend
+        until(browser.shown)
+        browser.press("g")
+        assert likeness(browser, run, t, tmp_path) > 0.9
+    assert browser.complaints() == []
 
 
 def test_the_modules_are_javascript(tmp_path):

@@ -18,6 +18,7 @@ from hybridsim.analysis.newton import norm
 from hybridsim.analysis.orbit import Orbit, orbit_of, run_config
 from hybridsim.analysis.problem import Problem, turns_of
 from hybridsim.analysis.return_map import named_states, sizes_of
+from hybridsim.analysis.rounding import resolved_sizes
 from hybridsim.analysis.special_points import SpecialPoint
 from hybridsim.analysis.stride import StrideError
 from hybridsim.config import RunConfig
@@ -306,7 +307,8 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
     except StrideError as failure:
         raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
     fixed = {name: value for name, value in config.orbit.fixed.items() if name not in about["kept"]}
-    problem = Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
+    sizes = resolved_sizes(sizes_of(found), found, return_map.stride_map)[free.free]
+    problem = Problem(return_map, fixed, free, x, chart, sizes, turns_of(found))
     miss = norm(problem.equations(found).residual)
     if not miss <= SAME_ORBIT_TOLERANCE:
         raise ConfigError(

@@ -14,9 +14,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from hybridsim.analysis.rounding import exact_values
 from hybridsim.analysis.stride import Stride, StrideMap
 from hybridsim.analysis.turning import Turning, turned_back
 from hybridsim.config import RunConfig
@@ -221,10 +223,15 @@ def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]
     names, x, t = stride_map.model.states.names, places.rows.arrays["x"], places.rows.arrays["t"]
     units, rows = _power_of_two(np.append(np.ptp(t), np.abs(x[:, states]).max(axis=0))), []
     for function, given in places.of_functions(stride_map).items():
-        _, jacobian = stride_map.functions.derivatives(function, given, (TIME, *(names[i] for i in states)))
-        if function == "transition":  # what it writes moves along
-            jacobian[:, states, 1 + np.arange(len(states))] -= 1.0
-        jacobian = np.where(np.isfinite(jacobian), jacobian, 0.0) * units
+
+        def slopes(places: Given, function: str = function) -> FloatArray:
+            _, jacobian = stride_map.functions.derivatives(function, places, (TIME, *(names[i] for i in states)))
+            if function == "transition":  # what it writes moves along
+                jacobian[:, states, 1 + np.arange(len(states))] -= 1.0
+            return jacobian
+
+        jacobian, exact = exact_values(slopes, given)
+        jacobian = np.where(exact, jacobian, 0.0) * units
         rows.append((jacobian / _power_of_two(np.abs(jacobian).max(axis=(0, 2)))[:, None]).reshape(-1, len(units)))
     solved, shift, used = np.concatenate(rows), np.zeros(len(names)), list[tuple[FloatArray, int]]()
     for _ in states:  # by elimination: of a single counter the shift is a quotient, whatever the rows
@@ -244,12 +251,17 @@ def _power_of_two(sizes: FloatArray) -> FloatArray:
     return np.asarray(np.exp2(np.round(np.log2(np.where(sizes > 0.0, sizes, 1.0)))))
 
 
+def _values_of(stride_map: StrideMap, function: str, given: Given) -> FloatArray:
+    return stride_map.functions.values(function, given)[0]
+
+
 def changes_nothing(stride_map: StrideMap, places: Places, shift: FloatArray, of_time: float) -> bool:
     """Return whether the model's functions are the same where states, and time, are moved."""
     for function, given in places.of_functions(stride_map).items():
         moved = Given(given.n, {**given.arrays, "x": given.arrays["x"] + shift, "t": given.arrays["t"] + of_time})
-        (here, chart), (there, other) = (stride_map.functions.values(function, each) for each in (given, moved))
-        known, by = np.isfinite(here), shift if function == "transition" else 0.0  # no value: not of this chart
+        (_, chart), (there, other) = (stride_map.functions.values(function, each) for each in (given, moved))
+        here, known = exact_values(partial(_values_of, stride_map, function), given)
+        by = shift if function == "transition" else 0.0
         here, there = (np.where(known, values, 0.0) for values in (here, there - by))
         rounding = SAME_FUNCTIONS * (np.abs(here).max(axis=0, initial=0.0) + np.abs(by))
         if (np.abs(there - here) > rounding).any() or not np.array_equal(chart, other):

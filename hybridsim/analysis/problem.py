@@ -18,6 +18,7 @@ from hybridsim.analysis.return_map import (
     rank_of,
     sizes_of,
 )
+from hybridsim.analysis.rounding import resolved_sizes
 from hybridsim.analysis.stride import Stride, StrideError
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
@@ -218,7 +219,8 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
     fixed, x = _set_kept(stride_map.model.states.names, fixed, free, x)
-    return Problem(return_map, fixed, free, x, chart, sizes_of(found)[free.free], turns_of(found))
+    sizes = resolved_sizes(sizes_of(found), found, stride_map)[free.free]
+    return Problem(return_map, fixed, free, x, chart, sizes, turns_of(found))
 
 
 def _structure(return_map: ReturnMap, found: Return, declared: bool) -> tuple[FreeStates, ReturnMap, Return]:

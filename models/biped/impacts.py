@@ -37,13 +37,25 @@ from .body import (
     toe1,
     toe2,
 )
-from .contacts import FZ, N_WRENCH, ROWS_SIZE, collect, count_held_rows, ground_rows, partition_of, write_rows
+from .contacts import (
+    FZ,
+    N_WRENCH,
+    ROWS_SIZE,
+    TX,
+    collect,
+    count_held_rows,
+    ground_rows,
+    partition_of,
+    write_rows,
+)
 from .dynamics import JOINT_Y, LEG_SIZE, N_REACTIONS, build_of
 from .limits import CLEAR_HEIGHT, GIVE_WAY, HINGED, give_way
-from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, on_ground
+from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, on_ground, slips
 
 STATE_SIZE = 2 * N
 """Coordinates and speeds."""
+LEFT_OF_ANGLES = 1e-6
+"""The most that integration leaves of an angle that is held [rad]; after a flight a foot may be rolled by more."""
 
 
 def land(x_new, t, p, feet, crossed, keeps_flat):
@@ -203,3 +215,27 @@ def complete(x_new, p, chart):
     for i in range(N_REACTIONS):
         zeros[i] = 0.0
     complete_speeds(u, rows, zeros, partition_of(chart), work)
+
+
+def straighten(x_new, p, chart):
+    """Let feet be level and straight of which the first stands: what integration has left of such angles is taken away.
+
+    Rows keep rates only: a foot that is rolled by 1e-12 would stay so for ever, and a walk be no isolated orbit. The
+    yaw of the trunk is no such angle: where it rolls and pitches it yaws, with a rate about z that is held at 0.
+    """
+    motion, data, rows, work = scratch(MOTION), scratch(DATA), scratch(ROWS_SIZE), scratch(WORK)
+    off, change, yaw, roll = scratch(N_REACTIONS), scratch(N), ground_rows(chart) + 1, ground_rows(chart) + 2
+    describe(data, build_of(p))
+    kinematics(motion, TREE, data, x_new, subarray(x_new, N, N))
+    write_rows(rows, motion, chart, p[P.stature])
+    for i in range(N_REACTIONS):
+        off[i] = 0.0
+    for i in range(N):
+        change[i] = 0.0
+    across1, across2 = rotation_of(motion, F.foot1).y, rotation_of(motion, F.foot2).y
+    if max(abs(across1.z), abs(across2.z), abs(across2.x)) > LEFT_OF_ANGLES:
+        return
+    off[1 if slips(chart, 0) else TX], off[yaw], off[roll] = -across1.z, across2.x, -across2.z
+    complete_speeds(change, rows, off, partition_of(chart), work)
+    for i in range(N):
+        x_new[i] += change[i]

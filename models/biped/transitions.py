@@ -21,7 +21,7 @@ from .body import (
 )
 from .dynamics import N_REACTIONS, Instant, build_of
 from .friction import begin_slip, follow_slip
-from .impacts import collide, complete, exchange, land
+from .impacts import collide, complete, exchange, land, straighten
 from .jamming import LEAST_RATIO
 from .limits import GIVE_WAY, HINGED, MIN_PIVOT, NO_LIMIT, WARN, concerns, find_limits, give_way, policy_of
 from .posture import pose
@@ -98,6 +98,8 @@ def settle(instant, feet, order, crossed, respond):
         if not moved:
             feet = Feet(feet.mode, risen(feet.foot1, crossed[B.clear1]), risen(feet.foot2, crossed[B.clear2]))
         chart = chart_of(feet, push)
+        if feet.mode != before.mode and on_ground(feet.foot1.contact) and not on_ground(feet.foot2.contact):
+            straighten(instant.x, instant.p, chart)
         complete(instant.x, instant.p, chart)
         if moved:
             respond(instant.t, chart & STANCE_BITS)

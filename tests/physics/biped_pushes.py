@@ -46,6 +46,15 @@ def hard_push(seed):
     return parameters | {"push_x": 2.0 * parameters["push_x"], "push_y": 1.5 * parameters["push_y"]}
 
 
+def catching_push(seed):
+    """Parameters of a member of the family that stands at the strength of people, and may catch itself by steps."""
+    rng = np.random.default_rng(seed)
+    push = {name: rng.uniform(-most, most) for name, most in (("push_x", 800.0), ("push_y", 400.0))}
+    start = {"push_start": rng.uniform(0.1, 1.2), "friction": rng.uniform(0.3, 1.0)}
+    body = {"steps": 0, "recovery": "step", "limits": "people", "start_height": 0.93, "walk_height": 0.93}
+    return body | push | start | {"on_slip": "slip", "on_lift": "release"}
+
+
 def run_of(parameters, duration=DURATION, first=0.0, **options):
     """Run a biped; the push is as long after the start as it is after t = 0 in `parameters`."""
     return simulate(

@@ -22,6 +22,7 @@ from hybridsim.engine.compiler.sines import sines, sines_one_by_one
 from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray, Function
 
+
 class RealNumber:
     """What classes of numbers with a `value` have alike: truth, order and integers, which have no derivative."""
 

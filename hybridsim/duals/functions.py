@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.duals.number import DualNumber, dual_pointer, on_dual_numbers
+from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.engine.compiler.compilation import Arithmetic, CompiledFunctions, compile_functions
 from hybridsim.engine.compiler.dual_lanes import DUAL_SIZE, FIRST_LANE
 from hybridsim.engine.compiler.keys import code_of
-from hybridsim.engine.compiler.signatures import integer, integers, void
+from hybridsim.engine.compiler.signatures import dual, dual_pointer, integer, integers, void
 from hybridsim.errors import ModelError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, Function
@@ -74,11 +74,12 @@ def dual_arithmetic() -> Arithmetic:
     return Arithmetic(
         name=f" on dual numbers {_code()}",
         makes="the derivatives",
-        is_whole=True,
+        is_whole=False,
         signatures=DUAL_SIGNATURES,
         inlined=frozenset(),  # it would take three times as long to compile, for code that is not faster
         translation=_translation,
         interpreted=_interpreted_entry,
+        number=dual,
     )
 
 
@@ -89,7 +90,7 @@ def _trial_arithmetic() -> Arithmetic:
     The whole of what contacts do takes minutes to compile, and says nothing about the plug-in.
     """
     name, translation = f" tried on dual numbers {_code()}", lambda: _translation("TRIAL_TRANSLATION")
-    return replace(dual_arithmetic(), name=name, translation=translation)
+    return replace(dual_arithmetic(), name=name, translation=translation, is_whole=True)
 
 
 REPLAYED = ("vector_field", "boundaries", "transition", "sliding_field")

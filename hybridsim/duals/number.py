@@ -18,13 +18,9 @@ import numpy as np
 from hybridsim.duals.rules import BINARY, EXTREMA, PLAIN, UNARY, Rule, slopes_of_modulo, slopes_of_power
 from hybridsim.engine.compiler.bytecode import read_code
 from hybridsim.engine.compiler.scratch import buffer, scratch
-from hybridsim.engine.compiler.signatures import CType
 from hybridsim.engine.compiler.sines import sines, sines_one_by_one
 from hybridsim.errors import ModelError
 from hybridsim.typing import FloatArray, Function
-
-dual_pointer = CType("dual *")
-"""The C type of a pointer to dual numbers."""
 
 
 class RealNumber:

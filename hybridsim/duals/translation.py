@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from numba import types
@@ -18,16 +18,16 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 
 from hybridsim.duals import operators
-from hybridsim.duals.number import dual_pointer
 from hybridsim.duals.number_type import Dual, dual
 from hybridsim.engine.compiler.backend.binding import shift_pointer
 from hybridsim.engine.compiler.backend.c_types import NUMBA_TYPES
-from hybridsim.engine.compiler.backend.calls import intrinsic_like
+from hybridsim.engine.compiler.backend.calls import intrinsic_like, separate_call
 from hybridsim.engine.compiler.backend.linking import plugin_helper
 from hybridsim.engine.compiler.backend.plugin_functions import Translation, stand_ins
 from hybridsim.engine.compiler.backend.promotion import promoting_constructor
 from hybridsim.engine.compiler.separate import returns_of
-from hybridsim.engine.compiler.signatures import real, void
+from hybridsim.engine.compiler.signatures import dual as c_dual
+from hybridsim.engine.compiler.signatures import dual_pointer, real, void
 
 
 def _contains_dual(value: Any) -> bool:
@@ -86,7 +86,7 @@ def _get(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 assert operators  # imported for what it registers
-NUMBA_TYPES[dual_pointer] = types.CPointer(dual)
+NUMBA_TYPES[c_dual], NUMBA_TYPES[dual_pointer] = dual, types.CPointer(dual)
 
 
 def _entry(function: Any) -> Any:
@@ -113,6 +113,7 @@ DUAL_TRANSLATION = Translation(
     compiled=stand_ins(dual, shift_pointer),
     constructor=promoting_constructor(dual),
     entry=_entry,
+    apart=partial(separate_call, number=c_dual),
 )
 
 

@@ -20,9 +20,11 @@ from hybridsim.engine.compiler.signatures import (
     EXTRA_OUTPUT,
     FUNCTION_INDEX,
     SIGNATURES,
+    CType,
     Signature,
     for_python,
     interpreted,
+    real,
     type_of_argument,
 )
 from hybridsim.typing import Function, IntArray
@@ -68,6 +70,8 @@ class Arithmetic:
         Returns the `Translation` to machine code; it is called, and numba imported, only if something is compiled.
     interpreted : callable
         Makes the function that is called in its place where nothing is compiled.
+    number : CType
+        The type of a number.
     """
 
     name: str
@@ -77,6 +81,7 @@ class Arithmetic:
     inlined: Set[str]
     translation: Callable[[], Any]
     interpreted: Callable[[Function], Function]
+    number: CType = real
 
 
 def _translation_of_doubles() -> Any:
@@ -194,8 +199,8 @@ def compile_or_load(
         return plugin_functions.translate(model, function, key, signature, arithmetic.translation(), inlined)
 
     def separate(symbol: str) -> int:
-        called, types = function_of(symbol, function)
-        return _compile(model, called, types, arithmetic, inlined=True).address
+        called, types = function_of(symbol, function, arithmetic.number)
+        return _compile(model, called, types, arithmetic, inlined=bool(arithmetic.inlined)).address
 
     kept = "once; again after an edit" if key else "in each process: it refers to values that cannot be kept"
     what = f"{arithmetic.makes} of {model} ({kept})"

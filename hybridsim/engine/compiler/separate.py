@@ -15,13 +15,13 @@ from types import FunctionType
 from typing import Any
 
 from hybridsim.engine.compiler.object_file import SEPARATE_PREFIX
-from hybridsim.engine.compiler.signatures import CType, Signature, integer, integers, pointer, real
+from hybridsim.engine.compiler.signatures import CType, Signature, dual, dual_pointer, integer, integers, pointer, real
 from hybridsim.typing import Function
 
 SEPARATE_ATTRIBUTE = "returns_separately"
 """The attribute of a function that is compiled on its own: the type of what it returns."""
 
-LETTER_OF_TYPE = {real: "d", integer: "l", pointer: "p", integers: "q"}
+LETTER_OF_TYPE = {real: "d", integer: "l", pointer: "p", integers: "q", dual: "D", dual_pointer: "P"}
 """A letter for each type of an argument."""
 
 TYPE_OF_LETTER = {letter: c_type for c_type, letter in LETTER_OF_TYPE.items()}
@@ -54,14 +54,18 @@ def symbol_of(function: Function, arguments: Sequence[CType]) -> str:
     return f"{SEPARATE_PREFIX}{function.__name__}.{''.join(LETTER_OF_TYPE[argument] for argument in arguments)}"
 
 
-def function_of(symbol: str, caller: Function) -> tuple[Function, Signature]:
-    """Return the function with this symbol among those that a caller names, or that these name; and its C types."""
+def function_of(symbol: str, caller: Function, number: CType = real) -> tuple[Function, Signature]:
+    """Return the function with this symbol among those that a caller names, or that these name; and its C types.
+
+    `number` is the type of what it returns if that is `real`.
+    """
     _, name, letters = symbol.split(".")
     met = [caller]
     for function in met:  # it grows
         known = function.__globals__
         if (returns := returns_of(known.get(name))) is not None:
-            return known[name], returns(*(TYPE_OF_LETTER[letter] for letter in letters))
+            returned = number if returns == real else returns
+            return known[name], returned(*(TYPE_OF_LETTER[letter] for letter in letters))
         named = (known.get(each) for each in function.__code__.co_names)
         met += [each for each in named if isinstance(each, FunctionType) and each not in met]
     raise KeyError(symbol)

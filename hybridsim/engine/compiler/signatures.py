@@ -56,6 +56,7 @@ class Signature(NamedTuple):
 real, integer, boolean, void = CType("double"), CType("int64_t"), CType("bool"), CType("void")
 pointer, integers = CType("double *"), CType("int64_t *")
 pair = CType("double[2]")
+dual, dual_pointer = CType("dual"), CType("dual *")  # their numba types come with `duals.translation`
 
 SIGNATURES = {
     "vector_field": void(pointer, real, pointer, pointer, integer),

@@ -44,9 +44,9 @@ def foreign_call(c_type: CType) -> Any:
 
 
 @cache
-def separate_call(function: Any) -> Any:
-    """Make the intrinsic function that calls a function by its symbol (`separate`)."""
-    returned = returns_of(function)
+def separate_call(function: Any, number: CType = real) -> Any:
+    """Make the intrinsic function that calls a function by its symbol (`separate`); `number` stands for `real`."""
+    returned = number if returns_of(function) == real else returns_of(function)
     assert returned is not None, function
     returns = NUMBA_TYPES[returned]
 
@@ -86,7 +86,7 @@ def _give_some_address(symbol: str) -> None:
 
 def _type_of_argument(found: Any) -> CType:
     for c_type in LETTER_OF_TYPE:
-        if found == NUMBA_TYPES[c_type]:
+        if found == NUMBA_TYPES.get(c_type):
             return c_type
     if isinstance(found, types.Integer | types.Boolean):
         return integer

@@ -99,7 +99,7 @@ class Translation:
     constructor : callable
         Makes what is called in place of the class of a named tuple.
     entry : callable
-        Makes the function with the C types from a function of the contract.
+        Makes the function with the C types from a function of the contract; one that is compiled on its own has them.
     apart : callable
         Returns what is called in place of a function that could be compiled separately (`separate`); None if it is
         compiled along with those that call it.
@@ -134,7 +134,8 @@ def translate(
     declared = numba_signature(signature)
     try:
         copied = with_compiled_helpers(function, key, frozenset(), translation)
-        return c_function(translation.entry(copied), (declared.args, declared.return_type), is_inlined, PLUGIN_OPTIONS)
+        entry = copied if returns_of(function) else translation.entry(copied)
+        return c_function(entry, (declared.args, declared.return_type), is_inlined, PLUGIN_OPTIONS)
     except errors.NumbaError as problem:
         raise ModelError(f"model {model!r}: {numba_explanation(function, problem)}") from None
 

@@ -10,7 +10,7 @@ from hybridsim.contacts import FlatFoot, contact_model, kernels
 from hybridsim.engine.compiler.compilation import with_own_kernels
 from hybridsim.engine.compiler.options import JIT
 from hybridsim.errors import ModelError
-from hybridsim.model.dry_run import refuse_broken
+from hybridsim.model import dry_run
 from hybridsim.model.trials import trials
 from hybridsim.multibody import Body, Free, Mechanism, Revolute
 
@@ -49,11 +49,12 @@ def two_soles(**hooks):
 
 
 @pytest.mark.skipif(not JIT, reason="without a compiler all is interpreted")
-def test_the_search_for_a_mode_of_two_soles_is_not_interpreted():
+def test_the_search_for_a_mode_of_two_soles_is_not_interpreted(monkeypatch):
+    monkeypatch.setattr(dry_run, "read_verified", lambda file: None)  # no earlier run has tried this model
     model, interpreted = two_soles(), set()
     sys.setprofile(lambda frame, event, argument: interpreted.add(frame.f_code))
     try:
-        refuse_broken(model)
+        dry_run.refuse_broken(model)
     finally:
         sys.setprofile(None)
     assert model.functions["transition"].__code__ in {code for code in interpreted if code.co_name == "transition"}
@@ -67,4 +68,4 @@ def test_a_mistake_of_the_users_is_still_found_with_its_line():
         force[0] += p[len(parameters) + 1000]
 
     with pytest.raises(ModelError, match=r"test_first_run\.py:\d+.*lies outside the array"):
-        refuse_broken(two_soles(forces=push, parameters=parameters))
+        dry_run.refuse_broken(two_soles(forces=push, parameters=parameters))

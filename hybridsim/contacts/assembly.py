@@ -19,6 +19,7 @@ from hybridsim.errors import ModelError, nearest
 from hybridsim.multibody.joints import WORLD
 from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.motion import kinematics
+from hybridsim.multibody.planar import is_planar
 from hybridsim.multibody.rows import Point, direction_row
 from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray
@@ -226,8 +227,8 @@ def bodies_of(where: str, system: Mechanism, made: Assembly, places: Places) -> 
     length = float(max(np.linalg.norm(each) for each in within)) or 1.0
     whole = [np.array(each, np.int64) for each in (frames, others, circles, radii)]
     at, directions = (np.ravel(np.array(each, float)) for each in (points, axes))
-    known = system.tree, system.data, system.gravity, len(frames)
-    return Bodies(*known, whole[0], at, whole[1], whole[2], whole[3], directions, length)
+    known, planar = (system.tree, system.data, system.gravity, len(frames)), int(is_planar(system.tree, system.data))
+    return Bodies(*known, whole[0], at, whole[1], whole[2], whole[3], directions, length, planar)
 
 
 def is_wheel(made: Assembly, contact: Any) -> bool:

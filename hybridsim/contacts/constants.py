@@ -91,13 +91,14 @@ def read_bodies(whole, real):
         subarray(whole, whole[16], MANY),
         subarray(real, whole[17], MANY),
         real[whole[18]],
+        whole[19],
     )
 
 
 def read_soft(whole, real):
     """Return packed `Soft`."""
-    springs, table = subarray(whole, whole[26], MANY), subarray(real, whole[29], MANY)
-    return Soft(read_bodies(whole, real), read_joints(whole, real, 19), springs, whole[27], whole[28], table)
+    springs, table = subarray(whole, whole[27], MANY), subarray(real, whole[30], MANY)
+    return Soft(read_bodies(whole, real), read_joints(whole, real, 20), springs, whole[28], whole[29], table)
 
 
 def read_joints(whole, real, first):

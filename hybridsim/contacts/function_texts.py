@@ -65,9 +65,7 @@ def coordinate_slopes(qdot, q, u):
 
 @separate(void)
 def other_outputs(y, work, motion, x, p):{more_outputs}
-    y[{n_others}] = 0.0
-    for i in range({n}):
-        y[{n_others}] += 0.5 * work[{momentum} + i] * work[{momentum} + i]
+    y[{n_others}] = energy_of(work, speeds_in(x, read_layout(work)))
 """
 
 FUNCTIONS = """

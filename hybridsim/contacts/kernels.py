@@ -44,7 +44,15 @@ from .settle import choose, find_impact, find_released, find_stopped, find_touch
 from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
 from .slips import slips_at_rest, slips_before, slips_of_arriving, slips_of_chart, slips_of_speeds, with_crawling
 from .solve import JAMS, ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
-from .terms import ROUNDING, change_of_speeds, find_delassus, solve_upper, speeds_in
+from .terms import (
+    ROUNDING,
+    change_of_speeds,
+    find_delassus,
+    find_momentum,
+    kinetic_energy,
+    solve_upper,
+    speeds_in,
+)
 from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
 
 SEPARATE = find_mode, find_multipliers, follows
@@ -139,6 +147,14 @@ def put_outputs(y, work, chart):
             y[n + 3 * j + 1] = work[layout.lever + j] * friction.z if spin_of(work, layout, j) >= 0 else 0.0
             y[n + 3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r + 1]
     return n + (3 * layout.n_contacts if layout.tangents == 2 else 0)
+
+
+@separate(real)
+def energy_of(work, u):
+    """Return the kinetic energy of speeds."""
+    layout = read_layout(work)
+    find_momentum(work, layout, u)
+    return kinetic_energy(work, layout)
 
 
 @separate(real)

@@ -7,9 +7,10 @@ from hybridsim.engine.compiler.slices import subarray
 from hybridsim.multibody.dynamics import inertia_forces, mass_matrix
 from hybridsim.multibody.joint_forces import add_joint_forces
 from hybridsim.multibody.motion import arm_of, kinematics, point_of
+from hybridsim.multibody.planar import Flat, flat_at, planar_equations, planar_kinematics, put_planar_rows, turned
 from hybridsim.multibody.rows import Point, Wrench, add_wrench, clear_row, distance_row
-from hybridsim.multibody.tree import Tree
-from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, times, vector_at
+from hybridsim.multibody.tree import AXES, FRAME_SIZE, ORIGIN, Tree
+from hybridsim.multibody.vectors import ZERO, Vector, dot, length_of, minus, times, vector_at
 from hybridsim.typing import FloatArray, IntArray
 
 from .contact_rows import point_terms
@@ -39,6 +40,8 @@ class Bodies(NamedTuple):
         The axis of each wheel in space, in its frame, of length 1; 0 of what has none.
     length : float
         The mechanism's size [m].
+    planar : int
+        1 if the mechanism moves in the x-z plane.
     """
 
     tree: Tree
@@ -52,6 +55,7 @@ class Bodies(NamedTuple):
     radii: IntArray
     axes: FloatArray
     length: float
+    planar: int
 
 
 class Joints(NamedTuple):
@@ -150,9 +154,14 @@ def mechanism_terms(work, motion, bodies, x, p):
     layout, tree = read_layout(work), bodies.tree
     n = layout.n_speeds
     force, u = subarray(work, layout.force, n), subarray(x, layout.n_coordinates, n)
-    kinematics(motion, tree, bodies.data, x, u)
-    mass_matrix(subarray(work, layout.mass, n * n), motion, tree, bodies.data)
-    inertia_forces(force, motion, tree, bodies.data, bodies.gravity)
+    mass = subarray(work, layout.mass, n * n)
+    if bodies.planar:
+        planar_kinematics(motion, tree, bodies.data, x, u)
+        planar_equations(mass, force, motion, tree, bodies.data, bodies.gravity)
+    else:
+        kinematics(motion, tree, bodies.data, x, u)
+        mass_matrix(mass, motion, tree, bodies.data)
+        inertia_forces(force, motion, tree, bodies.data, bodies.gravity)
     for k in range(n):
         force[k] = -force[k]
     add_joint_forces(force, tree, bodies.data, x, u)
@@ -161,9 +170,13 @@ def mechanism_terms(work, motion, bodies, x, p):
 
 def contact_terms(work, layout, motion, bodies, x, p):
     """Find rows and gaps of points that meet planes, like `mechanism_terms`, once the motion is known."""
+    known, axes = -1, flat_axes(0.0 * p[layout.general])
     for i in range(bodies.n_points):
-        if layout.tangents == 1 and bodies.others[i] == 0 and bodies.circles[i] == 0:
-            plane_terms(work, motion, bodies, i, p)
+        if bodies.planar and bodies.others[i] == 0 and bodies.circles[i] == 0:
+            plane = int(work[layout.plane + patch_of(work, layout, i)])
+            if plane != known:  # points usually share one, and its cosine takes as long as a row
+                known, axes = plane, flat_axes(p[plane + PLANE_SLOPE])
+            plane_terms(work, motion, bodies, i, p, axes)
         else:
             point_terms(work, motion, bodies, i, p)
     for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):  # the directions in which slips began
@@ -186,22 +199,24 @@ def put_wait(work, motion, bodies, j, p):
     work[layout.waits + j] = along + PAST * bodies.length
 
 
-def plane_terms(work, motion, bodies, i, p):
-    """Write rows and gap of a point, or of a disk around it, that meets a plane of the world, in the x-z plane."""
-    layout, tree, frame, place = read_layout(work), bodies.tree, bodies.frames[i], vector_at(bodies.places, 3 * i)
+def flat_axes(slope):
+    """Return the normal and the tangent of a plane of the world in the x-z plane."""
+    sine, cosine = math.sin(slope), math.cos(slope)
+    return Flat(-sine, cosine), Flat(cosine, sine)
+
+
+def plane_terms(work, motion, bodies, i, p, axes):
+    """Write rows and gap of a point, or of a disk around it, that meets a plane of the world, of a planar mechanism."""
+    layout, own, normal = read_layout(work), bodies.frames[i] * FRAME_SIZE, axes[0]
     rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
     plane = int(work[layout.plane + patch_of(work, layout, i)])
     radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0
-    sine, cosine = math.sin(p[plane + PLANE_SLOPE]), math.cos(p[plane + PLANE_SLOPE])
-    normal, tangent = Vector(-sine, 0.0, cosine), Vector(cosine, 0.0, sine)
-    position, arm = point_of(motion, frame, place), arm_of(motion, frame, place)
-    clear_row(rows, tree, 2 * i)
-    add_wrench(rows, motion, tree, 2 * i, frame, Wrench(arm, normal, ZERO))
-    clear_row(rows, tree, 2 * i + 1)
-    add_wrench(rows, motion, tree, 2 * i + 1, frame, Wrench(arm, tangent, times(-radius, cross(normal, tangent))))
-    right, up = position.x - p[plane + PLANE_X], position.z - p[plane + PLANE_Z]
-    reach = abs(sine) * (abs(position.x) + abs(right)) + abs(cosine) * (abs(position.z) + abs(up)) + bodies.length
-    put_gap(work, layout, i, cosine * up - sine * right - radius, reach, bodies.length)
+    arm = turned(motion[own + AXES], motion[own + AXES + 6], flat_at(bodies.places, 3 * i))
+    put_planar_rows(rows, motion, bodies.tree, 2 * i, bodies.frames[i], arm, axes, radius)
+    x, z = motion[own + ORIGIN] + arm.x, motion[own + ORIGIN + 2] + arm.z
+    right, up = x - p[plane + PLANE_X], z - p[plane + PLANE_Z]
+    reach = abs(normal.x) * (abs(x) + abs(right)) + abs(normal.z) * (abs(z) + abs(up)) + bodies.length
+    put_gap(work, layout, i, normal.x * right + normal.z * up - radius, reach, bodies.length)
 
 
 def joint_terms(work, joints, x, p):

@@ -32,7 +32,7 @@ def put_gap(work, layout, i, gap, reach, length):
 
 
 def find_delassus(work, layout, u, mode):
-    """Find L, X, y, L^T u, W u and G from M, f and the rows, of the points that are down in this mode.
+    """Find L, X, y, W u and G from M, f and the rows, of the points that are down in this mode; and L^T u, if all are.
 
     Parameters
     ----------
@@ -48,11 +48,8 @@ def find_delassus(work, layout, u, mode):
     n, n_rows = layout.n_speeds, layout.n_rows
     factorise(work, layout.mass, n)
     solve_lower(work, layout.y, layout.force, layout.mass, n)
-    for k in range(n):
-        momentum = 0.0
-        for m in range(k + 1, n):
-            momentum += work[layout.mass + n * m + k] * u[m]
-        work[layout.momentum + k] = momentum + u[k] / work[layout.mass + (n + 1) * k]
+    if mode == -1:
+        find_momentum(work, layout, u)
     for r in range(n_rows):
         if is_needed(work, layout, mode, r):
             row = layout.rows + (n + 1) * r
@@ -68,6 +65,16 @@ def find_delassus(work, layout, u, mode):
         elif layout.tangents == 2:
             for k in range(n):
                 work[layout.x + n * r + k] = 0.0
+
+
+def find_momentum(work, layout, u):
+    """Find L^T u, whose square is twice the kinetic energy."""
+    n = layout.n_speeds
+    for k in range(n):
+        momentum = 0.0
+        for m in range(k + 1, n):
+            momentum += work[layout.mass + n * m + k] * u[m]
+        work[layout.momentum + k] = momentum + u[k] / work[layout.mass + (n + 1) * k]
 
 
 def speeds_in(x, layout):

@@ -35,6 +35,8 @@ def records_states(config: RunConfig) -> bool:
 def outputs_to_record(config: RunConfig) -> Records[Output]:
     """Return the outputs that the config asks for; a model without outputs records its states."""
     columns = config.model.columns
+    if config.record.outputs is None and columns is config.model.output_records:
+        return config.model.output_records
     names = config.record.outputs or [record.name for record in columns.blocks]
     found = [each for name in names if columns.found(name) is not None for each in _called(name, columns)]
     return Records(*(Output(each.name, each.unit, each.doc, getattr(each, "shape", ())) for each in found))
@@ -59,6 +61,8 @@ def _called(name: str, columns: Records[Any]) -> Sequence[Any]:
 def places_of(some: Records[Any], columns: Records[Any]) -> IntArray:
     """Return the indices among all columns of those of some records."""
     every = np.arange(len(columns))
+    if some is columns:
+        return every
     return np.concatenate([[], *(np.atleast_1d(every[columns.place(each.name)]) for each in some.blocks)]).astype(int)
 
 

@@ -41,7 +41,7 @@ from .layout import (
 )
 from .modes import find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
-from .sliding import friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
+from .sliding import MOST_TURNS, friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
 from .slips import slips_at_rest, slips_before, slips_of_arriving, slips_of_chart, slips_of_speeds, with_crawling
 from .solve import JAMS, ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import (
@@ -69,7 +69,7 @@ def solve_chart(work, u, p, chart):
     find_delassus(work, layout, u, chart)
     aim_at_rest(work, layout, p, chart)
     if layout.tangents == 2:
-        solve_sliding(work, layout, p, chart, chart, 0)
+        solve_sliding(work, layout, p, chart, chart, 0, MOST_TURNS)
     else:
         multipliers_of(work, layout, chart)
 

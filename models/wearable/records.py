@@ -39,6 +39,9 @@ PARAMETERS = Records(
     Parameter("sway", 0.0, "rad", "offset of hip and knee in the strides behind the first: four corners", lower=0.0),
     Parameter("least", 0.2, "", "singular value of the actuators' rates per hip and knee rates", lower=1e-6),
     Parameter("largest", 5.0, "", "the same", lower=1e-6),
+    Parameter(
+        "singular_postures", "counted", "", "whether a run goes on in them, or ends", choices=("counted", "refused")
+    ),
     Parameter("actuator_mass", 2.0, "kg", lower=0.0),
     Parameter("joint_mass", 0.5, "kg", "of a joint without actuator", lower=0.0),
     Parameter("bar_mass", 0.7, "kg/m", lower=0.0),
@@ -52,9 +55,19 @@ CHARTS = Records(
     Chart("moving", "the links follow the leg"),
     Chart("mirrored", "the same, where their equations have a negative determinant"),
     Chart("locked", "they do not let the leg go where it wants"),
+    Chart("refused", "the actuators do not, as the posture is singular"),
 )
-BOUNDARIES = Records(Boundary("lock", "links come into line, and lock the leg or hang loose"))
-MESSAGES = (Message("the linkage is locked: it does not let the leg go on; move joints, or choose another design"),)
+BOUNDARIES = Records(
+    Boundary("lock", "links come into line, and lock the leg or hang loose"),
+    Boundary("singular_posture", "a singular value leaves its limits, and `singular_postures` is refused"),
+)
+MESSAGES = (
+    Message("the linkage is locked: it does not let the leg go on; move joints, or choose another design"),
+    Message(
+        "the posture is singular: the rates of the actuators per hip and knee rates have a singular value beyond "
+        "{least} or {largest}; move joints, choose a design with other actuators, or write singular_postures: counted"
+    ),
+)
 OUTPUTS = Records(
     Output("hip", "rad", "flexion"),
     Output("knee", "rad", "flexion"),
@@ -75,6 +88,8 @@ OUTPUTS = Records(
 )
 S, C, B, Y = STATES.indices, CHARTS.indices, BOUNDARIES.indices, OUTPUTS.indices
 P = (PARAMETERS + CONSTANTS).indices
+REFUSED = 1.0
+"""Value of `singular_postures`."""
 LOCKED = 1e-3
 """Margin at which a linkage counts as locked."""
 LARGEST_STEP = math.radians(5.0)

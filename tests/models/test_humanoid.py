@@ -258,9 +258,11 @@ def test_a_human_without_toes_has_two_joints_less_and_the_same_mass():
 @pytest.mark.parametrize(
     ("limbs", "message"),
     [
-        ({"height": -1.0}, "human: height must be greater than 0, not -1.0"),
-        ({"mass": 0.0}, "human: mass must be greater than 0"),
-        ({"toe_inertia": -1e-3}, "human: toe_inertia must be greater than 0"),
+        ({"height": -1.0}, r"human: height: expected a number greater than 0 \[m\], found -1.0; give for example 1.8"),
+        ({"mass": 0.0}, r"human: mass: expected a number greater than 0 \[kg\], found 0.0; give"),
+        ({"toe_inertia": -1e-3}, "human: toe_inertia: expected a number greater than 0"),
+        ({"height": np.inf}, r"human: height: expected a finite number \[m\], found inf; write"),
+        ({"mass": "heavy"}, r"human: mass: expected a finite number \[kg\], found 'heavy'; write"),
     ],
 )
 def test_impossible_limbs_are_refused(limbs, message):
@@ -268,14 +270,40 @@ def test_impossible_limbs_are_refused(limbs, message):
         human(**limbs)
 
 
-def test_a_body_whose_parts_do_not_fit_is_refused():
-    body = human()
-    with pytest.raises(ModelError, match=r"the heel, at 0.2 m, must be behind the ball of the foot"):
-        replace(body, heel=0.2)
-    with pytest.raises(ModelError, match=r"shank: its length must be greater than 0, not 0.0 m"):
-        replace(body, shank=body.shank._replace(length=0.0))
-    with pytest.raises(ModelError, match="there is no parameter 'speed'"):
-        humanoid("fast", body, speed=3.0)
+BODY = human()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"heel": 0.2}, "the heel, at 0.2 m, must be behind the ball of the foot"),
+        (
+            {"shank": BODY.shank._replace(length=0.0)},
+            r"shank: length: expected a number greater than 0 \[m\], found 0.0",
+        ),
+        ({"shank": BODY.shank._replace(length=np.inf)}, r"shank: length: expected a finite number \[m\], found inf"),
+        (
+            {"thigh": BODY.thigh._replace(mass=-1.0)},
+            r"thigh: mass: expected a number greater than 0 \[kg\], found -1.0",
+        ),
+        ({"foot": BODY.foot._replace(inertia=0.0)}, "foot: inertia: expected a number greater than 0"),
+        ({"thigh": BODY.thigh._replace(x=np.nan)}, r"thigh: x of its centre of mass: expected a finite number \[m\]"),
+        ({"thigh": (7.0, 0.0, -0.2)}, r"thigh: expected a Segment, found \(7.0, 0.0, -0.2\); give Segment\(mass"),
+        ({"ball": np.inf}, r"ball: expected a finite number \[m\], found inf"),
+        ({"sole": -0.1}, "sole: length: expected a number greater than 0"),
+        ({"toe_stiffness": -100.0}, "toe_stiffness: expected 0 or more .*found -100.0; 0 is no spring"),
+    ],
+)
+def test_a_body_whose_parts_cannot_be_is_refused(changes, message):
+    with pytest.raises(ModelError, match=message):
+        replace(BODY, **changes)
+
+
+def test_a_model_that_is_no_figure_or_has_no_such_parameter_is_refused():
+    with pytest.raises(ModelError, match="fast: there is no parameter 'speed'; it has frequency"):
+        humanoid("fast", BODY, speed=3.0)
+    with pytest.raises(ModelError, match=r"tall: expected a Figure, found .*; give coman\(\), human\(height=1.7\)"):
+        humanoid("tall", human)
 
 
 @pytest.mark.slow

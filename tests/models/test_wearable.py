@@ -6,9 +6,9 @@ import itertools
 import numpy as np
 import pytest
 
-from hybridsim import optimize, simulate
+from hybridsim import optimize, simulate, verify
 from hybridsim.config.optimization import load_optimization_config
-from hybridsim.errors import ModelError
+from hybridsim.errors import ConfigError, ModelError
 from hybridsim.multibody import Linkage
 from hybridsim.optimisation import run_optimization
 from hybridsim_models.wearable.topologies import DESIGNS, TOPOLOGIES
@@ -27,6 +27,8 @@ HIP, KNEE, ANKLE, TORSO_LENGTH = 0.972, 0.522, 0.072, 0.5184
 LIMB = {"hip": (0.0, HIP, "-y"), "knee": (0.0, KNEE, "y")}
 TWO = {"torso": 0.5, "second": 0.15, "thigh": 0.6, "shank": 0.5, "pin1_x": 0.12, "pin1_z": 0.9}
 TWO |= {"design": "t2_24", "pin2_x": -0.12, "pin2_z": 0.65}
+DEFAULT = {"torso": 0.05, "second": 0.12, "thigh": 0.46, "shank": 0.11, "pin1_x": -0.114, "pin1_z": 1.231}
+DEFAULT |= {"design": "t2_24", "pin2_x": -0.136, "pin2_z": 1.039}
 TEN = {"torso": 0.37, "thigh": 0.89, "shank": 0.33, "pin1_x": -0.12, "pin1_z": 0.98, "pin2_x": -0.12, "pin2_z": 1.14}
 TEN |= {"design": "t10_13", "pin3_x": -0.03, "pin3_z": 1.04}
 LOCKING = {"torso": 0.34, "thigh": 0.52, "shank": 0.22, "pin1_x": -0.12, "pin1_z": 0.15, "pin2_x": 0.06, "pin2_z": 0.65}
@@ -159,6 +161,24 @@ def test_a_linkage_that_locks_ends_the_run_and_says_when():
     assert postures.closed.tolist() == [True, False]
     with pytest.raises(ModelError, match=f"at t = {around[1] * CYCLE:.6g} s, hip .* the loops do not close"):
         linkage.refuse_singular(around[1:] * CYCLE, angles[1:], (1, 3))
+
+
+def test_a_singular_posture_that_is_refused_ends_the_run_and_says_when():
+    """By the singular values of `Linkage`; and no run begins in one."""
+    run = walk(DEFAULT | {"singular_postures": "refused", "least": 0.7})
+    assert run.status.name == "LEFT_CHART"
+    assert run.events[-1].boundaries == ("singular_posture",)
+    assert "the posture is singular: the rates of the actuators" in run.message
+    assert f"(at t = {run.t[-1]:.6g}"[:-1] in run.message
+    whole = walk(DEFAULT)
+    angles = np.stack([whole["hip"], whole["knee"]], axis=-1)
+    least, largest = linkage_of(DEFAULT).singular_values(angles, (2, 4))
+    assert largest.max() < 5.0
+    assert run.t[-1] == pytest.approx(whole.t[np.argmax(least < 0.7)], abs=0.01)
+    assert run["least_value"][-1] == pytest.approx(0.7, abs=1e-6)
+    assert verify(run).ok
+    with pytest.raises(ConfigError, match="initial state: the posture is singular"):
+        walk(DEFAULT | {"singular_postures": "refused", "least": 0.9})
 
 
 def test_a_search_refuses_what_comes_from_a_singular_posture():

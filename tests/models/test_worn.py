@@ -201,7 +201,8 @@ def robot(**changes):
     ("changes", "message"),
     [
         ({"limb": ("hip", "ankle")}, r"robot: limb: \['hip', 'ankle'\] is no row of joints"),
-        ({"bar_mass": 0.0}, "robot: bar_mass must be greater than 0, not 0.0"),
+        ({"bar_mass": 0.0}, r"robot: bar_mass: expected a number greater than 0 \[kg/m\], found 0.0; give"),
+        ({"actuators": 2}, r"robot: actuators: expected a row of joints, found 2; write \(2,\)"),
         ({"edges": "03 04 15 26 35"}, "edges: 5 joints of 4 links do not leave the limb its freedom"),
         ({"edges": "03 13 15 26 45 46"}, "edges: these joints lock .* or leave links loose"),
         ({"actuators": (1, 3)}, r"actuators: 1 \(03\), 3 \(15\) cannot move .*knee"),

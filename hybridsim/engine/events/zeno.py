@@ -113,7 +113,8 @@ def accumulates(problem, state, workspace, i, before):
     if past[at + UNRESOLVED] >= STUCK_JUMPS:
         part = STUCK_DISTANCE if past[at + UNRESOLVED] < MANY_STUCK_JUMPS else LARGEST_STUCK_DISTANCE
         return abs(limit - state.t) <= part * duration + STUCK_JUMPS * resolution
-    near = max(settings.zeno_precision * duration, effect_on_limit(past, at, resolution))
+    hidden = min(effect_on_limit(past, at, resolution), LARGEST_STUCK_DISTANCE * duration)  # an estimate may be far off
+    near = max(settings.zeno_precision * duration, hidden)
     return past[at + STREAK] >= MIN_SHRINKING_INTERVALS and limit - state.t <= near and past[at + ERROR_OF_BEST] <= near
 
 

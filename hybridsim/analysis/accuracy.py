@@ -35,37 +35,41 @@ MOST_DIGITS = 14
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
-    """Estimated errors of the state, the largest of them in its sizes, of period, multipliers and times of events."""
+    """Estimated errors: of the state, the largest of them in its sizes, of period, multipliers, times and ways."""
 
     x: FloatArray
     relative: float
     period: float
     multipliers: FloatArray
     events: FloatArray
+    displacement: FloatArray
 
 
 def errors_of(orbit: Orbit) -> Errors:
     """Estimate how exact an orbit is."""
-    engine = orbit.config.engine
+    engine, here = orbit.config.engine, problem_of(orbit, ())
     rtol, atol = engine.rtol, engine.atol
     exact = max(rtol / MORE_EXACT, SMALLEST_TOLERANCE), atol / MORE_EXACT
     corrected = _corrected(orbit, *exact)
     if corrected is None:
-        return _of_steps(orbit, rtol, atol)
-    left = _of_steps(orbit, *(exact if engine.tableau.adaptive else (0.0, 0.0)))
+        return _of_steps(orbit, here, rtol, atol)
+    left = _of_steps(orbit, here, *(exact if engine.tableau.adaptive else (0.0, 0.0)))
     problem, found = corrected
     events = [event.t for event in orbit.events], [event.t for event in dataclasses.replace(orbit, found=found).events]
     if len(events[0]) != len(events[1]):
-        return _of_steps(orbit, rtol, atol)
+        return _of_steps(orbit, here, rtol, atol)
     x = 2.0 * np.abs(problem.miss(orbit.found.x0, found.x0))
+    ways = found.x - found.x0 + found.moved, np.array([*orbit.displacement.values()])
+    moved = 2.0 * np.abs(ways[0][orbit.free_states.translations] - ways[1])
     multipliers = problem.multipliers(found)
     change = [float(np.abs(multipliers - value).min(initial=np.inf)) for value in orbit.multipliers]
     return Errors(
         left.x + x,
-        left.relative + float((x / sizes_of(orbit.found)).max(initial=0.0)),
+        left.relative + float((x / _sizes(orbit, rtol, atol)).max(initial=0.0)),
         left.period + 2.0 * abs(found.duration - orbit.period),
         left.multipliers + 2.0 * np.array(change),
         left.events + 2.0 * np.abs(np.subtract(*events)),
+        left.displacement + moved,
     )
 
 
@@ -85,29 +89,43 @@ def _corrected(orbit: Orbit, rtol: float, atol: float) -> tuple[Problem, Return]
         return None
 
 
-def _of_steps(orbit: Orbit, rtol: float, atol: float) -> Errors:
+def _of_steps(orbit: Orbit, problem: Problem, rtol: float, atol: float) -> Errors:
     """Estimate the errors of an orbit from the tolerances of its steps, and rounding."""
-    found, free = orbit.found, orbit.free_states.free
+    found, states = orbit.found, orbit.free_states
+    free, away = states.free, states.translations
     rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
-    places = dataclasses.replace(found, shifts={})  # rtol is relative to where a state is
-    sizes = np.maximum(sizes_of(places), atol / rtol if rtol else 0.0)  # one that stays 0 but for rounding has no size
+    sizes = _sizes(orbit, rtol, atol)
     late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
     of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
     of_step += late * (n_events + 1) * _largest_slopes(found)
     of_period = of_step + np.abs(found.by_state) @ of_step
-    units = sizes[free] / sizes[free, None]
-    matrix = found.by_state[np.ix_(free, free)] * units
-    inverse = np.linalg.pinv(matrix - np.eye(len(free)), rcond=FAMILY_RANK_TOLERANCE)
-    x, by_error = of_period.copy(), inverse / units
+    matrix = problem.equations(found).jacobian  # with the quantities that choose an orbit of a family
+    inverse = np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE)[:, : len(free)]
+    by_error = inverse * problem.sizes[:, None] / problem.sizes
+    x = of_period.copy()
     x[free] = of_step[free] + np.abs(by_error) @ of_period[free]
-    relative = float(np.max(x / sizes, initial=rounding))
+    parts = x / sizes
     period = float(np.abs(found.duration_by_state[free] @ by_error) @ of_period[free])
     period += orbit.period * float(np.max(of_step / sizes, initial=rounding)) + late * (n_events + 1)
+    # Only states that return tell the multipliers: what others gather in a period comes from these, and stays there.
+    of_free, units = float(np.max(parts[free], initial=rounding)), sizes[free] / sizes[free, None]
+    matrix = found.by_state[np.ix_(free, free)] * units
     values, right = np.linalg.eig(matrix)
     conditions = np.linalg.norm(right, axis=0) * np.linalg.norm(np.linalg.pinv(right), axis=1)
     nearest = [int(np.argmin(np.abs(values - value))) for value in orbit.multipliers]
-    multipliers = CURVATURE * relative * np.linalg.norm(matrix) * conditions[nearest]
-    return Errors(x, relative, period, multipliers, np.full(n_events, period))
+    multipliers = CURVATURE * of_free * np.linalg.norm(matrix) * conditions[nearest]
+    displacement = of_period[away] + np.abs(found.by_state[np.ix_(away, free)] @ by_error) @ of_period[free]
+    displacement += of_free * np.abs([*orbit.displacement.values()])
+    relative = float(np.max(parts, initial=rounding))
+    return Errors(x, relative, period, multipliers, np.full(n_events, period), displacement)
+
+
+def _sizes(orbit: Orbit, rtol: float, atol: float) -> FloatArray:
+    """Return the sizes of the states, (n_states,), to which errors are compared: one below atol / rtol has none."""
+    found = dataclasses.replace(orbit.found, shifts={})  # rtol is relative to where a state is
+    rests = ~np.any([stride.rows.x.any(axis=0) for stride in found.strides], axis=0)
+    least = atol / rtol if rtol else 0.0
+    return np.where(rests & (least > 0.0), least, np.maximum(sizes_of(found), least))
 
 
 def _largest_slopes(found: Return) -> FloatArray:

@@ -84,17 +84,18 @@ class Problem:
     def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
 
-        States that are translated with others stay as they are. Cyclic states are where the strides have left them.
+        States that are translated with others stay as they are. Cyclic states are where the strides have left them, and
+        so are states that they set, whatever these were: Newton's rounding would be all that is left of a zero.
         """
-        free = self.free
+        free, miss = self.free, found.x - found.x0
         alone = [i for i in free.translations if i not in self.return_map.pivots]
-        following = [i for i in free.followers if not found.by_state[i, alone].any()]
-        turned = [i for i in free.free if abs(found.x[i] - found.x0[i]) > abs(self.miss(found.x0, found.x)[i])]
-        if not following and not turned:
+        ends = [i for i in free.followers if not found.by_state[i, alone].any()]
+        ends += [i for i in free.free if abs(miss[i]) > abs(self.miss(found.x0, found.x)[i])]
+        ends += [i for i in free.free if miss[i] and not found.by_state[i].any()]
+        if not ends:
             return found
         x = found.x0.copy()
-        x[following] = found.x[following]
-        x[turned] = found.x[turned]
+        x[ends] = found.x[ends]
         return self.return_map(x, self.chart)
 
     def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
@@ -219,7 +220,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
     fixed, x = _set_kept(stride_map.model.states.names, fixed, free, x)
-    sizes = resolved_sizes(sizes_of(found), found, stride_map)[free.free]
+    sizes = resolved_sizes(sizes_of(found), stride_map, found.x0, found.chart0)[free.free]
     return Problem(return_map, fixed, free, x, chart, sizes, turns_of(found))
 
 

@@ -41,6 +41,8 @@ def test_the_digits_of_walkers_are_those_of_an_orbit_that_is_more_exact(model, r
     errors, digits = errors_of(orbit), -math.log10(rtol) - 3.0
     assert_printed_digits(orbit.x.values(), errors.x, exact.x.values(), digits)
     assert_printed_digits([orbit.period], [errors.period], [exact.period], digits)
+    ways = [each.displacement["walked"] for each in (orbit, exact)]
+    assert_printed_digits(ways[:1], errors.displacement, ways[1:], digits)
     assert (np.abs(orbit.multipliers - exact.multipliers) <= errors.multipliers).all()
     assert (errors.multipliers < 3e5 * rtol).all()
     assert_printed_digits(times(orbit), errors.events, times(exact), digits)

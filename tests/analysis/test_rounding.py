@@ -58,6 +58,17 @@ def test_a_state_that_is_rounding_needs_not_return_in_its_own_size(scale, transl
     assert hybridsim.load_orbit(orbit.save(tmp_path / "orbit.h5")).period == orbit.period
 
 
+@pytest.mark.parametrize("guess", [0.3, 0.123456789, -1.7])
+def test_a_state_that_strides_set_is_what_they_set_it_to(guess, tmp_path):
+    """Not the rounding of Newton's steps to it, in which a period that is loaded again would miss its beginning."""
+    model = ticking(tmp_path, scale="0.0")
+    orbit = hybridsim.find_orbit(
+        model, section="tick", translated=[("t", "ticks")], initial={"x": 1.0 + guess, "rounded": guess}
+    )
+    assert orbit.x["rounded"] == 0.0
+    assert hybridsim.load_orbit(orbit.save(tmp_path / "orbit.h5")).period == orbit.period
+
+
 def test_what_is_small_and_reads_time_is_no_rounding(tmp_path):
     """1e-12 of time in a state: then a tick later is another model."""
     with pytest.raises((ConfigError, hybridsim.NoOrbitError), match=r"moved together change|next period is another"):

@@ -54,9 +54,9 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
         label = f"state {orbit.section}" if number == 0 else ""
         table.add_row(label, Text(f"{name} = {rounded(value, error)} {units[name]}".rstrip()))
     table.add_row("multipliers", Text("\n".join(map(complex_text, orbit.multipliers, errors.multipliers)) or "none"))
-    for name, value in orbit.displacement.items():
+    for (name, value), error in zip(orbit.displacement.items(), errors.displacement, strict=True):
         unit = units[name.partition(" ")[0]]
-        moved = rounded(value, max(errors.relative, 1e-9) * abs(value))
+        moved = rounded(value, max(error, 1e-9 * abs(value)))
         table.add_row("per period", Text(f"{name} {'move' if ' ' in name else 'moves'} by {moved} {unit}".rstrip()))
     if orbit.family:
         table.add_row(

@@ -173,8 +173,10 @@ def test_the_picture_is_that_of_the_window(page, source, tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_the_pictures_of_a_hexapod_are_those_of_the_window(browser, tmp_path):
-    given = load_config(CONFIGS / "hexapod" / "walk.rc", ["final_time=2", "record.steps=true"])
+@pytest.mark.parametrize("config", ["hexapod/walk.rc", "biped/walk.yaml"])
+def test_the_pictures_of_a_robot_are_those_of_the_window(config, browser, tmp_path):
+    """But for what the page has alone: its legend, which is left out, and shadows that bodies throw on each other."""
+    given = load_config(CONFIGS / config, ["final_time=2", "record.steps=true"])
     run = Replay(Simulation.from_config(given).run())
     file = write_html(run, tmp_path / "robot.html")
     for t in (0.0, 0.43, 0.9, 1.31, 1.87):

@@ -56,6 +56,7 @@ from .motion import (
     coordinate_rates as coordinate_rates,
     kinematics as kinematics,
     point_of as point_of,
+    positions as positions,
     rotation_of as rotation_of,
     spin_of as spin_of,
     velocity_of as velocity_of,

@@ -71,6 +71,32 @@ def kinematics(motion, tree, data, q, u):
         _move_origin(motion, tree, data, frame)
 
 
+def positions(motion, tree, data, q):
+    """Find origins and axes alone, as pictures need them; other entries of `motion` are left as they are.
+
+    Parameters
+    ----------
+    motion, tree, data, q
+        As those of `kinematics`.
+    """
+    put_rotation(motion, AXES, IDENTITY)
+    put(motion, ORIGIN, ZERO)
+    for frame in range(1, tree.n_frames):
+        parent, constants, i = tree.parent[frame] * FRAME_SIZE, frame * BODY_SIZE, tree.coordinate[frame]
+        axes = rotation_at(motion, parent + AXES)
+        origin = plus(vector_at(motion, parent + ORIGIN), rotate(axes, vector_at(data, constants + PLACE)))
+        if tree.turned[frame]:
+            axes = after(axes, rotation_at(data, constants + TURN))
+        if tree.kind[frame] == REVOLUTE:
+            axes = turn_about(axes, vector_at(data, constants + AXIS), q[i])
+        elif tree.kind[frame] == PRISMATIC:
+            origin = plus(origin, times(q[i], rotate(axes, vector_at(data, constants + AXIS))))
+        elif tree.kind[frame] == SPHERICAL:
+            axes = after(axes, rotation_of_quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]))
+        put(motion, frame * FRAME_SIZE + ORIGIN, origin)
+        put_rotation(motion, frame * FRAME_SIZE + AXES, axes)
+
+
 def _move_with_parent(motion, tree, data, frame):
     """The joint's frame as if it were fixed to the parent."""
     own, parent, constants = frame * FRAME_SIZE, tree.parent[frame] * FRAME_SIZE, frame * BODY_SIZE

@@ -98,7 +98,7 @@ def _camera(mechanism: Mechanism, parts: Any, size: float, points: Any) -> scene
     if not any(isinstance(body.joint, Planar | Free | Prismatic) for body in roots):
         with np.errstate(all="ignore"):  # nan without masses
             x, y, z = map(float, dynamics.centre_of_mass(motion, mechanism.tree, mechanism.data))
-        return scene.Camera(at=(x, y, z), distance=3.5 * reach)
+        return scene.Camera(at=(x, y, z), distance=4.5 * reach)
     if len(roots) > 1:
         return scene.Camera(at=(0.0, 0.0, 0.5 * reach), distance=5.0 * reach)
     centres: list[Any] = [(body.name, body.centre) for body in mechanism.bodies]

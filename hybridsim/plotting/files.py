@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
+from hybridsim.plotting.dark import drawn_on, exchange_lightness, is_dark
 from hybridsim.plotting.marks import draw_legend
 from hybridsim.results.files import refuse_unusable, replacing
 
@@ -70,6 +71,8 @@ class Canvas:
     def finish(self, title: str = "", keys: Sequence[Any] = ()) -> Figure:
         """Add a title and a legend, and save the picture; returns the figure."""
         if self.own:
+            if is_dark(self.figure.get_facecolor()):
+                exchange_lightness([*keys, *(each for panel in self.panels for each in drawn_on(panel))])
             self.figure.suptitle(title, fontsize="medium")
             draw_legend(self.figure, keys)
         elif keys:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsim import Records
-from hybridsim.multibody import Vector, kinematics, point_of, rotation_of
+from hybridsim.multibody import Vector, point_of, positions, rotation_of
 from hybridsim.scene import (
     HIDDEN,
     Arrow,
@@ -45,7 +45,7 @@ from .anthropometry import (
     THIGH,
     UPPER_ARM,
 )
-from .body import DATA, MOTION, ORIGIN, TREE, Build, F, N, describe, heel1, heel2, toe1, toe2
+from .body import DATA, MOTION, ORIGIN, TREE, Build, F, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
 from .dynamics import Instant, build_of, push_force, trunk_centre
 from .limits import sole1, sole2
@@ -126,7 +126,7 @@ class Picture(NamedTuple):
     instant : Instant
         When, and where in the states.
     motion : list
-        Where the bodies are, as `kinematics` writes it.
+        Where the bodies are, as `positions` writes it.
     y : array
         The outputs.
     mirror : float
@@ -144,7 +144,7 @@ class Picture(NamedTuple):
 
 def poses(T, t, x, p, chart, y):
     motion, state = [0.0] * MOTION, x.tolist()  # Python computes with its own numbers in a third of the time
-    kinematics(motion, TREE, described(tuple(map(float, build_of(p)))), state, state[N:])
+    positions(motion, TREE, described(tuple(map(float, build_of(p)))), state)
     picture = Picture(Instant(t, x, p, chart, None, None), motion, y, mirror_of(chart), p[P.stature] / H)
     pose_trunk(T, picture)
     leg1, leg2 = BODIES_PER_SIDE * mode_of(chart), BODIES_PER_SIDE * (1 - mode_of(chart))

@@ -5,12 +5,24 @@ import pinocchio as pin
 import pytest
 from multibody.trees import Units, assert_close, of_pinocchio, random_motion, random_twin, speed_order
 
-from hybridsim.multibody import Body, Free, Mechanism, Planar, Prismatic, Revolute, Spherical
+from hybridsim.multibody import (
+    Body,
+    Free,
+    Mechanism,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Vector,
+    point_of,
+    positions,
+)
 from hybridsim.multibody.tree import PRISMATIC
 
 TREES = [(seed, 1 + seed * 29 // 23) for seed in range(24)]
 """Seeds, and 1 to 30 bodies."""
 
+AHEAD = Vector(0.3, -0.7, 0.5)
 AXES_OF_WORLD = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
 
 
@@ -63,6 +75,15 @@ def test_energies_momenta_and_the_centre_of_mass(moving):
     assert_close(ours.momentum(q, u), momenta.linear)
     about = np.array([0.3, -2.0, 1.0])
     assert_close(ours.angular_momentum(q, u, about), momenta.angular + np.cross(centre - about, momenta.linear))
+
+
+def test_positions_alone_are_those_of_the_whole_motion(moving):
+    ours, q, u, *_ = moving
+    mechanism, n = ours.mechanism, ours.mechanism.tree.n_frames
+    alone, whole = np.zeros(mechanism.motion_size), mechanism.motion(q, u)
+    positions(alone, mechanism.tree, mechanism.data, q)
+    for frame in range(n):
+        assert point_of(alone, frame, AHEAD) == pytest.approx(point_of(whole, frame, AHEAD), rel=1e-12, abs=1e-12)
 
 
 def test_positions_rows_and_drifts_of_points(moving):

@@ -53,9 +53,9 @@ def test_a_picture_is_taken_in_the_middle_or_at_the_given_time(runner, tmp_path)
 def test_the_hopper_is_as_high_in_the_picture_as_in_the_run(runner, tmp_path):
     rows = {}
     for t in (0.0, 0.25):
-        (file,) = record([runner], tmp_path / f"at{t}.png", (320, 180), camera="side", at=t, forces=False, strips=False)
+        (file,) = record([runner], tmp_path / f"at{t}.png", (960, 540), camera="side", at=t, forces=False, strips=False)
         rows[t] = red(pixels(file)).nonzero()[0].mean()
-    scale = 180 / (2 * np.tan(np.radians(15)) * runner.scene.camera.distance)
+    scale = 540 / (2 * np.tan(np.radians(15)) * runner.scene.camera.distance)
     heights = {t: runner.frame(t).poses[0, 2, 3] for t in rows}
     assert rows[0.25] - rows[0.0] == pytest.approx(-scale * (heights[0.25] - heights[0.0]), abs=1.5)
     assert abs(heights[0.25] - heights[0.0]) > 0.05

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from hybridsim import ConfigError, simulate
 from hybridsim.config import config_from_keywords
 from hybridsim.viewer import Replay, ViewOptions
+from hybridsim.viewer.browser import feed as feeds
 from hybridsim.viewer.browser import server
 from hybridsim.viewer.browser.feed import HEADER_START, Feed, Foremost
 from hybridsim.viewer.browser.packing import by_place, framed, head_of, summary
@@ -79,6 +81,57 @@ def test_a_browser_that_plays_is_no_further_than_what_it_has_received():
     assert foremost.t == 0.25
     foremost.know(10.0)
     assert 0.2 + 4.0 * 0.05 <= foremost.t < 10.0
+
+
+class Growing:
+    """A run of which only the beginning is known so far."""
+
+    finished, n_frames = False, 0
+
+    def __init__(self, source, end):
+        self._source, self.end = source, end
+
+    def __getattr__(self, name):
+        return getattr(self._source, name)
+
+    @property
+    def events(self):
+        return [event for event in self._source.events if event.t <= self.end]
+
+    def frame(self, t, before=False):
+        self.n_frames += 1
+        return self._source.frame(t, before)
+
+
+def test_pieces_of_a_run_that_is_computed_are_long_unless_a_browser_needs_them(monkeypatch):
+    monkeypatch.setattr(feeds, "time", SimpleNamespace(perf_counter=lambda: 0.0))
+    source = Growing(Replay(simulate("slip", final_time=2.0)), 0.3)
+    feed = Feed([source], ViewOptions())
+    sent = [*pieces_of(feed.advance()), *pieces_of(feed.advance())]
+    assert sent[-1].head["end"] == 0.3  # nobody plays: all there is
+    shown(feed, 0.2)
+    source.end = 0.35
+    assert feed.advance() == []
+    source.end = 0.41
+    assert [piece.head["end"] for piece in pieces_of(feed.advance())] == [0.41]
+    source.end = 0.43
+    assert feed.advance() == []
+    shown(feed, 0.37)
+    assert [piece.head["end"] for piece in pieces_of(feed.advance())] == [0.43]
+    assert feed.advance() == []
+
+
+def test_a_run_that_is_computed_needs_few_frames_where_it_moves_smoothly(monkeypatch):
+    counts = {}
+    for name in ("projectile", "slip"):
+        source = Growing(Replay(simulate(name, final_time=1.0, record={"steps": True})), 1.0)
+        source.end = source._source.end
+        feed = Feed([source], ViewOptions())
+        while feed.advance():
+            pass
+        counts[name] = source.n_frames / source.end
+    assert counts["projectile"] < 40.0  # two keys in three pictures would be 40
+    assert counts["slip"] < 110.0
 
 
 def test_a_drag_pushes_until_it_is_released_or_the_browser_leaves(live):

@@ -152,6 +152,38 @@ def test_names_and_states_are_there_for_a_screen_reader(page):
     assert browser.value(f"{unnamed}.length") == 0
 
 
+def test_all_events_are_reached_by_keys_alone_wherever_the_focus_is(page, source):
+    browser = page()
+    told = [f"after {', '.join(event.boundaries)}, {event.t:.3f} s" for event in source.events]
+    for number, words in enumerate(told):
+        if number % 5 == 4:
+            browser.press("Tab")  # to the time line, then to kinds of events
+        browser.press("ArrowUp")
+        until(lambda words=words: (browser.text("#live") or "").startswith(words))
+    browser.press("ArrowUp")
+    until(lambda: browser.text("#live") == "there is no later event")
+    browser.press("Home")
+    until(lambda: browser.text("#headup p").startswith("t 0.000 s"))
+
+
+def test_a_finger_moves_the_handle_of_the_time_line_and_leads_to_no_other_page(page):
+    browser = page(size=SIZES["phone"])
+    left, top, width, height = browser.value(
+        "(() => { const r = document.querySelector('#time').getBoundingClientRect();"
+        " return [r.left, r.top, r.width, r.height]; })()"
+    )
+    browser.do("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        for number, share in enumerate((0.1, 0.3, 0.5, 0.6, 0.6)):
+            finger = [] if number == 4 else [{"x": left + share * width, "y": top + 0.6 * height}]
+            kind = {0: "touchStart", 4: "touchEnd"}.get(number, "touchMove")
+            browser.do("Input.dispatchTouchEvent", type=kind, touchPoints=finger)
+        until(lambda: float(browser.text("#headup p").split()[1]) == pytest.approx(1.2, abs=0.1))
+        assert browser.value("location.protocol") == "file:"
+    finally:
+        browser.do("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
 def likeness(browser, source, t, folder):
     """Correlation of the brightness of blocks of 8 pixels, of the page and of PyVista's picture."""
     width, height = browser.value(
@@ -173,8 +205,10 @@ def test_the_picture_is_that_of_the_window(page, source, tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_the_pictures_of_a_hexapod_are_those_of_the_window(browser, tmp_path):
-    given = load_config(CONFIGS / "hexapod" / "walk.rc", ["final_time=2", "record.steps=true"])
+@pytest.mark.parametrize("config", ["hexapod/walk.rc", "biped/walk.yaml"])
+def test_the_pictures_of_a_robot_are_those_of_the_window(config, browser, tmp_path):
+    """But for what the page has alone: its legend, which is left out, and shadows that bodies throw on each other."""
+    given = load_config(CONFIGS / config, ["final_time=2", "record.steps=true"])
     run = Replay(Simulation.from_config(given).run())
     file = write_html(run, tmp_path / "robot.html")
     for t in (0.0, 0.43, 0.9, 1.31, 1.87):

@@ -11,9 +11,11 @@ from hybridsim import ConfigError, simulate
 from hybridsim.results.colours import family_labels
 from hybridsim.viewer import Replay, ViewOptions, write_html
 from hybridsim.viewer.browser import sampling
+from hybridsim.viewer.browser.carried import Carriers
 from hybridsim.viewer.browser.html import PAGE, page
 from hybridsim.viewer.browser.html import read as read_text
-from hybridsim.viewer.browser.sampling import TOLERANCE, needed, poses_as_numbers
+from hybridsim.viewer.browser.sampling import TOLERANCE, poses_as_numbers
+from hybridsim.viewer.browser.thinning import needed
 from hybridsim.viewer.export_checks import refuse_unwritable_page
 
 from .page_reader import matrix_of, read_page
@@ -162,15 +164,37 @@ def test_rotations_of_all_kinds_are_kept_as_quaternions():
 
 def test_keys_that_are_dropped_lie_between_those_that_are_kept():
     t = np.linspace(0.0, 4.0, 801)
-    values = np.zeros((801, 10))
-    values[:, 0], values[:, 3], values[:, 7:] = np.where(t < 2.0, np.sin(t), 3.0), 1.0, 1.0
-    values[600:650, 7:] = 0.0  # hidden for a while
-    kept = needed(t, values, np.full(10, 1e-3))
-    interpolated = np.interp(t, t[kept], values[kept, 0])
-    assert np.abs(interpolated - values[:, 0]).max() <= 1e-3
+    poses = np.zeros((801, 3, 10))
+    poses[:, :, 3], poses[:, :, 7:] = 1.0, 1.0
+    poses[:, 0, 0] = np.where(t < 2.0, np.sin(t), 3.0)
+    poses[600:650, 0, 7:] = 0.0  # hidden for a while
+    poses[:, 2, 1] = np.abs(t - 3.0)  # the one between stays where it is
+    kept, still, bent = (np.flatnonzero(body) for body in needed(t, poses, np.full((3, 10), 1e-3)))
+    interpolated = np.interp(t, t[kept], poses[kept, 0, 0])
+    assert np.abs(interpolated - poses[:, 0, 0]).max() <= 1e-3
     assert {400 - 1, 400, 599, 600, 649, 650} <= set(kept.tolist())
     # An arc of curvature 1 needs a key each sqrt(8 tolerance / curvature) s; merging by halves takes up to twice that.
     assert len(kept) < 2 * 2.0 / np.sqrt(8e-3) + 12
+    assert still.tolist() == [0]
+    assert np.abs(np.interp(t, t[bent], poses[bent, 2, 1]) - poses[:, 2, 1]).max() <= 1e-3
+    assert len(bent) < 8
+
+
+def test_what_is_carried_is_found_and_given_up_when_it_moves_by_itself():
+    carriers, still = (
+        Carriers(np.array([1.0, 0.1, 0.1])),
+        np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (5, 3, 1)),
+    )
+    along, tolerances = still.copy(), np.full((3, 10), 1e-3)
+    along[:, :, 0] = np.linspace(0.0, 1.0, 5)[:, None]
+    along[:, 1, 1], along[:, 2, 1] = 0.5, 3.0  # the last one is too far away
+    assert {body: carrier for body, (carrier, _) in carriers.find(along, tolerances).items()} == {1: 0}
+    alone = along.copy()
+    alone[2, 1, 2] = 0.1
+    assert carriers.find(alone, tolerances) == {}
+    found = carriers.find(along, tolerances)
+    np.testing.assert_allclose(found[1][1], [0.0, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0], atol=1e-12)
+    assert carriers.find(still, tolerances) == {}
 
 
 def test_the_header_is_data_that_json_can_read_everywhere(written):

@@ -20,6 +20,10 @@ from hybridsim.viewer.source import Source
 PIECE_DURATION = 0.5
 """Most real time that one piece of a run covers, at the speed that was chosen [s]."""
 
+LEAST_DURATION, RESERVE = 0.1, 0.05
+"""Real time that a piece of a run covers at least while it is computed and a browser plays, as packing costs by the
+piece; and that browsers have left of what they know when they need a shorter one [s]."""
+
 MOST_PIECES = 400
 """Most pieces of a run that had ended before it was shown."""
 
@@ -131,13 +135,19 @@ class Feed:
     def _next(self, number: int) -> list[bytes]:
         source, begin = self.sources[number], self._ends[number]
         finished, known = source.finished, source.end  # in this order: a run that has finished does not grow
-        if self._complete[number] or (begin is not None and begin >= known and not finished):
+        if self._complete[number] or (begin is not None and not finished and not self._wanted(begin, known)):
             return []
         first = source.begin if begin is None else begin
         longest = max(PIECE_DURATION * self._options.speed, (known - source.begin) / MOST_PIECES if finished else 0.0)
         end = min(known, first if begin is None else first + longest)
         self._ends[number], self._complete[number] = end, finished and end == known
         return [self._packers[number].piece(first, end, self._complete[number])]
+
+    def _wanted(self, begin: float, known: float) -> bool:
+        """Whether a run that goes on is sent from `begin` on now, or when more of it is known [s]."""
+        player = self.foremost
+        enough = known - begin >= LEAST_DURATION * player.speed or player.t + RESERVE * player.speed >= begin
+        return known > begin and (enough or not player.playing)
 
     def _restart(self) -> str:
         """Compute the runs again from their configurations; return a problem as a message: the old ones stay."""

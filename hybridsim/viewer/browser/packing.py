@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from hybridsim.results.colours import family_labels
 from hybridsim.results.events import Event
 from hybridsim.typing import FloatArray
-from hybridsim.viewer.browser.carried import find_carriers
-from hybridsim.viewer.browser.sampling import POSITION, QUATERNION, SCALE, Keys, Progress, Sampler, needed
+from hybridsim.viewer.browser.carried import Carriers
+from hybridsim.viewer.browser.sampling import POSITION, QUATERNION, SCALE, Keys, Progress, Sampler
 from hybridsim.viewer.browser.terrain import Tiles
+from hybridsim.viewer.browser.thinning import needed
 from hybridsim.viewer.frames import chart_label, event_label
 from hybridsim.viewer.source import Source
 
@@ -28,7 +29,6 @@ ROUNDING = 0.1
 """Largest unit in which poses are rounded, in tolerances; units are powers of 2."""
 EVENT_TYPES = ("<f8", "<u2", "<u2", "<u2", "<u4")
 """Types of the columns of events: time, kind, text, chart after it, number of jumps after it."""
-NO_KEYS = np.zeros(0, np.int64)
 MOST_UNITS = 2**30
 """Largest rounded number; beyond it a body is not where it is any more."""
 
@@ -59,6 +59,7 @@ class RunPacker:
         self._kind_of = {name: i for i, (_, names) in enumerate(labels) for name in names}
         self._numbers: dict[str, dict[str, int]] = {"charts": {}, "texts": {}}
         self._tiles = Tiles(self.source)
+        self._carriers = Carriers(sampler.reaches.max(axis=1, initial=0.0))
 
     def piece(self, begin: float, end: float, last: bool = True, progress: Progress | None = None) -> bytes:
         """Return the run from `begin` to `end` [s]; the whole run has been computed up to there."""
@@ -91,19 +92,17 @@ class RunPacker:
     def _poses(self, keys: Keys) -> tuple[dict[str, Any], list[NDArray[np.generic]]]:
         """Return what the page is told of the poses, and two arrays: which keys each body has, and its poses there."""
         tolerances = self.sampler.tolerances(keys)
-        carried = find_carriers(keys.poses, tolerances, self.sampler.reaches.max(axis=1, initial=0.0))
+        carried = self._carriers.find(keys.poses, tolerances)
         units = np.floor(np.log2(ROUNDING * tolerances)).astype(int)
-        bodies = [
-            NO_KEYS if body in carried else needed(keys.t, keys.poses[:, body], tolerance)
-            for body, tolerance in enumerate(tolerances)
-        ]
+        kept = np.zeros((len(tolerances), len(keys.t)), bool)
+        own = [body for body in range(len(tolerances)) if body not in carried]
+        kept[own] = needed(keys.t, keys.poses[:, own], tolerances[own])
         head = {
-            "counts": [len(indices) for indices in bodies],
+            "counts": kept.sum(axis=1).tolist(),
             "units": units[:, (POSITION.start, QUATERNION.start, SCALE.start)].tolist(),
             "carried": [[body, carrier, *pose.tolist()] for body, (carrier, pose) in carried.items()],
         }
-        steps = np.concatenate([NO_KEYS, *(np.diff(indices, prepend=0) for indices in bodies)]).astype("<u4")
-        return head, [steps, rounded(keys, bodies, 2.0**units)]
+        return head, [*rounded(keys, kept, 2.0**units)]
 
     def _event_rows(self, events: Sequence[Event]) -> Iterator[tuple[float, int, int, int, int]]:
         """Yield time, kind, text, chart and number of jumps after it; one row for each kind that has crossed."""
@@ -122,24 +121,27 @@ class RunPacker:
         return numbers.setdefault(text, len(numbers))
 
 
-def rounded(keys: Keys, bodies: Sequence[NDArray[np.int64]], units: FloatArray) -> NDArray[np.uint32]:
-    """Return the poses of bodies at their keys as differences of rounded numbers: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...
+def rounded(keys: Keys, kept: NDArray[np.bool_], units: FloatArray) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return which keys each body has, and its poses there, as differences from the one before.
+
+    The differences of poses are of rounded numbers, column by column: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...
 
     Parameters
     ----------
     keys : Keys
         The keys of all bodies.
-    bodies : sequence of arrays of int
-        The keys that each body needs.
+    kept : (n_bodies, n) array of bool
+        Which of them each body needs.
     units : (n_bodies, 10) array
         What is rounded to 1.
     """
-    columns = [np.zeros(0, np.int64)]
-    for i, indices in enumerate(bodies):
-        whole = np.clip(np.round(keys.poses[indices, i] / units[i]), -MOST_UNITS, MOST_UNITS).astype(np.int64)
-        columns.append(np.diff(whole, axis=0, prepend=0).T.ravel())
-    steps = np.concatenate(columns)
-    return np.where(steps < 0, -2 * steps - 1, 2 * steps).astype("<u4")
+    body, index = np.nonzero(kept)
+    whole = np.clip(np.round(keys.poses[index, body] / units[body]), -MOST_UNITS, MOST_UNITS)
+    table, first = np.column_stack([index, whole]).astype(np.int64), np.diff(body, prepend=-1) > 0
+    steps = np.where(first[:, None], table, np.diff(table, axis=0, prepend=0))
+    columns = [part.T.ravel() for part in np.split(steps[:, 1:], np.flatnonzero(first)[1:])]
+    signed = np.concatenate(columns)
+    return steps[:, 0].astype("<u4"), np.where(signed < 0, -2 * signed - 1, 2 * signed).astype("<u4")
 
 
 def shortened(values: FloatArray) -> NDArray[np.float32]:

@@ -5,15 +5,16 @@ A pose is ten numbers: position (3) [m], quaternion (w, x, y, z), and scale (3);
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from hybridsim.results.events import Event
-from hybridsim.typing import FloatArray, IntArray
+from hybridsim.typing import FloatArray
 from hybridsim.viewer.source import Source
 
 KEYS_PER_SECOND = 30.0
@@ -22,9 +23,9 @@ MOST_INTERVALS = 20_000
 """Most of these intervals in a finished run; of a long one they are longer, and divided where bodies move fast."""
 TOLERANCE = 5e-4
 """Largest way by which a body may be misplaced, in camera distances: half a pixel of a picture with 540 lines."""
-HURRIED_KEYS_PER_SECOND, HURRIED_TOLERANCE = 60.0, 4.0
-"""The same for a run that is computed meanwhile, of which only intervals with events are divided; and a factor of the
-tolerance."""
+HURRIED_TOLERANCE, HURRIED_PART = 4.0, 0.6
+"""Factor of the tolerance for a run that is computed meanwhile, and the part of an interval that is divided no more
+unless it has events, as no screen shows it in real time."""
 LOOSE_KINDS = ("force", "cone")
 """Kinds of bodies that may be misplaced more than others, and for which no keys are added."""
 LOOSE = 4.0
@@ -94,8 +95,7 @@ class Sampler:
         self.tolerance = TOLERANCE * source.scene.camera.distance * (HURRIED_TOLERANCE if self._hurries else 1.0)
         self._solid = np.array([body.kind not in LOOSE_KINDS for body in source.scene.bodies])
         known = source.end - source.begin if source.finished else 0.0
-        rate = HURRIED_KEYS_PER_SECOND if self._hurries else KEYS_PER_SECOND
-        self._interval = max(speed / rate, known / MOST_INTERVALS)
+        self._interval = max(speed / KEYS_PER_SECOND, known / MOST_INTERVALS)
         self._times: list[float] = []
         self._n_events = 0
 
@@ -119,12 +119,15 @@ class Sampler:
             Called with the part that is done.
         """
         n = max(math.ceil((end - begin) / self._interval), 1)
-        left = self._key(begin)
+        left, expected = self._key(begin), [math.inf] * n
         found = [left]
-        for i, t in enumerate(np.linspace(begin, end, n + 1)[1:].tolist()):
-            right = self._key(t, self._is_event(t))
-            found += [*self._between(left, right, 0.0 if self._hurries else math.inf), right]
-            left = right
+        rights: Iterable[Key] = (self._key(t, self._is_event(t)) for t in np.linspace(begin, end, n + 1)[1:].tolist())
+        if self._hurries:
+            rights = [*rights]
+            expected = self._expected([left, *rights])
+        for i, (right, error) in enumerate(zip(rights, expected, strict=True)):
+            found += [*self._between(left, right, error), right]
+            left, t = right, right.t
             if self._is_event(t) and (t < end or last):
                 left = self._key(t)
                 found += [left] if self._differ(right, left) else []
@@ -132,6 +135,12 @@ class Sampler:
                 progress((i + 1) / n)
         poses, outputs = (np.array([getattr(key, name) for key in found]) for name in ("poses", "outputs"))
         return Keys(np.array([key.t for key in found]), continuous(poses), outputs)
+
+    def _expected(self, keys: Sequence[Key]) -> list[float]:
+        """Return the errors in the middles between keys at equal intervals, as far as their second differences tell."""
+        errors = [self._error(*three) / 4.0 for three in zip(keys, keys[1:], keys[2:], strict=False)]
+        around = [*errors[:1], *errors, *errors[-1:]] or [math.inf, math.inf]
+        return [*map(max, itertools.pairwise(around))]
 
     def _key(self, t: float, before: bool = False) -> Key:
         frame = self.source.frame(t, before)
@@ -151,7 +160,9 @@ class Sampler:
         """
         t, width = 0.5 * (left.t + right.t), right.t - left.t
         event = self._event_between(left.t, t, right.t)
-        if not left.t < t < right.t or width < self._interval / SHORTEST or (event is None and expected < SURE):
+        if not left.t < t < right.t or width < self._interval / SHORTEST:
+            return
+        if event is None and (expected < SURE or (self._hurries and width < HURRIED_PART * self._interval)):
             return
         middle = self._key(t)
         error = self._error(left, middle, right)
@@ -257,42 +268,3 @@ def continuous(poses: FloatArray) -> FloatArray:
     signs = np.cumprod(np.where(dots < 0.0, -1.0, 1.0), axis=0)
     filled[1:, :, QUATERNION] *= signs[:, :, None]
     return filled
-
-
-def needed(t: FloatArray, values: FloatArray, tolerances: FloatArray) -> IntArray:
-    """Return the keys of one body that are needed: the others lie between these, within the tolerances.
-
-    Every second key that is left is dropped where all that have been dropped around it stay within the tolerances,
-    until none can be dropped.
-
-    Parameters
-    ----------
-    t : (n,) array
-        Times [s].
-    values : (n, 10) array
-        Poses.
-    tolerances : (10,) array
-        By how much each number may be wrong.
-    """
-    varying = np.ptp(values, axis=0) > 0.0
-    scaled, shown = values[:, varying] / tolerances[varying], values[:, 9] != 0.0
-    turns = shown[1:] != shown[:-1]
-    fixed = np.append(turns, True) | np.append(True, turns)  # where it appears or vanishes, it does so at once
-    if not varying.any():
-        return np.zeros(1, np.int64)
-    kept, parity, idle = np.arange(len(t)), 0, 0
-    while idle < 2 and len(kept) > 2:
-        candidates = np.arange(1 + parity, len(kept) - 1, 2)
-        stays = np.ones(len(kept), bool)
-        stays[candidates] = False
-        nodes = kept[stays]
-        span = np.searchsorted(nodes, np.arange(len(t)), side="right") - 1
-        low, high = nodes[span], nodes[np.minimum(span + 1, len(nodes) - 1)]
-        width = t[high] - t[low]
-        share = np.where(width > 0.0, (t - t[low]) / np.where(width > 0.0, width, 1.0), 0.0)[:, None]
-        error = np.abs(scaled - scaled[low] - share * (scaled[high] - scaled[low])).max(axis=1)
-        worst = np.maximum.reduceat(np.where(fixed & (low != np.arange(len(t))), np.inf, error), nodes)
-        good = candidates[worst[np.searchsorted(nodes, kept[candidates]) - 1] <= 1.0]
-        kept, parity = np.delete(kept, good), 1 - parity
-        idle = idle + 1 if len(good) <= 0.02 * len(kept) else 0
-    return kept

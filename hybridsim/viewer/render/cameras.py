@@ -12,6 +12,8 @@ from hybridsim.typing import Camera, FloatArray
 
 NEAR_CLIPPING, FAR_CLIPPING = 0.02, 60.0
 """Limits between which something is drawn, in distances of the camera from its target."""
+VIEW_ANGLE = 30.0
+"""Angle of the whole height of a picture [degrees]."""
 MAX_ELEVATION = 0.49 * np.pi
 """Largest angle of the camera above or below its target [rad]."""
 
@@ -40,7 +42,7 @@ class SubplotCamera:
         followed = scene.camera.follow
         self._followed = scene.bodies.index(followed) if followed else None
         self._position = np.zeros(3)
-        self.camera.SetViewAngle(30.0)
+        self.camera.SetViewAngle(VIEW_ANGLE)
         self.set("follow")
 
     @property
@@ -79,9 +81,14 @@ class SubplotCamera:
         camera.SetPosition(*(np.array(camera.GetPosition()) + displacement))
         camera.SetFocalPoint(*(np.array(camera.GetFocalPoint()) + displacement))
 
-    def centre(self, share: float) -> None:
-        """Put the target in the middle of the left part of the picture, which has this share of the width."""
-        self.camera.SetWindowCenter(1.0 - share, 0.0)
+    def centre(self, share: float, covered: float = 0.0) -> None:
+        """Put the target in the middle of the left part of the picture, which has this share of the width.
+
+        What would be seen above and below it is drawn below the part of the height that is `covered`.
+        """
+        self.camera.SetWindowCenter(1.0 - share, covered)
+        half = np.tan(0.5 * np.radians(VIEW_ANGLE)) / (1.0 - covered)
+        self.camera.SetViewAngle(2.0 * np.degrees(np.arctan(half)))
 
     def orbit(self, azimuth: float, elevation: float) -> None:
         """Turn around the target by angles [rad], without tilting."""

@@ -6,7 +6,9 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from hybridsim.viewer.render.canvas import Canvas, Panel, Text
+import numpy as np
+
+from hybridsim.viewer.render.canvas import REFERENCE_HEIGHT, REFERENCE_WIDTH, Canvas, Panel, Text
 from hybridsim.viewer.render.colours import ERROR_PANEL_COLOUR, FAINT, INK
 
 WINDOW_MARGIN, PANEL_PADDING = 16.0, 9.0
@@ -15,6 +17,11 @@ LINE_SPACING_IN_TEXT, LINE_SPACING = 0.91, 1.32
 """Distances from line to line within one text and between head-up lines, in heights of a character."""
 BOTTOM_NAMES_HEIGHT = 100.0
 """Height of the run names of the lowest row above the window's lower edge [units of the canvas]."""
+SMALL, MEDIUM = 0.5, 0.75
+"""Sizes of pictures, in the canvas' own: the head-up lines of a small one stand above what the camera shows, and from
+a medium one on in front of it."""
+MAX_COVERED = 0.3
+"""Most of the height that is left to the lines of a small picture."""
 MIN_COLUMNS = 16
 """Least number of characters in a line, however narrow the window is."""
 MAX_LINE_LENGTH = 92
@@ -28,6 +35,9 @@ class HeadUpLines:
     ----------
     corner : (float, float)
         Lower right corner of the area they cover [pixels].
+    covered : float
+        Share of the height that is left to them; in a picture of one size it never falls, so that nothing moves as
+        lines come and go.
     """
 
     def __init__(self, canvas: Canvas, colours: Sequence[str]) -> None:
@@ -36,7 +46,8 @@ class HeadUpLines:
         self._lines = [canvas.text(colour=colour, bold=not number) for number, colour in enumerate(colours)]
         self._given: list[str] = []
         self._extent: list[tuple[int, int]] = []  # columns and rows of each line
-        self.corner = (0.0, 0.0)
+        self.corner, self.covered = (0.0, 0.0), 0.0
+        self._covered_size = canvas.size
 
     def set_lines(self, lines: Sequence[str]) -> None:
         """Show other lines, at most as many as there are colours; one that is wider than the window is broken."""
@@ -67,6 +78,15 @@ class HeadUpLines:
         self.corner = left + width, top - height
         self._panel.place(left, top - height, left + width, top, 6 * unit)
         self._panel.show(bool(self._extent))
+        self._cover()
+
+    def _cover(self) -> None:
+        """Find how much of the height is left to the lines."""
+        (width, high), before = self._canvas.size, self._covered_size
+        small = np.clip((MEDIUM - min(high / REFERENCE_HEIGHT, width / REFERENCE_WIDTH)) / (MEDIUM - SMALL), 0.0, 1.0)
+        lines = min(float(small * (1.0 - self.corner[1] / high)), MAX_COVERED) if self._extent else 0.0
+        self.covered = max(lines, self.covered if before == (width, high) else 0.0)
+        self._covered_size = width, high
 
 
 class Notice:

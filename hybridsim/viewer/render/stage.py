@@ -246,6 +246,7 @@ class Stage:
         self.head_up.set_lines(lines)
         if self.head_up.corner != before:
             self.strips.lay_out(self.head_up.corner)
+            self._centre_cameras()
 
     def render(self) -> None:
         """Draw the picture."""
@@ -271,10 +272,16 @@ class Stage:
         self._centre_cameras()
 
     def _centre_cameras(self) -> None:
-        """Keep what a camera looks at beside the charts; in a narrow window, and side by side, there is no room."""
+        """Keep what a camera looks at beside the charts, and in a small picture below the head-up lines.
+
+        In a narrow window, and side by side, there is no room beside the charts.
+        """
         share = self.strips.share_left
         for camera in self.cameras:
-            camera.centre(share if share > MIN_SHARE_LEFT and not self._side_by_side else 1.0)
+            if self._side_by_side:
+                camera.centre(1.0)
+            else:
+                camera.centre(share if share > MIN_SHARE_LEFT else 1.0, self.head_up.covered)
 
     def screenshot(self) -> NDArray[np.uint8]:
         """Draw the picture and return it, (height, width, 3)."""

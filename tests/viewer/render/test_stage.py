@@ -45,6 +45,25 @@ def test_a_ball_is_as_large_as_it_is(staged):
     assert np.ptp(rows) + 1 == pytest.approx(2 * half, abs=2)
 
 
+def test_nothing_that_the_camera_sees_is_behind_the_head_up_lines_of_a_small_picture():
+    """A ball at the upper edge of what is seen stands just below the lines, and stays there as these come and go."""
+    scene = ball(radius=0.05)
+    stage = Stage([StagedRun("run", scene, np.zeros(0))], N_HISTORY_SAMPLES, off_screen=True, size=SIZE)
+    try:
+        edge = 4.0 * math.tan(0.5 * ANGLE)
+        stage.set_poses([np.array([placed((0.0, 0.0, 0.94 * edge))])])
+        rows = {}
+        for lines in (["t 1.0 s", "flight  3 jumps"], ["t 1.0 s"]):
+            stage.set_lines(lines)
+            rows[len(lines)] = seen(stage.screenshot(), RED)[0]
+        covered = SIZE[1] * stage.head_up.covered
+        assert 0.1 * SIZE[1] < covered < 0.3 * SIZE[1]
+        assert covered < rows[2].min() < covered + 0.09 * SIZE[1]
+        assert np.array_equal(rows[1], rows[2])
+    finally:
+        stage.close()
+
+
 def test_what_the_camera_looks_at_stands_beside_the_strip_charts():
     run = StagedRun("run", ball(), np.zeros(0), outputs=(("height", "m"),))
     stage = Stage([run], N_HISTORY_SAMPLES, off_screen=True, size=(640, 400))

@@ -197,13 +197,14 @@ export class View {
 
   // Shows the present moment, `seconds` of real time after the last one.
   draw(seconds) {
-    const { player, stage, strips } = this, wasPlaying = player.playing, before = player.t;
+    const { player, stage, strips } = this, wasPlaying = player.playing, before = this.shown; // the slider moves the time between two pictures, too
     player.tick(Math.min(seconds, 0.5));
     if (wasPlaying && !player.playing) announce(`the end: ${this.headup.state()}`);
     const pressed = this.pusher.way !== null;
     if (!this.changed && !pressed && player.t === before && player.playing === wasPlaying && stage.canvas.parentElement.clientWidth === stage.width && stage.canvas.parentElement.clientHeight === stage.height) return;
     if (player.playing && player.t !== before) stage.noteInterval(seconds);
     this.changed = false;
+    this.shown = player.t;
     this.pusher.apply();
     this.tellDropped();
     const span = HISTORY * player.speed;

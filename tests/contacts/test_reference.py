@@ -135,7 +135,8 @@ def test_a_block_on_a_slope_rests_slides_or_tips():
     """It slides beyond the angle of friction; it tips where the centre is beyond the lower edge."""
     resting = run_of(block_on_slope(0.3, 0.5), final_time=1.0)
     assert len(resting.events.t) == 0
-    assert np.abs(resting["box_xdot"]).max() < 1e-12
+    allowed = (len(resting.t) - 1) * TIGHT["atol"]  # what error control lets each step add to a speed that is 0
+    assert np.abs(resting["box_xdot"]).max() < allowed
 
     slope, friction, side = 0.4, 0.2, 0.4
     sliding = run_of(block_on_slope(slope, friction, side, side), final_time=1.0)

@@ -32,6 +32,7 @@ RUNS = (
     *("slip.yaml", "basics/*.yaml", "walkers/*.yaml", "wearable/stride.yaml"),
     *("hexapod/speed-2.yaml", "hexapod/held.yaml", "hexapod/steering.yaml"),
     *("biped/walk.yaml", "biped/stiff.yaml", "humanoid/walk-*.yaml", "humanoid/pushed.yaml"),
+    "human3d/stand.yaml",
 )
 """Configs of all bundled models with all bundled controllers, and with controllers in files, as users have them."""
 

@@ -125,7 +125,7 @@ def is_solution(work, layout, mode, limits, is_patient):
     `is_patient`: no other mode has been found.
     """
     if layout.tangents == 2 and not is_patient:
-        missed = solve_sliding(work, layout, limits.p, mode, -1, limits.allowed, FIRST_TURNS)
+        solve_sliding(work, layout, limits.p, mode, -1, limits.allowed, FIRST_TURNS)
         rough = Limits(limits.p, limits.members, limits.allowed, limits.friction, FAR)
         if not is_consistent(work, layout, mode, rough):
             return False

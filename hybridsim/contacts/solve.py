@@ -2,10 +2,10 @@
 
 Unknown are the normal forces of points that are down, the tangential forces of patches that hold, and the forces of
 loops. A patch that slips has T = -mu s N, s the direction of its slip, which makes its columns G_n - mu s G_t; a joint
-that slips has a friction that is known. Rows may repeat each other
-(a table with three legs in a plane), so A + eps 1 is solved; three refinements lambda += (A + eps)^-1 (b - A lambda)
-take eps out again: the proximal point method (Rockafellar 1976; Carpentier, Budhiraja and Mansard 2021). It gives the
-forces of least norm, and decides about no rank.
+that slips has a friction that is known. Rows may repeat each other (a table with three legs in a plane); where A has a
+weak pivot, A + eps D is solved, and three refinements lambda += (A + eps D)^-1 (b - A lambda) take eps out again: the
+proximal point method (Rockafellar 1976; Carpentier, Budhiraja and Mansard 2021). It decides about no rank, and so the
+forces are smooth where A becomes singular. They are those of least norm, with the weights D.
 """
 
 from hybridsim.engine.compiler.separate import separate
@@ -39,6 +39,9 @@ DEPENDENT = 1e-6
 
 FOLLOWS = 1e-10
 """The same where the system of the other rows is solved: near a dead centre of a loop, its inverse is less exact."""
+
+SPARED, LOADED = 1e2, 1e-2
+"""Weights of friction, which has a limit, and of loops, in the norm that is least where several share a load."""
 
 JAMS = 1e-9
 """The ease of a slip that jams: it does not fall to 0 in steps that are no smaller than rounding of t."""
@@ -133,6 +136,9 @@ def solve_active(work, layout, mode, free):
 def find_active(work, layout, mode, free):
     """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
 
+    The norm that is least where nothing else decides has weights. That of a normal force contains its friction, so that
+    forces do not jump where what is FREE comes to its limit.
+
     Multipliers are those that are known, friction of joints that slip, and those that the unknowns begin with.
 
     Returns
@@ -140,9 +146,11 @@ def find_active(work, layout, mode, free):
     int
         The number of unknowns.
     """
-    m = 0
+    m, spares = 0, SPARED if mode != free else 1.0
     for r in range(layout.n_rows):
         work[layout.multipliers + r] = 0.0
+    for a in range(layout.unknowns - layout.weight):
+        work[layout.weight + a] = spares
     for i in range(layout.n_points):
         if is_down(work, layout, mode, i) and not is_fourth(work, layout, mode, i):
             j = patch_of(work, layout, i)
@@ -152,8 +160,8 @@ def find_active(work, layout, mode, free):
             spatial = is_spatial(layout, j)
             work[layout.partner + m] = normal_of(work, layout, i) + 1 if spatial else slip_row(work, layout, mode, j)
             work[layout.drag + m] = grip * (abs(sign) if spatial else sign)
+            work[layout.weight + m] = 1.0 + spares * work[layout.drag + m] * work[layout.drag + m]
             m += 1
-    n_normals = m
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
         if r >= 0 and slip == HOLDS:
@@ -167,8 +175,9 @@ def find_active(work, layout, mode, free):
     for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
         work[layout.active + m] = r
         work[layout.drag + m] = 0.0
+        work[layout.weight + m] = LOADED if mode != free else 1.0
         m += 1
-    work[layout.n_active], work[layout.n_active + 1] = m, m if mode == free else n_normals
+    work[layout.n_active] = m
     return m
 
 

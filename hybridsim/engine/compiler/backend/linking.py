@@ -95,7 +95,10 @@ class _HelperLibrary(JITCodeLibrary):
     def _get_module_for_linking(self) -> Any:
         """Return this helper with all that it calls; numba asks for it where machine code shall be made."""
         module = self._final_module.clone()
-        for library in self._called_libraries(set()):
+        # LLVM links what a library of numba's own defines only where it is called already: so helpers come first.
+        for library in sorted(
+            self._called_libraries(set()), key=lambda library: not isinstance(library, _HelperLibrary)
+        ):
             called = library._final_module if isinstance(library, _HelperLibrary) else library._get_module_for_linking()
             module.link_in(called, preserve=True)
         for function in module.functions:

@@ -1,7 +1,6 @@
 """Every model that ships, and every config but those of the biped, of which `test_biped_configs` knows more."""
 
 import math
-import re
 from functools import partial
 from pathlib import Path
 

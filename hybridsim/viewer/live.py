@@ -19,6 +19,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.frames import FrameEvaluator
+from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.run_thread import RunThread
 from hybridsim.viewer.source import RunFrame
@@ -215,11 +216,19 @@ class Live:
         Frame
             State, poses and outputs at that time.
         """
+        thread, state = self._thread, self._state(t, before)
+        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=attrgetter("t"))
+        return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
+
+    def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
+        """Return poses and outputs at n times; see `Source.shown`."""
+        return self._evaluator.shown([*map(self._state, t, before)])
+
+    def _state(self, t: float, before: bool) -> HybridState:
         thread = self._thread
         state = thread.steps.state(min(max(t, self.begin), thread.steps.end), before)
         self._evaluator.follow_inputs(thread.history)
-        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=attrgetter("t"))
-        return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
+        return state
 
     def restart(self) -> None:
         """Read the configuration again and start a new run; the old one is dropped.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from hybridsim.model import Model
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
-from hybridsim.typing import Side
+from hybridsim.typing import FloatArray, Side
 from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.source import RunFrame
@@ -111,6 +112,10 @@ class Replay:
         state = self.state(t, before)
         n_past = int(np.searchsorted(self.events.t, state.t, side="left" if before else "right"))
         return self._evaluator.frame(state, self.events[n_past - 1] if n_past else None)
+
+    def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
+        """Return poses and outputs at n times; see `Source.shown`."""
+        return self._evaluator.shown([*map(self.state, t, before)])
 
 
 def _interpolation_notes(run: Trajectory) -> list[str]:

@@ -104,3 +104,6 @@ class Source(Protocol):
         Frame
             State, poses and outputs at that time.
         """
+
+    def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
+        """Return poses (n, n_bodies, 4, 4) [m] and all outputs (n, n_outputs) at n times, as `frame` does for one."""

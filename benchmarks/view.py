@@ -16,6 +16,7 @@ import argparse
 import resource
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -142,7 +143,9 @@ class Growing:
 def page(config: str) -> None:
     """Time the pieces of a tenth of a second that a page of a run receives while it plays it."""
     live = Live(hybridsim.load_config(CONFIGS / config, [f"final_time={PLAYED}"]))
-    live.finish()
+    live.follow(SimpleNamespace(t=live.begin + PLAYED, speed=1.0, playing=True))
+    while not live.finished:
+        time.sleep(0.05)
     best = np.inf
     for _ in range(ROUNDS):
         packer, n = packer_of(0, Growing(live), ViewOptions()), round(10 * PLAYED)

@@ -114,7 +114,22 @@ class Replay:
         return self._evaluator.frame(state, self.events[n_past - 1] if n_past else None)
 
     def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
-        """Return poses and outputs at n times; see `Source.shown`."""
+        """Return poses and outputs at n times; see `Source.shown`.
+
+        Parameters
+        ----------
+        t : sequence of float
+            Times [s].
+        before : sequence of bool
+            Whether the state before a jump is meant, instead of that after it.
+
+        Returns
+        -------
+        poses : (n, n_bodies, 4, 4) array
+            Transforms of the bodies [m].
+        outputs : (n, n_outputs) array
+            All outputs of the model [their units].
+        """
         return self._evaluator.shown([*map(self.state, t, before)])
 
 

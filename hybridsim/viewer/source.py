@@ -106,4 +106,19 @@ class Source(Protocol):
         """
 
     def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
-        """Return poses (n, n_bodies, 4, 4) [m] and all outputs (n, n_outputs) at n times, as `frame` does for one."""
+        """Return what `frame` returns at n times, faster than one by one.
+
+        Parameters
+        ----------
+        t : sequence of float
+            Times [s].
+        before : sequence of bool
+            Whether the state before a jump is meant, instead of that after it.
+
+        Returns
+        -------
+        poses : (n, n_bodies, 4, 4) array
+            Transforms of the bodies [m].
+        outputs : (n, n_outputs) array
+            All outputs of the model [their units].
+        """

@@ -66,14 +66,14 @@ export class FollowingCamera {
     this.eye.sub(this.target).divideScalar(factor).add(this.target);
   }
 
-  // Prepares three's camera for a picture of this size whose target is in the middle of its left part.
-  prepare(width, height, shareLeft) {
+  // Prepares three's camera for a picture of this size whose target is in the middle of what is not covered.
+  prepare(width, height, { right, above, below }) {
     const camera = this.camera, distance = this.eye.distanceTo(this.target);
     camera.aspect = width / height;
-    camera.zoom = Math.min(1, (camera.aspect * shareLeft) / NARROW);
+    camera.zoom = Math.min(1 - above - below, (camera.aspect * (1 - right)) / NARROW);
     camera.near = 0.02 * distance;
     camera.far = 60 * Math.max(distance, this.head.distance);
-    camera.setViewOffset(width, height, 0.5 * (1 - shareLeft) * width, 0, width, height);
+    camera.setViewOffset(width, height, 0.5 * right * width, 0.5 * (below - above) * height, width, height);
     camera.position.copy(this.eye);
     camera.up.copy(this.up);
     camera.lookAt(this.target);

@@ -13,6 +13,7 @@ const SHADOW_WIDTH = 1.8; // width of what has shadows, in camera distances
 const AMBIENT = 0.62 * Math.PI, SUN = 0.5 * Math.PI; // three.js divides by pi
 const TRAIL_POINTS = 120;
 const PICTURES_TIMED = 12; // pictures whose time decides about the quality
+const NOTHING = { right: 0, above: 0, below: 0 };
 const LATE = 0.11; // seconds between pictures from which on they are late
 
 // The bodies of one run in a panel.
@@ -264,14 +265,14 @@ export class Stage {
     return hit ? hit.object.userData.body : null;
   }
 
-  // Draws all runs at a time. `shareLeft` is the part of the width that the strip charts leave.
-  draw(t, before, span, shareLeft) {
+  // Draws all runs at a time. `covered` are the parts of width and height where texts and charts are.
+  draw(t, before, span, covered) {
     const began = performance.now();
     this.resize();
     for (const { panel, x, y, width, height } of this.places()) {
       panel.place(t, before, this.shown);
       for (const bodies of panel.bodies) bodies.drawTrails(t, span, this.trails);
-      panel.camera.prepare(width, height, this.panels.length > 1 ? 1 : shareLeft);
+      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered);
       this.renderer.setViewport(x, y, width, height);
       this.renderer.setScissor(x, y, width, height);
       this.renderer.render(panel.scene, panel.camera.camera);

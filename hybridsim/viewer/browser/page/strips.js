@@ -4,6 +4,8 @@ import { formatLimit, formatNumber } from "./format.js";
 
 export const MAX_STRIPS = 4;
 const POINTS = 240;
+const NARROW_PAGE = 700; // width of a page up to which the charts are below the picture's middle, as page.css has it
+const MOST_COVERED = 0.3; // of the height of a narrow picture, above and below
 
 export class Strips {
   constructor(box, runs, colours) {
@@ -32,10 +34,12 @@ export class Strips {
     return this.shown;
   }
 
-  // Part of the picture's width that the charts leave at their left.
-  get shareLeft() {
-    const whole = this.box.parentElement.clientWidth;
-    return this.box.hidden || whole < 700 ? 1 : (whole - this.box.offsetWidth) / whole;
+  // What covers the picture: at the right, as a part of its width, or, in a narrow one, above and below, of its height.
+  covered(headup) {
+    const { clientWidth: width, clientHeight: height } = this.box.parentElement, none = { right: 0, above: 0, below: 0 };
+    if (width > NARROW_PAGE) return this.box.hidden ? none : { ...none, right: this.box.offsetWidth / width };
+    const part = (box) => Math.min(box.offsetHeight / height, MOST_COVERED);
+    return { right: 0, above: part(headup), below: this.box.hidden ? 0 : part(this.box) };
   }
 
   draw(t, before, span) {

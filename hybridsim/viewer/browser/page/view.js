@@ -208,7 +208,7 @@ export class View {
     this.pusher.apply();
     this.tellDropped();
     const span = HISTORY * player.speed;
-    stage.draw(player.t, player.before, span, strips.shareLeft);
+    stage.draw(player.t, player.before, span, strips.covered(element("headup")));
     strips.draw(player.t, player.before, span);
     this.headup.draw();
     this.timeline.draw();

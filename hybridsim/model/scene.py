@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,8 @@ Edges = Callable[[float, float, FloatArray], FloatArray]
 SHOWN_ON_REQUEST: tuple[BodyKind, ...] = ("cone", "frame", "inertia")
 """The kinds of bodies that are hidden at first."""
 
+SEEN = 0.2
+"""How far from the middle of the picture a place is certainly seen, in camera distances: the picture ends at 0.268."""
 GROUND_REACH = 11.0
 """Distance to which the ground is drawn, in units of the camera's distance from its target."""
 
@@ -192,6 +194,9 @@ class Camera:
         The distance from the eye to that point [m].
     view : tuple of 3 floats
         The direction of sight in the world, of any length; (0, 1, 0) has x to the right and z up.
+    whole : bool
+        Whether a camera that stands still steps back until it sees the bodies wherever they are in a finished run, and
+        where they begin in one that is computed.
 
     Raises
     ------
@@ -204,6 +209,7 @@ class Camera:
     at: tuple[float, float, float] = (0.0, 0.0, 0.0)
     distance: float = 5.0
     view: tuple[float, float, float] = (0.3, 1.0, -0.2)
+    whole: bool = False
 
     def __post_init__(self) -> None:
         refuse_invalid_sizes(self, distance=self.distance)
@@ -249,6 +255,15 @@ class Camera:
         """
         view = np.asarray(self.view, float)
         return self.focus(position) - self.distance / math.sqrt(view @ view) * view
+
+    def stepped_back(self, places: FloatArray) -> Camera:
+        """Return this camera, or one with the same direction that sees these places (n, 3) [m] around its middle."""
+        low, high = places.min(axis=0), places.max(axis=0)
+        near = SEEN * self.distance
+        if max(np.linalg.norm(low - self.at), np.linalg.norm(high - self.at)) <= near:
+            return self
+        distance = max(self.distance, 0.5 * float(np.linalg.norm(high - low)) / SEEN)
+        return replace(self, at=tuple((0.5 * (low + high)).tolist()), distance=distance)
 
 
 @explains_keywords()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -119,6 +120,16 @@ class FrameEvaluator:
         rows = rows_of(states)
         weight = weights_at(self._packed, rows, self._history)
         return outputs_at(self._packed, rows, weight, self._history)
+
+    def step_back(self, states: Sequence[HybridState]) -> None:
+        """Let a camera that sees the whole of a run see the bodies at these states."""
+        camera = self.scene.camera
+        if camera.whole and not camera.follow:
+            solid = [body.kind == "body" for body in self.scene.bodies]
+            poses = self.shown(states)[0][:, solid]
+            places = poses[poses[:, :, 3, 3] != 0.0][:, :3, 3]
+            if len(places):
+                self.scene = replace(self.scene, camera=camera.stepped_back(places))
 
     def refuse_broken_scene(self, state: HybridState) -> None:
         """Raise if the scene cannot be drawn at a state.

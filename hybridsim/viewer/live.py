@@ -80,6 +80,7 @@ class Live:
         """Do everything that can fail before a run is computed, except for writing files."""
         thread, evaluator = RunThread(config, self._horizon), FrameEvaluator(config)
         evaluator.refuse_broken_scene(thread.steps.state(config.initial_time))
+        evaluator.step_back([thread.steps.state(config.initial_time)])
         from hybridsim.viewer.render.shapes import refuse_unreadable  # noqa: PLC0415  (the graphics toolkit is large)
 
         refuse_unreadable(evaluator.scene)

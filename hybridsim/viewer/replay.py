@@ -18,6 +18,9 @@ from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.source import RunFrame
 
+PLACES_SEEN = 100
+"""Number of times of a run at which a camera that sees the whole of it is made to see the bodies."""
+
 
 @explains_keywords()
 class Replay:
@@ -62,9 +65,11 @@ class Replay:
         self.begin, self.end, self.finished = float(self.run.t[0]), float(self.run.t[-1]), True
         self.message, self.events = self.run.message, self.run.events
         self._evaluator = FrameEvaluator(config, self.end - self.begin or 1.0, self.run.inputs)
-        self.model, self.scene, self.p = config.model, self._evaluator.scene, self._evaluator.p
+        self.model, self.p = config.model, self._evaluator.p
         self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_interpolation_notes(self.run))
         self._evaluator.refuse_broken_scene(self.state(self.begin))
+        self._evaluator.step_back([*map(self.state, np.linspace(self.begin, self.end, PLACES_SEEN).tolist())])
+        self.scene = self._evaluator.scene
 
     def state(self, t: float, before: bool = False) -> HybridState:
         """Return the state at time `t`.

@@ -76,6 +76,16 @@ class RunBodies {
     }
   }
 
+  // The corners of the boxes of all bodies that are visible.
+  corners() {
+    const seen = this.pieces.filter(({ mesh, kind }) => kind === "body" && mesh.visible);
+    return seen.flatMap(({ mesh: { geometry, matrix } }) => {
+      if (!geometry.boundingBox) geometry.computeBoundingBox();
+      const { min, max } = geometry.boundingBox, corner = (i) => new THREE.Vector3(i & 1 ? min.x : max.x, i & 2 ? min.y : max.y, i & 4 ? min.z : max.z);
+      return Array.from({ length: 8 }, (_, i) => corner(i).applyMatrix4(matrix));
+    });
+  }
+
   letThrough(on) {
     for (const { mesh, body, kind } of this.pieces) {
       if (kind !== "body") continue;
@@ -169,6 +179,8 @@ class Panel {
     for (; this.tiles < first.tiles.length; this.tiles++) this.ground?.add?.(first.tiles[this.tiles]);
     if (follow !== null && first.pose(follow, t, before, this.bodies[0].pose)) this.camera.follow(this.bodies[0].pose);
     for (const bodies of this.bodies) bodies.place(t, before, shown);
+    if (!this.seen) this.camera.see(this.bodies[0].corners());
+    this.seen = true;
     const { target } = this.camera;
     this.ground?.follow(target);
     this.sun.target.position.copy(target);

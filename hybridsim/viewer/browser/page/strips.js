@@ -12,7 +12,7 @@ export class Strips {
     this.box = box;
     this.runs = runs;
     this.colours = colours;
-    this.shown = true;
+    Object.assign(this, { shown: true, above: 0, size: "" });
     this.charts = runs[0].head.outputs.slice(0, MAX_STRIPS).map((output) => this.makeChart(output));
     box.hidden = !this.charts.length;
   }
@@ -34,12 +34,21 @@ export class Strips {
     return this.shown;
   }
 
-  // What covers the picture: at the right, as a part of its width, or, in a narrow one, above and below, of its height.
+  // What covers the picture: at the right, as a part of its width; above, where texts reach its middle, and below, of its
+  // height. Texts that become shorter leave the camera where it is.
   covered(headup) {
-    const { clientWidth: width, clientHeight: height } = this.box.parentElement, none = { right: 0, above: 0, below: 0 };
-    if (width > NARROW_PAGE) return this.box.hidden ? none : { ...none, right: this.box.offsetWidth / width };
-    const part = (box) => Math.min(box.offsetHeight / height, MOST_COVERED);
-    return { right: 0, above: part(headup), below: this.box.hidden ? 0 : part(this.box) };
+    const { clientWidth: width, clientHeight: height } = this.box.parentElement, narrow = width <= NARROW_PAGE;
+    const part = (box) => Math.min(box.offsetHeight / height, MOST_COVERED), { hidden } = this.box;
+    const right = hidden || narrow ? 0 : this.box.offsetWidth / width, below = hidden || !narrow ? 0 : part(this.box);
+    const reaches = headup.offsetLeft + headup.offsetWidth > 0.5 * (1 - right) * width, size = `${width} ${height} ${hidden}`;
+    this.above = Math.max(reaches ? part(headup) : 0, this.size === size ? this.above : 0);
+    this.size = size;
+    return { right, above: this.above, below };
+  }
+
+  // Whether the charts leave no room for what is below them.
+  reaches(box) {
+    return !this.box.hidden && this.box.offsetTop + this.box.offsetHeight > box.offsetTop;
   }
 
   draw(t, before, span) {

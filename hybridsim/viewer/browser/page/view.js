@@ -210,6 +210,7 @@ export class View {
     const span = HISTORY * player.speed;
     stage.draw(player.t, player.before, span, strips.covered(element("headup")));
     strips.draw(player.t, player.before, span);
+    element("legend").style.visibility = strips.reaches(element("legend")) ? "hidden" : "";
     this.headup.draw();
     this.timeline.draw();
     this.showPlaying();

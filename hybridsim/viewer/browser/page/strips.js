@@ -5,7 +5,7 @@ import { formatLimit, formatNumber } from "./format.js";
 export const MAX_STRIPS = 4;
 const POINTS = 240;
 const NARROW_PAGE = 700; // width of a page up to which the charts are below the picture's middle, as page.css has it
-const MOST_COVERED = 0.3; // of the height of a narrow picture, above and below
+const LEAST_COVERED = 0.12, MOST_COVERED = 0.3; // of the height: the camera moves for texts from the one up to the other
 
 export class Strips {
   constructor(box, runs, colours) {
@@ -41,7 +41,8 @@ export class Strips {
     const part = (box) => Math.min(box.offsetHeight / height, MOST_COVERED), { hidden } = this.box;
     const right = hidden || narrow ? 0 : this.box.offsetWidth / width, below = hidden || !narrow ? 0 : part(this.box);
     const reaches = headup.offsetLeft + headup.offsetWidth > 0.5 * (1 - right) * width, size = `${width} ${height} ${hidden}`;
-    this.above = Math.max(reaches ? part(headup) : 0, this.size === size ? this.above : 0);
+    const above = reaches && part(headup) > LEAST_COVERED ? part(headup) : 0;
+    this.above = Math.max(above, this.size === size ? this.above : 0);
     this.size = size;
     return { right, above: this.above, below };
   }

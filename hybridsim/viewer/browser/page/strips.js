@@ -72,8 +72,8 @@ export class Strips {
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = "#55616e";
     pen.textAlign = "right";
-    pen.fillText(formatLimit(high, high - low), left - 6, 11);
-    pen.fillText(formatLimit(low, high - low), left - 6, height - 2);
+    pen.fillText(formatLimit(high, high - low), left - 6, 11, left - 8); // long numbers become narrower
+    pen.fillText(formatLimit(low, high - low), left - 6, height - 2, left - 8);
     if (low < 0 && high > 0) line(pen, "#b5bec8", 1, [[left, y(0)], [width - 4, y(0)]]);
     [...this.runs].reverse().forEach((run) => {
       const column = run.head.outputs.findIndex((output) => output.name === chart.name);

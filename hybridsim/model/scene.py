@@ -257,7 +257,18 @@ class Camera:
         return self.focus(position) - self.distance / math.sqrt(view @ view) * view
 
     def stepped_back(self, places: FloatArray) -> Camera:
-        """Return this camera, or one with the same direction that sees these places (n, 3) [m] around its middle."""
+        """Let the camera see some places, from the same direction.
+
+        Parameters
+        ----------
+        places : (n, 3) array
+            The places, in the world [m].
+
+        Returns
+        -------
+        Camera
+            This camera if it sees them, or one that looks at their middle, from as far away as they need.
+        """
         low, high = places.min(axis=0), places.max(axis=0)
         near = SEEN * self.distance
         if max(np.linalg.norm(low - self.at), np.linalg.norm(high - self.at)) <= near:

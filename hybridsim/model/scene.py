@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,6 @@ Edges = Callable[[float, float, FloatArray], FloatArray]
 SHOWN_ON_REQUEST: tuple[BodyKind, ...] = ("cone", "frame", "inertia")
 """The kinds of bodies that are hidden at first."""
 
-SEEN = 0.2
-"""How far from the middle of the picture a place is certainly seen, in camera distances: the picture ends at 0.268."""
 GROUND_REACH = 11.0
 """Distance to which the ground is drawn, in units of the camera's distance from its target."""
 
@@ -255,26 +253,6 @@ class Camera:
         """
         view = np.asarray(self.view, float)
         return self.focus(position) - self.distance / math.sqrt(view @ view) * view
-
-    def stepped_back(self, places: FloatArray) -> Camera:
-        """Let the camera see some places, from the same direction.
-
-        Parameters
-        ----------
-        places : (n, 3) array
-            The places, in the world [m].
-
-        Returns
-        -------
-        Camera
-            This camera if it sees them, or one that looks at their middle, from as far away as they need.
-        """
-        low, high = places.min(axis=0), places.max(axis=0)
-        near = SEEN * self.distance
-        if max(np.linalg.norm(low - self.at), np.linalg.norm(high - self.at)) <= near:
-            return self
-        distance = max(self.distance, 0.5 * float(np.linalg.norm(high - low)) / SEEN)
-        return replace(self, at=tuple((0.5 * (low + high)).tolist()), distance=distance)
 
 
 @explains_keywords()

@@ -15,7 +15,7 @@ from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model import Model
 from hybridsim.model.contract import arguments_of
 from hybridsim.model.poses import identity_poses
-from hybridsim.model.scene import Scene, check_poses, refuse_undefined_ground
+from hybridsim.model.scene import Camera, Scene, check_poses, refuse_undefined_ground
 from hybridsim.model.source_location import line_of, where
 from hybridsim.results.events import Event
 from hybridsim.results.input_history import InputHistory
@@ -24,6 +24,9 @@ from hybridsim.simulation.packing import lay_out
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.hybrid_state import HybridState, rows_of
 from hybridsim.viewer.source import RunFrame
+
+SEEN = 0.2
+"""How far from the middle of the picture a place is certainly seen, in camera distances: the picture ends at 0.268."""
 
 
 class FrameEvaluator:
@@ -129,7 +132,7 @@ class FrameEvaluator:
             poses = self.shown(states)[0][:, solid]
             places = poses[poses[:, :, 3, 3] != 0.0][:, :3, 3]
             if len(places):
-                self.scene = replace(self.scene, camera=camera.stepped_back(places))
+                self.scene = replace(self.scene, camera=stepped_back(camera, places))
 
     def refuse_broken_scene(self, state: HybridState) -> None:
         """Raise if the scene cannot be drawn at a state.
@@ -163,6 +166,15 @@ class FrameEvaluator:
     def _chart_name(self, state: HybridState) -> str:
         name = chart_label(self.model, state.chart)
         return name if state.adjacent_chart == NOWHERE else f"{name}|{chart_label(self.model, state.adjacent_chart)}"
+
+
+def stepped_back(camera: Camera, places: FloatArray) -> Camera:
+    """Return the camera, or one with its direction that sees places (n, 3) [m] around its middle, if it does not."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    if max(np.linalg.norm(low - camera.at), np.linalg.norm(high - camera.at)) <= SEEN * camera.distance:
+        return camera
+    distance = max(camera.distance, 0.5 * float(np.linalg.norm(high - low)) / SEEN)
+    return replace(camera, at=tuple((0.5 * (low + high)).tolist()), distance=distance)
 
 
 def chart_label(model: Model, chart: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import starmap
 from operator import attrgetter
 
 import numpy as np
@@ -221,15 +222,13 @@ class Live:
         n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=attrgetter("t"))
         return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
 
-    def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
+    def shown(self, moments: Sequence[tuple[float, bool]]) -> tuple[FloatArray, FloatArray]:
         """Return poses and outputs at n times; see `Source.shown`.
 
         Parameters
         ----------
-        t : sequence of float
-            Times [s].
-        before : sequence of bool
-            Whether the state before a jump is meant, instead of that after it.
+        moments : sequence of (float, bool)
+            Times [s], and whether the state before the jumps at that time is meant, instead of that after them.
 
         Returns
         -------
@@ -238,7 +237,7 @@ class Live:
         outputs : (n, n_outputs) array
             All outputs of the model [their units].
         """
-        return self._evaluator.shown([*map(self._state, t, before)])
+        return self._evaluator.shown([*starmap(self._state, moments)])
 
     def _state(self, t: float, before: bool) -> HybridState:
         thread = self._thread

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import starmap
 from pathlib import Path
 
 import numpy as np
@@ -118,15 +119,13 @@ class Replay:
         n_past = int(np.searchsorted(self.events.t, state.t, side="left" if before else "right"))
         return self._evaluator.frame(state, self.events[n_past - 1] if n_past else None)
 
-    def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
+    def shown(self, moments: Sequence[tuple[float, bool]]) -> tuple[FloatArray, FloatArray]:
         """Return poses and outputs at n times; see `Source.shown`.
 
         Parameters
         ----------
-        t : sequence of float
-            Times [s].
-        before : sequence of bool
-            Whether the state before a jump is meant, instead of that after it.
+        moments : sequence of (float, bool)
+            Times [s], and whether the state before the jumps at that time is meant, instead of that after them.
 
         Returns
         -------
@@ -135,7 +134,7 @@ class Replay:
         outputs : (n, n_outputs) array
             All outputs of the model [their units].
         """
-        return self._evaluator.shown([*map(self.state, t, before)])
+        return self._evaluator.shown([*starmap(self.state, moments)])
 
 
 def _interpolation_notes(run: Trajectory) -> list[str]:

@@ -105,15 +105,13 @@ class Source(Protocol):
             State, poses and outputs at that time.
         """
 
-    def shown(self, t: Sequence[float], before: Sequence[bool]) -> tuple[FloatArray, FloatArray]:
+    def shown(self, moments: Sequence[tuple[float, bool]]) -> tuple[FloatArray, FloatArray]:
         """Return what `frame` returns at n times, faster than one by one.
 
         Parameters
         ----------
-        t : sequence of float
-            Times [s].
-        before : sequence of bool
-            Whether the state before a jump is meant, instead of that after it.
+        moments : sequence of (float, bool)
+            Times [s], and whether the state before the jumps at that time is meant, instead of that after them.
 
         Returns
         -------

@@ -75,7 +75,7 @@ def test_the_flight_of_a_projectile_is_its_parabola_at_any_time():
 def test_many_moments_at_once_show_what_each_shows_alone(runner):
     replay = Replay(runner)
     moments = [(event.t, before) for event in runner.events for before in (True, False)] + [(0.3, False), (9.0, True)]
-    poses, outputs = replay.shown(*zip(*moments, strict=True))
+    poses, outputs = replay.shown(moments)
     for (t, before), placed, values in zip(moments, poses, outputs, strict=True):
         frame = replay.frame(t, before)
         np.testing.assert_array_equal(placed, frame.poses)

@@ -66,13 +66,13 @@ class Taken:
 
     def take(self, moments: Sequence[tuple[float, int]]) -> list[int]:
         """Take the keys at times and sides, and return their numbers."""
-        first, times, sides = len(self.t), [t for t, _ in moments], [side for _, side in moments]
+        first = len(self.t)
         if moments:
-            poses, outputs = self._source.shown(times, [side == BEFORE for side in sides])
+            poses, outputs = self._source.shown([(t, side == BEFORE) for t, side in moments])
             self.poses += [*poses_as_numbers(poses)]
-            self.outputs += [*np.column_stack([outputs, np.full(len(times), math.nan)])[:, self._columns]]
-        self.t += times
-        self.side += sides
+            self.outputs += [*np.column_stack([outputs, np.full(len(moments), math.nan)])[:, self._columns]]
+        self.t += [t for t, _ in moments]
+        self.side += [side for _, side in moments]
         return [*range(first, len(self.t))]
 
     def in_order(self, numbers: Iterable[int]) -> list[int]:

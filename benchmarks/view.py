@@ -6,7 +6,8 @@ Three ways to make a picture of a running SLIP are timed in turns, so that other
 `bare`: PyVista renders the bodies, the ground and the lights, and nothing in front of them. `scene`: the same with
 shadows, the head-up lines, strip charts and the time slider, all of which stand still. `frame`: everything moves; a
 frame is evaluated, poses, camera, ground, texts and curves are set, and the picture is rendered. Another benchmark
-times how long it takes to set the poses of a scene with 31 bodies.
+times how long it takes to set the poses of a scene with 31 bodies. A third one times what a page costs the machine that
+computes, for each sixtieth of a second that is played, without the run itself: `--page` runs this one alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from __future__ import annotations
 import argparse
 import resource
 import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -21,12 +24,18 @@ import hybridsim
 from hybridsim.model.table import Records
 from hybridsim.scene import Arrow, Body, Box, Camera, Capsule, Scene, Sphere, Spring, between, placed, turn
 from hybridsim.viewer import Player, Replay, ViewOptions
+from hybridsim.viewer.browser.html import packer_of
 from hybridsim.viewer.history import N_HISTORY_SAMPLES
+from hybridsim.viewer.live import Live
 from hybridsim.viewer.options import parse_size
 from hybridsim.viewer.render.stage import Stage, StagedRun
 from hybridsim.viewer.session import Session
 
 ROUNDS = 7
+CONFIGS = Path(__file__).parents[1] / "configs"
+PAGES = ("slip.yaml", "hexapod/speed-2.yaml", "biped/walk.yaml")
+PLAYED = 5.0
+"""How much of these runs a page plays [s]."""
 LEGS = 6
 
 
@@ -34,9 +43,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--frames", type=int, default=30)
+    parser.add_argument("--page", action="store_true", help="nothing but pages of runs that are computed")
     options = parser.parse_args()
-    frames(parse_size(options.size), options.frames)
-    poses()
+    if not options.page:
+        frames(parse_size(options.size), options.frames)
+        poses()
+    for config in PAGES:
+        page(config)
 
 
 def frames(size: tuple[int, int], count: int) -> None:
@@ -113,6 +126,35 @@ def poses() -> None:
             best = min(best, (time.perf_counter() - begin) / len(many))
         print(f"{label:<12} {1e3 * best:8.3f} ms for {len(scene.bodies)} bodies")
     stage.close()
+
+
+class Growing:
+    """A run that has been computed, and is shown as if it went on."""
+
+    finished = False
+
+    def __init__(self, source: Live) -> None:
+        self._source = source
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._source, name)
+
+
+def page(config: str) -> None:
+    """Time the pieces of a tenth of a second that a page of a run receives while it plays it."""
+    live = Live(hybridsim.load_config(CONFIGS / config, [f"final_time={PLAYED}"]))
+    live.follow(SimpleNamespace(t=live.begin + PLAYED, speed=1.0, playing=True))
+    while not live.finished:
+        time.sleep(0.05)
+    best = np.inf
+    for _ in range(ROUNDS):
+        packer, n = packer_of(0, Growing(live), ViewOptions()), round(10 * PLAYED)
+        packer.piece(live.begin, live.begin, False)
+        begin = _processor()
+        for i in range(n):
+            packer.piece(live.begin + i / 10, live.begin + (i + 1) / 10, False)
+        best = min(best, (_processor() - begin) / (6 * n))
+    print(f"{config:<22} {1e3 * best:6.2f} ms for a sixtieth of a second of its page")
 
 
 def hexapod() -> Scene:

@@ -75,6 +75,7 @@ MEANINGS = {
     "method": ("{", "method"),
     "metrics": ("sequence|list|mapping", "[Mm]etrics?|[Rr]esults"),
     "model": ("str, path or Model|str, path-like or Model|Model, str or path|Model", "[Mm]odel|As of"),
+    "moments": (r"sequence of \(float, bool\)", "[Tt]imes"),
     "options": ("ViewOptions|object", "ViewOptions|Speed, camera"),
     "orbit": ("Orbit", "."),
     "overrides": ("sequence of str", "key=value|override"),

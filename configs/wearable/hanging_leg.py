@@ -59,9 +59,14 @@ def link_body(link, joint, parent, origins):
     inertia = sum(own + m * float(np.sum((place - centre) ** 2)) for m, place, own in parts)
     hinge = Revolute(f"joint{joint + 1}", "y", place=in_plane(origin - origins[parent]))
     origins[link] = origin
-    return Body(
-        f"link{link}", hinge, NAMES[parent], mass=mass, centre=in_plane(centre - origin), inertia=(inertia,) * 3
-    )
+    place = in_plane(centre - origin)
+    return Body(f"link{link}", hinge, NAMES[parent], mass=mass, centre=place, inertia=bar(inertia, place))
+
+
+def bar(moment, way):
+    """Return the inertia (3, 3) of a thin bar along a way in the plane, with this moment about an axis across it."""
+    along = np.asarray(way) / np.linalg.norm(way)
+    return moment * (np.eye(3) - np.outer(along, along))
 
 
 def in_plane(place):
@@ -76,7 +81,8 @@ for name, hinge, (mass, depth, inertia) in (
     ("shank", Revolute("knee", "y", place=(0.0, 0.0, KNEE - HIP)), LEG["shank"]),
 ):
     parent = "world" if name == "thigh" else "thigh"
-    BODIES.append(Body(name, hinge, parent, mass=mass, centre=(0.0, 0.0, -depth), inertia=(inertia,) * 3))
+    centre = (0.0, 0.0, -depth)
+    BODIES.append(Body(name, hinge, parent, mass=mass, centre=centre, inertia=bar(inertia, centre)))
 while len(ORIGINS) < LINKAGE.n_bodies:
     chosen = next(k for k in LEFT if (LINKAGE.edges[k][0] in ORIGINS) != (LINKAGE.edges[k][1] in ORIGINS))
     LEFT.remove(chosen)

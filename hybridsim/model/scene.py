@@ -192,6 +192,9 @@ class Camera:
         The distance from the eye to that point [m].
     view : tuple of 3 floats
         The direction of sight in the world, of any length; (0, 1, 0) has x to the right and z up.
+    whole : bool
+        Whether a camera that stands still steps back until it sees the bodies wherever they are in a finished run, and
+        where they begin in one that is computed.
 
     Raises
     ------
@@ -204,6 +207,7 @@ class Camera:
     at: tuple[float, float, float] = (0.0, 0.0, 0.0)
     distance: float = 5.0
     view: tuple[float, float, float] = (0.3, 1.0, -0.2)
+    whole: bool = False
 
     def __post_init__(self) -> None:
         refuse_invalid_sizes(self, distance=self.distance)

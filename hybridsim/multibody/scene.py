@@ -98,9 +98,9 @@ def _camera(mechanism: Mechanism, parts: Any, size: float, points: Any) -> scene
     if not any(isinstance(body.joint, Planar | Free | Prismatic) for body in roots):
         with np.errstate(all="ignore"):  # nan without masses
             x, y, z = map(float, dynamics.centre_of_mass(motion, mechanism.tree, mechanism.data))
-        return scene.Camera(at=(x, y, z), distance=4.5 * reach)
+        return scene.Camera(at=(x, y, z), distance=4.5 * reach, whole=True)
     if len(roots) > 1:
-        return scene.Camera(at=(0.0, 0.0, 0.5 * reach), distance=5.0 * reach)
+        return scene.Camera(at=(0.0, 0.0, 0.5 * reach), distance=5.0 * reach, whole=True)
     centres: list[Any] = [(body.name, body.centre) for body in mechanism.bodies]
     centres += [(body.name, look.pose[:3, 3]) for body in mechanism.bodies for look in body.looks]
     seen = [frames[getattr(mechanism.frames, body)] @ np.append(place, 1.0) for body, place in (*centres, *points)]
@@ -131,10 +131,12 @@ def _is_root(mechanism: Mechanism, body: Body) -> bool:
 
 
 def _longest_limb(mechanism: Mechanism) -> float:
-    """Return the largest way from the world through joints to a body [m]."""
-    ways = {WORLD: 0.0}
+    """Return the largest way from the middle of the joints on the world through joints to a body [m]."""
+    middle = np.mean([body.joint.place for body in mechanism.bodies if body.parent == WORLD], axis=0)
+    ways: dict[str, float] = {}
     for body in mechanism.bodies:
-        ways[body.name] = ways[body.parent] + float(np.linalg.norm(body.joint.place))
+        way = np.asarray(body.joint.place) - (middle if body.parent == WORLD else 0.0)
+        ways[body.name] = ways.get(body.parent, 0.0) + float(np.linalg.norm(way))
     return max(ways.values())
 
 

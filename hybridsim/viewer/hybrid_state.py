@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from hybridsim.engine.columns import StepTable
 from hybridsim.engine.extension import rise_at
-from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.memory import NOWHERE, UNDECIDED
 from hybridsim.typing import FloatArray
 
 
@@ -61,3 +64,17 @@ def state_in_step(rows: StepTable, row: int, t: float) -> HybridState:
         x += rise_at(rows.extension[row], (t - begin) / step)
     numbers = (int(column[row]) for column in (rows.adjacent_chart, rows.surface))
     return HybridState(t, int(rows.j[row]), int(rows.chart[row]), x, *numbers)
+
+
+def rows_of(states: Sequence[HybridState]) -> StepTable:
+    """Return a table with a row for each state, from which no step begins."""
+    n = len(states)
+    whole = {name: [getattr(state, name) for state in states] for name in ("j", "chart", "adjacent_chart", "surface")}
+    return StepTable(
+        t=np.array([state.t for state in states], float),
+        **{name: np.array(values, np.int64) for name, values in whole.items()},
+        certificate=np.full(n, UNDECIDED),
+        x=np.array([state.x for state in states]),
+        step=np.zeros(n),
+        extension=np.zeros((n, 0, states[0].x.size)),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import starmap
 from operator import attrgetter
 
 import numpy as np
@@ -19,6 +20,7 @@ from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.frames import FrameEvaluator
+from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.player import Player
 from hybridsim.viewer.run_thread import RunThread
 from hybridsim.viewer.source import RunFrame
@@ -79,6 +81,7 @@ class Live:
         """Do everything that can fail before a run is computed, except for writing files."""
         thread, evaluator = RunThread(config, self._horizon), FrameEvaluator(config)
         evaluator.refuse_broken_scene(thread.steps.state(config.initial_time))
+        evaluator.step_back([thread.steps.state(config.initial_time)])
         from hybridsim.viewer.render.shapes import refuse_unreadable  # noqa: PLC0415  (the graphics toolkit is large)
 
         refuse_unreadable(evaluator.scene)
@@ -215,11 +218,32 @@ class Live:
         Frame
             State, poses and outputs at that time.
         """
+        thread, state = self._thread, self._state(t, before)
+        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=attrgetter("t"))
+        return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
+
+    def shown(self, moments: Sequence[tuple[float, bool]]) -> tuple[FloatArray, FloatArray]:
+        """Return poses and outputs at n times; see `Source.shown`.
+
+        Parameters
+        ----------
+        moments : sequence of (float, bool)
+            Times [s], and whether the state before the jumps at that time is meant, instead of that after them.
+
+        Returns
+        -------
+        poses : (n, n_bodies, 4, 4) array
+            Transforms of the bodies [m].
+        outputs : (n, n_outputs) array
+            All outputs of the model [their units].
+        """
+        return self._evaluator.shown([*starmap(self._state, moments)])
+
+    def _state(self, t: float, before: bool) -> HybridState:
         thread = self._thread
         state = thread.steps.state(min(max(t, self.begin), thread.steps.end), before)
         self._evaluator.follow_inputs(thread.history)
-        n_past = (bisect_left if before else bisect_right)(thread.events, state.t, key=attrgetter("t"))
-        return self._evaluator.frame(state, thread.events[n_past - 1] if n_past else None)
+        return state
 
     def restart(self) -> None:
         """Read the configuration again and start a new run; the old one is dropped.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from itertools import starmap
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +14,13 @@ from hybridsim.model import Model
 from hybridsim.results.reading import load_run
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation.rebuild import change_notes, config_of
-from hybridsim.typing import Side
+from hybridsim.typing import FloatArray, Side
 from hybridsim.viewer.frames import FrameEvaluator
 from hybridsim.viewer.hybrid_state import HybridState
 from hybridsim.viewer.source import RunFrame
+
+PLACES_SEEN = 100
+"""Number of times of a run at which a camera that sees the whole of it is made to see the bodies."""
 
 
 @explains_keywords()
@@ -61,9 +66,11 @@ class Replay:
         self.begin, self.end, self.finished = float(self.run.t[0]), float(self.run.t[-1]), True
         self.message, self.events = self.run.message, self.run.events
         self._evaluator = FrameEvaluator(config, self.end - self.begin or 1.0, self.run.inputs)
-        self.model, self.scene, self.p = config.model, self._evaluator.scene, self._evaluator.p
+        self.model, self.p = config.model, self._evaluator.p
         self.notes = (*change_notes(self.run, config.model.sources, use="view"), *_interpolation_notes(self.run))
         self._evaluator.refuse_broken_scene(self.state(self.begin))
+        self._evaluator.step_back([*map(self.state, np.linspace(self.begin, self.end, PLACES_SEEN).tolist())])
+        self.scene = self._evaluator.scene
 
     def state(self, t: float, before: bool = False) -> HybridState:
         """Return the state at time `t`.
@@ -111,6 +118,23 @@ class Replay:
         state = self.state(t, before)
         n_past = int(np.searchsorted(self.events.t, state.t, side="left" if before else "right"))
         return self._evaluator.frame(state, self.events[n_past - 1] if n_past else None)
+
+    def shown(self, moments: Sequence[tuple[float, bool]]) -> tuple[FloatArray, FloatArray]:
+        """Return poses and outputs at n times; see `Source.shown`.
+
+        Parameters
+        ----------
+        moments : sequence of (float, bool)
+            Times [s], and whether the state before the jumps at that time is meant, instead of that after them.
+
+        Returns
+        -------
+        poses : (n, n_bodies, 4, 4) array
+            Transforms of the bodies [m].
+        outputs : (n, n_outputs) array
+            All outputs of the model [their units].
+        """
+        return self._evaluator.shown([*starmap(self.state, moments)])
 
 
 def _interpolation_notes(run: Trajectory) -> list[str]:

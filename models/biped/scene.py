@@ -12,7 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsim import Records
-from hybridsim.multibody import Vector, point_of, positions, rotation_of
+from hybridsim.multibody import positions
+from hybridsim.multibody.tree import AXES, FRAME_SIZE
+from hybridsim.multibody.tree import ORIGIN as FIRST
 from hybridsim.scene import (
     HIDDEN,
     Arrow,
@@ -125,8 +127,8 @@ class Picture(NamedTuple):
     ----------
     instant : Instant
         When, and where in the states.
-    motion : list
-        Where the bodies are, as `positions` writes it.
+    origins, rotations : (n_frames, 3) and (n_frames, 3, 3) arrays
+        Where the frames of the bodies are in the world [m], and their rotations.
     y : array
         The outputs.
     mirror : float
@@ -136,7 +138,8 @@ class Picture(NamedTuple):
     """
 
     instant: Instant
-    motion: list[float]
+    origins: np.ndarray
+    rotations: np.ndarray
     y: np.ndarray
     mirror: float
     size: float
@@ -145,7 +148,13 @@ class Picture(NamedTuple):
 def poses(T, t, x, p, chart, y):
     motion, state = [0.0] * MOTION, x.tolist()  # Python computes with its own numbers in a third of the time
     positions(motion, TREE, described(tuple(map(float, build_of(p)))), state)
-    picture = Picture(Instant(t, x, p, chart, None, None), motion, y, mirror_of(chart), p[P.stature] / H)
+    mirror, frames = (
+        np.array([1.0, mirror_of(chart), 1.0]),
+        np.array(motion)[: TREE.n_frames * FRAME_SIZE].reshape(-1, FRAME_SIZE),
+    )
+    origins, axes = mirror * frames[:, FIRST : FIRST + 3], frames[:, AXES : AXES + 9].reshape(-1, 3, 3)
+    rotations = mirror[:, None] * axes.transpose(0, 2, 1) * mirror
+    picture = Picture(Instant(t, x, p, chart, None, None), origins, rotations, y, mirror[1], p[P.stature] / H)
     pose_trunk(T, picture)
     leg1, leg2 = BODIES_PER_SIDE * mode_of(chart), BODIES_PER_SIDE * (1 - mode_of(chart))
     pose_leg(T, leg1, picture, (F.hat, F.thigh1, F.shank1), (F.thigh1, F.shank1))
@@ -167,45 +176,40 @@ def described(build):
 
 def place_of(picture, frame, place=ORIGIN):
     """Return where a point of a body is, in the world (3,) [m]."""
-    point = point_of(picture.motion, frame, place)
-    return np.array([point.x, picture.mirror * point.y, point.z])
+    return picture.origins[frame] + picture.rotations[frame] @ (place[0], picture.mirror * place[1], place[2])
 
 
-def rotation_of_body(picture, frame):
-    """Return the rotation of a body in the world, (3, 3)."""
-    mirror = np.array([1.0, picture.mirror, 1.0])
-    return mirror[:, None] * np.array(rotation_of(picture.motion, frame)).T * mirror
-
-
-def pose_trunk(T, picture):
-    """Pose pelvis, trunk, head and arms."""
-    rotation = rotation_of_body(picture, F.hat)
-    middle = place_of(picture, F.hat, Vector(0.0, 0.5 * HIP_DISTANCE * picture.instant.p[P.stature], 0.0))
-
-    def put(body, place, scale=1.0, turning=None):
-        own = rotation if turning is None else rotation @ turning
-        T[body] = placed(middle + picture.size * rotation @ place, own, picture.size * np.asarray(scale))
-
-    put(BODIES.pelvis, (0.0, 0.0, 0.03), turning=TURN_TO_SIDE)
-    put(BODIES.waist, (0.0, 0.0, 0.19), (0.1, 0.135, 0.17))
-    put(BODIES.chest, (0.0, 0.0, 0.39), (0.115, 0.165, 0.2))
-    put(BODIES.neck, (0.0, 0.0, 0.585))
-    put(BODIES.head, (0.01, 0.0, 0.7), (0.095, 0.078, 0.115))
-    put(BODIES.nose, (0.105, 0.0, 0.69))
+def trunk():
+    """Yield the bodies of trunk, head and arms, and their poses where the hips meet."""
+    yield BODIES.pelvis, placed((0.0, 0.0, 0.03), TURN_TO_SIDE)
+    yield BODIES.waist, placed((0.0, 0.0, 0.19), scale=(0.1, 0.135, 0.17))
+    yield BODIES.chest, placed((0.0, 0.0, 0.39), scale=(0.115, 0.165, 0.2))
+    yield BODIES.neck, placed((0.0, 0.0, 0.585))
+    yield BODIES.head, placed((0.01, 0.0, 0.7), scale=(0.095, 0.078, 0.115))
+    yield BODIES.nose, placed((0.105, 0.0, 0.69))
     for first, side in ((0, -1.0), (BODIES_PER_SIDE, 1.0)):
         shoulder = np.array([0.0, side * SHOULDER_SIDE * H, SHOULDER_HEIGHT * H])
         elbow = shoulder - (0.0, 0.0, UPPER_ARM.length * H)
         wrist = elbow - (0.0, 0.0, FOREARM.length * H)
-        put(BODIES.shoulder_right + first, shoulder - (0.0, 0.02 * side, 0.01))
-        put(BODIES.upper_arm_right + first, 0.5 * (shoulder + elbow))
-        put(BODIES.forearm_right + first, 0.5 * (elbow + wrist))
-        put(BODIES.hand_right + first, wrist - (0.0, 0.0, 0.07), (0.03, 0.02, 0.075))
+        yield BODIES.shoulder_right + first, placed(shoulder - (0.0, 0.02 * side, 0.01))
+        yield BODIES.upper_arm_right + first, placed(0.5 * (shoulder + elbow))
+        yield BODIES.forearm_right + first, placed(0.5 * (elbow + wrist))
+        yield BODIES.hand_right + first, placed(wrist - (0.0, 0.0, 0.07), scale=(0.03, 0.02, 0.075))
+
+
+TRUNK, TRUNK_POSES = map(np.array, zip(*trunk(), strict=True))
+
+
+def pose_trunk(T, picture):
+    """Pose pelvis, trunk, head and arms."""
+    middle = place_of(picture, F.hat, (0.0, 0.5 * HIP_DISTANCE * picture.instant.p[P.stature], 0.0))
+    T[TRUNK] = placed(middle, picture.rotations[F.hat], picture.size) @ TRUNK_POSES
 
 
 def pose_leg(T, first, picture, joints, limbs):
     """Pose thigh and shank, from the bodies that begin at hip, knee and ankle, and those that turn."""
     hip, knee, ankle = (place_of(picture, frame) for frame in joints)
-    thigh, shank = (rotation_of_body(picture, frame) for frame in limbs)
+    thigh, shank = (picture.rotations[frame] for frame in limbs)
     T[BODIES.thigh_right + first] = placed(0.5 * (hip + knee), thigh, picture.size)
     T[BODIES.shank_right + first] = placed(0.5 * (knee + ankle), shank, picture.size)
     T[BODIES.knee_right + first] = placed(knee, shank, picture.size)
@@ -215,7 +219,7 @@ def pose_leg(T, first, picture, joints, limbs):
 def pose_foot(T, first, picture, frame, ends):
     """Pose a foot between heel and toe hinge, with toes that lie flat on the ground where their foot stands on them."""
     heel, hinge = (place_of(picture, frame, end) for end in ends)
-    rotation, size = rotation_of_body(picture, frame), picture.size
+    rotation, size = picture.rotations[frame], picture.size
     up, ahead = rotation[:, 2], rotation[:, 0]
     T[BODIES.sole_right + first] = placed(0.5 * (heel + hinge) + 0.5 * size * SOLE_THICKNESS * up, rotation, size)
     ankle = heel + size * H * (HEEL_TO_ANKLE * ahead + ANKLE_HEIGHT * up)

@@ -102,6 +102,10 @@ class Growing:
         self.n_frames += 1
         return self._source.frame(t, before)
 
+    def shown(self, moments):
+        self.n_frames += len(moments)
+        return self._source.shown(moments)
+
 
 def test_pieces_of_a_run_that_is_computed_are_long_unless_a_browser_needs_them(monkeypatch):
     monkeypatch.setattr(feeds, "time", SimpleNamespace(perf_counter=lambda: 0.0))

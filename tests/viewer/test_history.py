@@ -64,6 +64,18 @@ def test_curves_are_to_the_right_of_the_head_up_line_or_below_it(shown, letters)
     assert top > SIZE[1] / 2
 
 
+@pytest.mark.parametrize(("size", "drawn"), [((640, 420), 1), ((640, 100), 0), ((400, 420), 0)])
+def test_charts_that_would_cover_the_slider_or_half_of_the_width_are_left_out(shown, size, drawn):
+    session = shown(Swing())
+    session.player.scrub(6.0)
+    session.stage.window.SetSize(*size)
+    session.draw()
+    session.draw()
+    (strip,) = session.stage.strips._strips
+    assert [item.actor.GetVisibility() for item in strip._items()] == [drawn] * len(strip._items())
+    assert (session.stage.strips.share_left < 1.0) == drawn
+
+
 def test_history_asks_for_no_more_frames_than_it_needs():
     source = Swing()
     history = History(source, ("place", "missing"))

@@ -10,7 +10,7 @@ from PIL import Image
 from hybridsim import simulate
 from hybridsim.contacts import Patch, Plane, Sphere, contact_model
 from hybridsim.model.scene import check_poses
-from hybridsim.multibody import Body, Free, Mechanism, Planar, Revolute, scene_of
+from hybridsim.multibody import Body, Free, Mechanism, Planar, Prismatic, Revolute, scene_of
 from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.export import record
 
@@ -75,6 +75,25 @@ def test_a_body_has_the_ellipsoid_with_its_moments_of_inertia_and_the_axes_of_it
         np.testing.assert_allclose(arrow[:3, 3], 0.0, atol=1e-15)
         np.testing.assert_allclose(arrow[:3, 2] / np.linalg.norm(arrow[:3, 2]), along, atol=1e-15)
     assert {each.kind for each in scene.bodies} == {"body", "frame", "inertia"}
+
+
+def test_a_camera_that_stands_still_sees_masses_wherever_they_are_in_a_run():
+    """Two masses that fall freely, from places 2 m apart: each falls by half of g t^2, 5 m in 1.01 s."""
+    places = ((0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
+    masses = [Body(f"m{i}", Prismatic(f"z{i}", "z", place=place), mass=1.0) for i, place in enumerate(places)]
+    deep = Patch("deep", "m0", [(0.0, 0.0, 0.0)], plane=Plane(z=-20.0))
+    model = contact_model("masses", Mechanism(*masses), [deep])
+    replay = Replay(simulate(model, final_time=1.0096, initial={"z0": 2.0}), model=model)
+    camera, right = replay.scene.camera, np.cross(replay.scene.camera.view, (0.0, 0.0, 1.0))
+    up = np.cross(right, camera.view)
+    for t in np.linspace(0.0, replay.end, 7):
+        for place in replay.frame(t).poses[:2, :3, 3]:
+            ray = place - camera.eye((0.0, 0.0, 0.0))
+            depth = ray @ camera.view / np.linalg.norm(camera.view)
+            for across in (right, up):
+                assert abs(ray @ across) / np.linalg.norm(across) < math.tan(math.radians(15)) * depth
+    assert replay.frame(replay.end).poses[1, 2, 3] == pytest.approx(-0.5 * 9.81 * 1.0096**2, abs=1e-9)
+    assert replay.model.scene.camera.distance < camera.distance
 
 
 @pytest.mark.parametrize("n", [1, 5])

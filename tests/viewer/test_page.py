@@ -119,6 +119,14 @@ def test_every_control_is_on_the_page_and_large_enough_for_a_finger(page, size):
     assert browser.value("document.querySelector('#stage').clientHeight") > 0.4 * size[1]
 
 
+def test_texts_and_charts_of_a_narrow_page_leave_its_middle_to_the_bodies(page):
+    browser = page("#t=0.5", size=(480, 420))
+    boxes = [f"document.querySelector('{name}').getBoundingClientRect()" for name in ("#headup", "#strips", "#stage")]
+    (_, above), (below, end), (top, bottom) = (browser.value(f"[{box}.top, {box}.bottom]") for box in boxes)
+    assert top < above < below < end < bottom
+    assert below - above > 0.4 * (bottom - top)
+
+
 def test_tab_reaches_every_control_in_the_order_of_the_page(page):
     browser = page()
     names = []

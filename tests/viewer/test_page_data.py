@@ -14,7 +14,8 @@ from hybridsim.viewer.browser import sampling
 from hybridsim.viewer.browser.carried import Carriers
 from hybridsim.viewer.browser.html import PAGE, page
 from hybridsim.viewer.browser.html import read as read_text
-from hybridsim.viewer.browser.sampling import TOLERANCE, poses_as_numbers
+from hybridsim.viewer.browser.keys import poses_as_numbers
+from hybridsim.viewer.browser.sampling import TOLERANCE
 from hybridsim.viewer.browser.thinning import needed
 from hybridsim.viewer.export_checks import refuse_unwritable_page
 

@@ -72,6 +72,16 @@ def test_the_flight_of_a_projectile_is_its_parabola_at_any_time():
         np.testing.assert_allclose(frame.poses[0][:3, 3], [0.0, 0.0, height], atol=1e-12)
 
 
+def test_many_moments_at_once_show_what_each_shows_alone(runner):
+    replay = Replay(runner)
+    moments = [(event.t, before) for event in runner.events for before in (True, False)] + [(0.3, False), (9.0, True)]
+    poses, outputs = replay.shown(moments)
+    for (t, before), placed, values in zip(moments, poses, outputs, strict=True):
+        frame = replay.frame(t, before)
+        np.testing.assert_array_equal(placed, frame.poses)
+        assert values.tolist() == [*frame.outputs.values()]
+
+
 def test_at_recorded_rows_it_shows_what_was_recorded_to_the_last_bit(runner):
     replay = Replay(runner)
     for side, before in ((slice(None, None, -1), True), (slice(None), False)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hybridsim.typing import FloatArray, IntArray
-from hybridsim.viewer.browser.sampling import POSITION, QUATERNION, SCALE
+from hybridsim.viewer.browser.keys import POSITION, QUATERNION, SCALE
 
 FURTHEST = 1.5
 """How far from its carrier a body may be, in the carrier's own reach: the carrier's rotation is right only that far."""

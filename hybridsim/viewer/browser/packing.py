@@ -19,7 +19,8 @@ from hybridsim.results.colours import family_labels
 from hybridsim.results.events import Event
 from hybridsim.typing import FloatArray
 from hybridsim.viewer.browser.carried import Carriers
-from hybridsim.viewer.browser.sampling import POSITION, QUATERNION, SCALE, Keys, Progress, Sampler
+from hybridsim.viewer.browser.keys import POSITION, QUATERNION, SCALE, Keys
+from hybridsim.viewer.browser.sampling import Progress, Sampler
 from hybridsim.viewer.browser.terrain import Tiles
 from hybridsim.viewer.browser.thinning import needed
 from hybridsim.viewer.frames import chart_label, event_label

@@ -34,8 +34,6 @@ from hybridsim.viewer.render.trails import Trails, bodies_with_trails
 
 GHOST_OPACITY = 0.38
 """Opacity of all runs but the first one, where several are in one picture."""
-MIN_SHARE_LEFT = 0.5
-"""Least share of the picture's width beside strip charts for which the bodies move there."""
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "SWR")
 """Names of OpenGL implementations without a graphics processor."""
 
@@ -274,14 +272,14 @@ class Stage:
     def _centre_cameras(self) -> None:
         """Keep what a camera looks at beside the charts, and in a small picture below the head-up lines.
 
-        In a narrow window, and side by side, there is no room beside the charts.
+        Side by side, there is no room beside the charts.
         """
         share = self.strips.share_left
         for camera in self.cameras:
             if self._side_by_side:
                 camera.centre(1.0)
             else:
-                camera.centre(share if share > MIN_SHARE_LEFT else 1.0, self.head_up.covered)
+                camera.centre(share, self.head_up.covered)
 
     def screenshot(self) -> NDArray[np.uint8]:
         """Draw the picture and return it, (height, width, 3)."""

@@ -19,6 +19,9 @@ STRIP_WIDTH, STRIP_HEIGHT, STRIP_GAP, STRIP_PADDING = 330.0, 96.0, 8.0, 10.0
 """Size of a chart, and distances between charts and inside a chart [units of the canvas]."""
 TITLE_SIZE, SCALE_SIZE = 13.0, 10.0
 """Font sizes."""
+MIN_SHARE_LEFT, FLOOR = 0.5, 62.0
+"""Least share of the picture's width that charts leave at their left, and least height of their lower edges, above the
+slider [units of the canvas]; charts for which there is no such room are not drawn."""
 MIN_SHOWN_NUMBER = 1e-14
 """Numbers smaller than this, in the unit of the model, are shown as 0: rounding of numbers about 1, as in plots."""
 ZERO_TOLERANCE = 1e-9
@@ -40,6 +43,7 @@ class Strip:
             canvas.lines(n_points, CURVE_COLOURS[run % len(CURVE_COLOURS)], 2.0) for run in reversed(range(n_runs))
         ][::-1]
         self._box = (0.0, 0.0, 1.0, 1.0)
+        self._shown = True
 
     def extend_scale(self, values: FloatArray) -> None:
         """Extend the scale to values; it never shrinks, so that curves do not jump."""
@@ -58,7 +62,7 @@ class Strip:
         x = left + np.clip(places, 0.0, 1.0) * (right - left)
         for curve, value in zip(self._curves, values, strict=True):
             known = np.flatnonzero(np.isfinite(value))
-            curve.show(known.size > 1)
+            curve.show(self._shown and known.size > 1)
             if known.size > 1:
                 # The number of points is fixed: those before the beginning of the run lie on the first known point.
                 each = np.clip(np.arange(len(value)), known[0], known[-1])
@@ -83,6 +87,7 @@ class Strip:
 
     def show(self, shown: bool) -> None:
         """Show or hide."""
+        self._shown = shown
         for item in self._items():
             item.show(shown)
 
@@ -132,6 +137,7 @@ class Strips:
     def __init__(self, canvas: Canvas, outputs: Sequence[tuple[str, str]], n_runs: int, n_points: int) -> None:
         self._canvas = canvas
         self._strips = [Strip(canvas, name, unit, n_runs, n_points) for name, unit in outputs[:MAX_STRIPS]]
+        self._n_fitting = len(self._strips)
         self.shown = True
 
     def __len__(self) -> int:
@@ -140,10 +146,12 @@ class Strips:
     @property
     def share_left(self) -> float:
         """Share of the picture's width that the charts leave at their left; 1 without charts."""
-        if not (self.shown and self._strips):
-            return 1.0
-        left = self._canvas.size[0] - (WINDOW_MARGIN + STRIP_WIDTH) * self._canvas.unit
-        return max(left / self._canvas.size[0], 0.0)
+        return 1.0 - (WINDOW_MARGIN + STRIP_WIDTH) * self._canvas.unit / self._canvas.size[0] if self._drawn else 1.0
+
+    @property
+    def _drawn(self) -> int:
+        """Number of charts that are drawn."""
+        return self._n_fitting if self.shown else 0
 
     def extend_scales(self, values: FloatArray) -> None:
         """Extend the scales to values (n, n_outputs)."""
@@ -161,7 +169,8 @@ class Strips:
     def lay_out(self, covered: tuple[float, float]) -> None:
         """Adapt positions to the size of the window.
 
-        The charts are at the upper right; if there is no room next to the head-up lines, they are below them.
+        The charts are at the upper right; if there is no room next to the head-up lines, they are below them. Those
+        that would cover the slider are left out, and all of them if they would cover most of the width.
 
         Parameters
         ----------
@@ -173,12 +182,16 @@ class Strips:
         top = height - WINDOW_MARGIN * unit if fits_beside else covered[1] - STRIP_GAP * unit
         for number, strip in enumerate(self._strips):
             strip.lay_out(top - number * (STRIP_HEIGHT + STRIP_GAP) * unit)
+        in_height = int((top / unit - FLOOR + STRIP_GAP) / (STRIP_HEIGHT + STRIP_GAP))
+        in_width = width - (WINDOW_MARGIN + STRIP_WIDTH) * unit >= MIN_SHARE_LEFT * width
+        self._n_fitting = min(max(in_height, 0), len(self._strips)) if in_width else 0
+        self.show(self.shown)
 
     def show(self, shown: bool) -> None:
         """Show or hide."""
         self.shown = shown
-        for strip in self._strips:
-            strip.show(shown)
+        for number, strip in enumerate(self._strips):
+            strip.show(number < self._drawn)
 
 
 def format_limit(value: float) -> str:

@@ -3,7 +3,7 @@
 export const CAMERAS = ["follow", "side", "top", "free"];
 const VIEW_ANGLE = 30; // degrees
 const MAX_ELEVATION = 0.49 * Math.PI;
-const NARROW = 1; // ratio of the sides of a picture below which the camera steps back
+const LEAST_SPREAD = 1, MOST_SPREAD = 1.8; // ratio of the sides of a picture below which the camera steps back
 
 export class FollowingCamera {
   constructor(head) {
@@ -14,6 +14,7 @@ export class FollowingCamera {
     this.eye = new THREE.Vector3();
     this.up = new THREE.Vector3(0, 0, 1);
     this.followed = new THREE.Vector3();
+    this.spread = LEAST_SPREAD;
     this.set("follow");
   }
 
@@ -66,14 +67,26 @@ export class FollowingCamera {
     this.eye.sub(this.target).divideScalar(factor).add(this.target);
   }
 
-  // Prepares three's camera for a picture of this size whose target is in the middle of its left part.
-  prepare(width, height, shareLeft) {
+  // Notes how wide a picture must be, in its height, to show these points beside its middle.
+  see(points) {
+    const sight = this.target.clone().sub(this.eye), across = sight.clone().cross(this.up).normalize();
+    const depth = sight.length(), height = Math.tan((VIEW_ANGLE * Math.PI) / 360);
+    sight.normalize();
+    const wide = points.map((point) => {
+      const way = point.clone().sub(this.target), ahead = depth + way.dot(sight);
+      return ahead > 0.1 * depth ? Math.abs(way.dot(across)) / (height * ahead) : 0;
+    });
+    this.spread = Math.min(Math.max(LEAST_SPREAD, ...wide), MOST_SPREAD);
+  }
+
+  // Prepares three's camera for a picture of this size whose target is in the middle of what is not covered.
+  prepare(width, height, { right, above, below }) {
     const camera = this.camera, distance = this.eye.distanceTo(this.target);
     camera.aspect = width / height;
-    camera.zoom = Math.min(1, (camera.aspect * shareLeft) / NARROW);
+    camera.zoom = Math.min(1 - above - below, (camera.aspect * (1 - right)) / this.spread);
     camera.near = 0.02 * distance;
     camera.far = 60 * Math.max(distance, this.head.distance);
-    camera.setViewOffset(width, height, 0.5 * (1 - shareLeft) * width, 0, width, height);
+    camera.setViewOffset(width, height, 0.5 * right * width, 0.5 * (below - above) * height, width, height);
     camera.position.copy(this.eye);
     camera.up.copy(this.up);
     camera.lookAt(this.target);

@@ -42,7 +42,7 @@ export function drawLegend(list, head, lamps = []) {
     line.textContent = text;
     lines.push(line);
   };
-  if (head.newtons !== null) {
+  if (head.newtons !== null && head.bodies.some(({ kind, shape }) => kind === "force" && shape.type === "Arrow")) {
     const pushes = head.bodies.some(({ name }) => name === "push") ? ", but for a push" : "";
     add(`an arrow of 1 m${pushes}: ${Number(head.newtons.toPrecision(3))} N`);
   }

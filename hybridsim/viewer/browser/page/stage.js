@@ -13,6 +13,7 @@ const SHADOW_WIDTH = 1.8; // width of what has shadows, in camera distances
 const AMBIENT = 0.62 * Math.PI, SUN = 0.5 * Math.PI; // three.js divides by pi
 const TRAIL_POINTS = 120;
 const PICTURES_TIMED = 12; // pictures whose time decides about the quality
+const NOTHING = { right: 0, above: 0, below: 0 };
 const LATE = 0.11; // seconds between pictures from which on they are late
 
 // The bodies of one run in a panel.
@@ -73,6 +74,16 @@ class RunBodies {
       mesh.matrix.compose(position, quaternion, scale);
       mesh.matrixWorldNeedsUpdate = true;
     }
+  }
+
+  // The corners of the boxes of all bodies that are visible.
+  corners() {
+    const seen = this.pieces.filter(({ mesh, kind }) => kind === "body" && mesh.visible);
+    return seen.flatMap(({ mesh: { geometry, matrix } }) => {
+      if (!geometry.boundingBox) geometry.computeBoundingBox();
+      const { min, max } = geometry.boundingBox, corner = (i) => new THREE.Vector3(i & 1 ? min.x : max.x, i & 2 ? min.y : max.y, i & 4 ? min.z : max.z);
+      return Array.from({ length: 8 }, (_, i) => corner(i).applyMatrix4(matrix));
+    });
   }
 
   letThrough(on) {
@@ -168,6 +179,8 @@ class Panel {
     for (; this.tiles < first.tiles.length; this.tiles++) this.ground?.add?.(first.tiles[this.tiles]);
     if (follow !== null && first.pose(follow, t, before, this.bodies[0].pose)) this.camera.follow(this.bodies[0].pose);
     for (const bodies of this.bodies) bodies.place(t, before, shown);
+    if (!this.seen) this.camera.see(this.bodies[0].corners());
+    this.seen = true;
     const { target } = this.camera;
     this.ground?.follow(target);
     this.sun.target.position.copy(target);
@@ -264,14 +277,14 @@ export class Stage {
     return hit ? hit.object.userData.body : null;
   }
 
-  // Draws all runs at a time. `shareLeft` is the part of the width that the strip charts leave.
-  draw(t, before, span, shareLeft) {
+  // Draws all runs at a time. `covered` are the parts of width and height where texts and charts are.
+  draw(t, before, span, covered) {
     const began = performance.now();
     this.resize();
     for (const { panel, x, y, width, height } of this.places()) {
       panel.place(t, before, this.shown);
       for (const bodies of panel.bodies) bodies.drawTrails(t, span, this.trails);
-      panel.camera.prepare(width, height, this.panels.length > 1 ? 1 : shareLeft);
+      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered);
       this.renderer.setViewport(x, y, width, height);
       this.renderer.setScissor(x, y, width, height);
       this.renderer.render(panel.scene, panel.camera.camera);

@@ -4,13 +4,15 @@ import { formatLimit, formatNumber } from "./format.js";
 
 export const MAX_STRIPS = 4;
 const POINTS = 240;
+const NARROW_PAGE = 700; // width of a page up to which the charts are below the picture's middle, as page.css has it
+const LEAST_COVERED = 0.12, MOST_COVERED = 0.3; // of the height: the camera moves for texts from the one up to the other
 
 export class Strips {
   constructor(box, runs, colours) {
     this.box = box;
     this.runs = runs;
     this.colours = colours;
-    this.shown = true;
+    Object.assign(this, { shown: true, above: 0, size: "" });
     this.charts = runs[0].head.outputs.slice(0, MAX_STRIPS).map((output) => this.makeChart(output));
     box.hidden = !this.charts.length;
   }
@@ -32,10 +34,22 @@ export class Strips {
     return this.shown;
   }
 
-  // Part of the picture's width that the charts leave at their left.
-  get shareLeft() {
-    const whole = this.box.parentElement.clientWidth;
-    return this.box.hidden || whole < 700 ? 1 : (whole - this.box.offsetWidth) / whole;
+  // What covers the picture: at the right, as a part of its width; above, where texts reach its middle, and below, of its
+  // height. Texts that become shorter leave the camera where it is.
+  covered(headup) {
+    const { clientWidth: width, clientHeight: height } = this.box.parentElement, narrow = width <= NARROW_PAGE;
+    const part = (box) => Math.min(box.offsetHeight / height, MOST_COVERED), { hidden } = this.box;
+    const right = hidden || narrow ? 0 : this.box.offsetWidth / width, below = hidden || !narrow ? 0 : part(this.box);
+    const reaches = headup.offsetLeft + headup.offsetWidth > 0.5 * (1 - right) * width, size = `${width} ${height} ${hidden}`;
+    const above = reaches && part(headup) > LEAST_COVERED ? part(headup) : 0;
+    this.above = Math.max(above, this.size === size ? this.above : 0);
+    this.size = size;
+    return { right, above: this.above, below };
+  }
+
+  // Whether the charts leave no room for what is below them.
+  reaches(box) {
+    return !this.box.hidden && this.box.offsetTop + this.box.offsetHeight > box.offsetTop;
   }
 
   draw(t, before, span) {
@@ -58,8 +72,8 @@ export class Strips {
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = "#55616e";
     pen.textAlign = "right";
-    pen.fillText(formatLimit(high, high - low), left - 6, 11);
-    pen.fillText(formatLimit(low, high - low), left - 6, height - 2);
+    pen.fillText(formatLimit(high, high - low), left - 6, 11, left - 8); // long numbers become narrower
+    pen.fillText(formatLimit(low, high - low), left - 6, height - 2, left - 8);
     if (low < 0 && high > 0) line(pen, "#b5bec8", 1, [[left, y(0)], [width - 4, y(0)]]);
     [...this.runs].reverse().forEach((run) => {
       const column = run.head.outputs.findIndex((output) => output.name === chart.name);

@@ -208,8 +208,9 @@ export class View {
     this.pusher.apply();
     this.tellDropped();
     const span = HISTORY * player.speed;
-    stage.draw(player.t, player.before, span, strips.shareLeft);
+    stage.draw(player.t, player.before, span, strips.covered(element("headup")));
     strips.draw(player.t, player.before, span);
+    element("legend").style.visibility = strips.reaches(element("legend")) ? "hidden" : "";
     this.headup.draw();
     this.timeline.draw();
     this.showPlaying();

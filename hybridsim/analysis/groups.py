@@ -96,10 +96,29 @@ class Places:
         before = {"t": jumps.t, "x": jumps.x_before, "chart": jumps.chart_before}
         return cls(at_rows, Given(len(jumps.t), {**before, "crossed": jumps.crossed.astype(np.int64)}))
 
+    def few(self) -> Places:
+        """Return some places of each kind: rows of each chart, and events of each boundary in each chart."""
+        rows, events = self.rows.arrays, self.events.arrays
+        kinds = np.column_stack([events["chart"], events["crossed"]]) if self.events.n else np.empty((0, 1))
+        return Places(_some_of(self.rows, rows["chart"][:, None]), _some_of(self.events, kinds))
+
     def of_functions(self, stride_map: StrideMap) -> dict[str, Given]:
         """Return where each function that a model has is evaluated."""
         there = {"vector_field": self.rows, "boundaries": self.rows, "transition": self.events}
         return {name: given for name, given in there.items() if name in stride_map.model.functions and given.n}
+
+
+PLACES_OF_KIND = 4
+"""Places of each kind at which it is looked at how a clock moves with time."""
+
+
+def _some_of(places: Given, kinds: FloatArray | IntArray) -> Given:
+    """Return a few places of each kind, which is a row of a table, spread over all of them."""
+    which = np.unique(kinds, axis=0, return_inverse=True)[1].reshape(-1)
+    alike = [np.flatnonzero(which == kind) for kind in range(which.max(initial=-1) + 1)]
+    spread = [np.linspace(0, len(each) - 1, min(len(each), PLACES_OF_KIND)).astype(np.int64) for each in alike]
+    some = np.concatenate([each[at] for each, at in zip(alike, spread, strict=True)] or [which])
+    return Given(len(some), {name: values[some] for name, values in places.arrays.items()})
 
 
 class Groups:
@@ -137,7 +156,8 @@ class Groups:
         clocks = {name for group in translated if TIME in group for name in group}
         self._with_time = [i for i, name in enumerate(names) if name in clocks]
         self._places: Places | None = None
-        self._clock: tuple[bytes, FloatArray, FloatArray] = b"", np.empty(0), np.empty(0)
+        self._clock: dict[bytes, FloatArray] = {}
+        self._shifts_of: tuple[bytes, FloatArray] = b"", np.empty(0)
 
     def __str__(self) -> str:
         turned = [] if self.turning is None else [f"{self._stride_map.model.states.names[self.turning.heading]} turned"]
@@ -165,14 +185,16 @@ class Groups:
         (n_states,) array
             By how much the states have been moved.
         """
-        end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))
+        end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))[:, : len(stride.duration_by_state)]
         stride = stride if self.turning is None else turned_back(stride, x0, self.turning)
         by_state, by_parameter = stride.by_state, stride.by_parameter
         if self._with_time:
-            shift, by_p = self._shift_with_time(stride)
+            shift = self._shift_with_time(stride)
             moved += shift * stride.duration
             by_state = by_state - np.outer(shift, stride.duration_by_state)
-            by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter) - by_p * stride.duration
+            by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter)
+            if by_parameter.size:
+                by_parameter -= self._shift_by_parameters(shift) * stride.duration
         for pivot, shift in self.shifts.items():
             moved += shift * (stride.x[pivot] - x0[pivot])
             by_state = by_state - np.outer(shift, by_state[pivot] - here[pivot])
@@ -195,16 +217,23 @@ class Groups:
         deviations[:, self._with_time] = 0.0
         return deviations
 
-    def _shift_with_time(self, stride: Stride) -> tuple[FloatArray, FloatArray]:
-        """Return by how much states move with time, (n_states,), and its derivatives by the parameters that vary."""
-        stride_map, p = self._stride_map, self._stride_map.functions.p
-        self._places = self._places or Places.of([stride])
-        places, key = self._places, p.tobytes()
-        if self._clock[0] != key:
-            shift = shift_with_time(stride_map, places, self._with_time)
+    def _shift_with_time(self, stride: Stride) -> FloatArray:
+        """Return by how much states move with time, (n_states,)."""
+        stride_map, key = self._stride_map, self._stride_map.functions.p.tobytes()
+        self._places = self._places or Places.of([stride]).few()
+        if key not in self._clock:
+            shift = shift_with_time(stride_map, self._places, self._with_time)
             if shift is None:
                 names = [stride_map.model.states.names[i] for i in self._with_time]
                 raise ConfigError(f"translated: t and {', '.join(names)} moved together change {stride_map.model.name}")
+            self._clock = {key: shift}
+        return self._clock[key]
+
+    def _shift_by_parameters(self, shift: FloatArray) -> FloatArray:
+        """Return the derivatives of this by the parameters that vary, (n_states, n)."""
+        stride_map, places, p = self._stride_map, self._places, self._stride_map.functions.p
+        assert places is not None
+        if p.tobytes() != self._shifts_of[0]:
             by_p = np.zeros((len(shift), len(stride_map.varied)))
             for column, name in enumerate(stride_map.varied):
                 i = stride_map.model.p_indices[name]
@@ -214,8 +243,8 @@ class Groups:
                     there = shift_with_time(stride_map, places, self._with_time)
                     by_p[:, column] += weight * (shift if there is None else there) / (12.0 * step)
                 p[i] = value
-            self._clock = key, shift, by_p
-        return self._clock[1:]
+            self._shifts_of = p.tobytes(), by_p
+        return self._shifts_of[1]
 
 
 def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]) -> FloatArray | None:

@@ -77,9 +77,21 @@ class Problem:
 
     def make_strides(self, v: FloatArray) -> Return:
         """Make the strides of a period; the free states are v, in their units."""
+        return self.return_map(self._state(v), self.chart)
+
+    def plain_residual(self, v: FloatArray) -> FloatArray:
+        """Return the residuals of `equations` without derivatives of strides; what follows from v is noted in x."""
+        x, free = self._state(v), self.free.free
+        end = self.return_map.plain(x, self.chart)
+        self.x[self.free.followers] = end[self.free.followers]
+        miss = self.miss(x, end)[free] / self.sizes
+        return np.concatenate([miss, self._fixed_residual(x)[0]]) if self.fixed else miss
+
+    def _state(self, v: FloatArray) -> FloatArray:
+        """Return the state whose free ones are v, in their units."""
         x, given = self.x.copy(), self.x[self.free.free]
         x[self.free.free] = np.where(v == given / self.sizes, given, v * self.sizes)  # the guess itself, to the bit
-        return self.return_map(x, self.chart)
+        return np.asarray(x)
 
     def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
@@ -96,7 +108,7 @@ class Problem:
             return found
         x = found.x0.copy()
         x[ends] = found.x[ends]
-        return self.return_map(x, self.chart)
+        return found if np.array_equal(x, found.x0) else self.return_map(x, self.chart)
 
     def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
         """Return by how much strides that end at `end` miss x, (n_states,), cyclic states to within a full turn."""
@@ -112,10 +124,14 @@ class Problem:
         by_state = found.by_state[free[:, None], free] * self.sizes / self.sizes[:, None] - np.eye(len(free))
         if not self.fixed:
             return Equations(miss, by_state)
-        values, gradients = self.conditions(found.x0)
+        values, gradients = self._fixed_residual(found.x0)
+        return Equations(np.concatenate([miss, values]), np.vstack([by_state, gradients]))
+
+    def _fixed_residual(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return what the fixed quantities lack, (k,), and its derivatives by the free states, in units of these."""
+        values, gradients = self.conditions(x)
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
-        gradients = gradients * self.sizes / scale[:, None]
-        return Equations(np.concatenate([miss, values / scale]), np.vstack([by_state, gradients]))
+        return values / scale, gradients * self.sizes / scale[:, None]
 
     def by_parameter(self, found: Return, parameter: str) -> FloatArray:
         """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""

@@ -167,6 +167,15 @@ class ReturnMap:
         shifts = {} if self.groups is None else self.groups.shifts
         return Return(x0, chart0, x, chart, duration, *derivatives, moved, tuple(strides), shifts)
 
+    def plain(self, x: FloatArray, chart: int) -> FloatArray:
+        """Return where n strides end, moved back, (n_states,), without derivatives; for the rest see `__call__`."""
+        for _ in range(self.strides):
+            stride = self.stride_map.plain(x, chart)
+            if self.groups is not None:
+                stride, _ = self.groups.back(stride, x)
+            x, chart = self._image @ stride.x, int(self._charts[stride.chart])
+        return x
+
     def in_world(self, x: FloatArray, found: Return) -> FloatArray:
         """Return where a state is, (n_states,), that is moved as the end of strides has to be, which was moved back."""
         if self.groups is None or self.groups.turning is None:

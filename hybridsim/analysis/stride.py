@@ -16,6 +16,7 @@ from hybridsim.config.schema import Stop
 from hybridsim.derivatives.variations import KeptMemory, Variations, refuse_method, vary
 from hybridsim.duals.functions import REPLAYED, dual_functions
 from hybridsim.engine.columns import AnyTable, EventTable, StepTable, join_tables, zeros
+from hybridsim.engine.compiler.dual_lanes import DUAL_LANES
 from hybridsim.engine.status import Status
 from hybridsim.errors import HybridsimError
 from hybridsim.model.dry_run import refuse_broken
@@ -139,6 +140,7 @@ class StrideMap:
         n, p_indices = len(self.model.states), self.model.p_indices
         kinds = np.array([STATE] * n + [PARAMETER] * len(varied))
         self._variables = kinds, np.array([*range(n), *(p_indices[name] for name in varied)])
+        self._known = np.zeros(n)
         self.end_at(section)
 
     def end_at(self, section: Section) -> None:
@@ -199,6 +201,39 @@ class StrideMap:
             self._made = dict([*self._made.items()][1 - STRIDES_KEPT :]) | {asked: made}
         return self._made[asked]
 
+    def leave_out(self, states: Mapping[int, float]) -> None:
+        """Compute no more derivatives by states that change themselves alone, by a known factor, 1 or 0."""
+        n, (kinds, index) = len(self.model.states), self._variables
+        computed = (kinds != STATE) | ~np.isin(index, [*states])
+        self._variables = kinds[computed], index[computed]
+        self._known = np.array([states.get(i, 0.0) for i in range(n)])
+
+    @property
+    def passes(self) -> int:
+        """How often a stride is replayed for its derivatives."""
+        return -(-len(self._variables[0]) // DUAL_LANES)
+
+    def plain(self, x: FloatArray, chart: int) -> Stride:
+        """Make one stride without derivatives, whose arrays are empty; for the arguments and errors see `stride`."""
+        rows, events = self._run(self._on_value(x, chart)[0], chart)
+        none, of_state, n = np.empty(0), np.empty((len(x), 0)), rows.x[-1 - (self.section.boundary is not None)]
+        duration = float(rows.t[-1] - rows.t[0])
+        return Stride(
+            rows.x[-1],
+            n,
+            int(rows.chart[-1]),
+            duration,
+            of_state,
+            none,
+            of_state,
+            none,
+            np.nan,
+            rows,
+            events,
+            none,
+            none,
+        )
+
     def rows(self, x: FloatArray, chart: int) -> StepTable:
         """Make one stride without derivatives, and return its rows; for the arguments and errors see `stride`."""
         return self._run(self._on_value(x, chart)[0], chart)[0]
@@ -211,6 +246,7 @@ class StrideMap:
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
         moment = found.time[-1] if at_event else np.zeros(len(last[0]))
+        last, moment = self._completed(last, np.diag(self._known)), self._completed(moment[None], np.zeros((1, n)))[0]
         rate = float(found.rate[-1]) if at_event else np.nan
         if self.section.state is not None:
             rate = float(slopes(rows)[-1, self.model.states.names.index(self.section.state)])
@@ -230,10 +266,20 @@ class StrideMap:
             rate=rate,
             rows=rows,
             events=events,
-            event_times=found.time,
+            event_times=self._completed(found.time, np.zeros((len(found.time), n))),
             rates=found.rate,
             wraps=tuple(_wraps(rows, found)),
         )
+
+    def _completed(self, computed: FloatArray, known: FloatArray) -> FloatArray:
+        """Return derivatives by all states and parameters, (k, n), from those that are computed."""
+        n, (kinds, index) = len(self.model.states), self._variables
+        if len(kinds) == n + len(self.varied):
+            return computed
+        completed = np.column_stack([known, np.zeros((len(known), len(self.varied)))])
+        completed[:, index[kinds == STATE]] = computed[:, kinds == STATE]
+        completed[:, n:] = computed[:, kinds != STATE]
+        return completed
 
     def _on_value(self, x: FloatArray, chart: int) -> tuple[FloatArray, int | None]:
         """Return a state that is on the section but for rounding as if it were exactly there, and the section's state.

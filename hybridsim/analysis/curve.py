@@ -179,7 +179,6 @@ class Curve:
                 move = -np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE) @ here
                 there = np.append(self._plain_residual(z + move), across @ (z + move - start))
                 if not norm(there) < LEAST_APPROACH * norm(here):
-                    self._plain_residual(z)  # notes what follows from it
                     return z, norm(here) if norm(here) <= CURVE_TOLERANCE else np.inf, steps
                 matrix += np.outer(there - here - matrix @ move, move / (move @ move))
                 z, here = z + move, there

@@ -80,11 +80,10 @@ class Problem:
         return self.return_map(self._state(v), self.chart)
 
     def plain_residual(self, v: FloatArray) -> FloatArray:
-        """Return the residuals of `equations` without derivatives of strides; what follows from v is noted in x."""
-        x, free = self._state(v), self.free.free
-        end = self.return_map.plain(x, self.chart)
-        self.x[self.free.followers] = end[self.free.followers]
-        miss = self.miss(x, end)[free] / self.sizes
+        """Return the residuals of `equations` without derivatives of strides."""
+        x = self._state(v)
+        end = self.return_map.plain(x, self.chart)[0]
+        miss = self.miss(x, end)[self.free.free] / self.sizes
         return np.concatenate([miss, self._fixed_residual(x)[0]]) if self.fixed else miss
 
     def _state(self, v: FloatArray) -> FloatArray:
@@ -108,7 +107,9 @@ class Problem:
             return found
         x = found.x0.copy()
         x[ends] = found.x[ends]
-        return found if np.array_equal(x, found.x0) else self.return_map(x, self.chart)
+        if all(i in free.followers or not found.by_state[i].any() for i in ends):
+            return self.return_map.again(found, x)
+        return self.return_map(x, self.chart)
 
     def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
         """Return by how much strides that end at `end` miss x, (n_states,), cyclic states to within a full turn."""

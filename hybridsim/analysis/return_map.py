@@ -13,6 +13,7 @@ What remains are the *free* states, in which the map has to return to where it b
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -167,14 +168,28 @@ class ReturnMap:
         shifts = {} if self.groups is None else self.groups.shifts
         return Return(x0, chart0, x, chart, duration, *derivatives, moved, tuple(strides), shifts)
 
-    def plain(self, x: FloatArray, chart: int) -> FloatArray:
-        """Return where n strides end, moved back, (n_states,), without derivatives; for the rest see `__call__`."""
+    def plain(self, x: FloatArray, chart: int) -> tuple[FloatArray, list[Stride]]:
+        """Return where n strides end, as `Return.x`, and them, without derivatives; for the rest see `__call__`."""
+        strides = []
         for _ in range(self.strides):
             stride = self.stride_map.plain(x, chart)
-            if self.groups is not None:
-                stride, _ = self.groups.back(stride, x)
+            stride = stride if self.groups is None else self.groups.back(stride, x)[0]
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
-        return x
+            strides.append(stride)
+        return x, strides
+
+    def again(self, found: Return, x: FloatArray) -> Return:
+        """Return the strides from a state beside the one where those found begin, with the derivatives of these.
+
+        It differs in states that do not matter, and in what rounding has left.
+        """
+        end, strides = self.plain(x, found.chart0)
+        names = ("x", "x_before", "duration", "rows", "events")
+        pairs = [
+            (old, {name: getattr(new, name) for name in names}) for old, new in zip(found.strides, strides, strict=True)
+        ]
+        both = tuple(dataclasses.replace(old, **new) for old, new in pairs)
+        return dataclasses.replace(found, x0=x, x=end, duration=sum(each.duration for each in both), strides=both)
 
     def in_world(self, x: FloatArray, found: Return) -> FloatArray:
         """Return where a state is, (n_states,), that is moved as the end of strides has to be, which was moved back."""

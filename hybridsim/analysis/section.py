@@ -107,8 +107,7 @@ class Symmetry:
     swap : sequence of (str, str)
         Pairs of states that exchange their values, before signs change.
     charts : mapping of str to str
-        Charts whose names change: the image of a chart; of charts with fields, that of a value of a field, such as
-        {"mode=0": "mode=1", "mode=1": "mode=0"}.
+        Charts whose names change: the image of a chart.
     boundaries : mapping of str to str
         Boundaries whose names change: a stride that begins at the section's boundary ends at its image.
 
@@ -177,12 +176,7 @@ class Symmetry:
         """
         names = model.charts.names
         images = np.arange(model.n_charts)
-        for name, image in self.charts.items() if model.chart_fields else ():
-            (here, mask), (there, other) = (_field_value(model, one) for one in (name, image))
-            if mask != other:
-                raise ConfigError(f"symmetry: charts: {name}: expected another value of the same field, found {image}")
-            images = np.where(np.arange(len(images)) & mask == here, images & ~mask | there, images)
-        for name, image in () if model.chart_fields else self.charts.items():
+        for name, image in self.charts.items():
             for one in (name, image):
                 _refuse_unknown(f"symmetry: {model.name} has no chart", one, names)
             images[names.index(name)] = names.index(image)
@@ -214,21 +208,6 @@ class Symmetry:
         boundary, chart = self.boundaries.get(section.boundary or "", section.boundary), section.chart
         images = {image: name for name, image in self.charts.items()}  # `charts` maps the end of a stride back
         return dataclasses.replace(section, boundary=boundary, chart=images.get(chart or "", chart))
-
-
-def _field_value(model: Model, text: str) -> tuple[int, int]:
-    """Return the bits of a chart that `field=value` stands for, and all bits of the field."""
-    first = 0
-    for name, width in model.chart_fields.items():
-        value = text.removeprefix(f"{name}=")
-        if value != text and value.isdecimal() and int(value) < 1 << width:
-            return int(value) << first, (1 << width) - 1 << first
-        first += width
-    fields = ", ".join(model.chart_fields)
-    raise ConfigError(
-        f"symmetry: charts: expected values of the fields of {model.name} ({fields}), found {text!r}; "
-        'give for instance {"mode=0": "mode=1", "mode=1": "mode=0"}'
-    )
 
 
 def _refuse_unknown(problem: str, name: str, names: Sequence[str]) -> None:

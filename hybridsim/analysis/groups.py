@@ -133,6 +133,11 @@ class Groups:
     turned : TurnedSettings or None
         States that are turned together.
 
+    Attributes
+    ----------
+    clock : list of int
+        Indices of states that are moved together with time.
+
     Raises
     ------
     ConfigError
@@ -154,9 +159,9 @@ class Groups:
         if len(self.shifts) < len(self._translated) or any(names.index(name) in self.shifts for name in others):
             raise ConfigError("translated: the first state of each group tells its way, and belongs to no other group")
         clocks = {name for group in translated if TIME in group for name in group}
-        self._with_time = [i for i, name in enumerate(names) if name in clocks]
+        self.clock = [i for i, name in enumerate(names) if name in clocks]
         self._places: Places | None = None
-        self._clock: dict[bytes, FloatArray] = {}
+        self._shift_of: dict[bytes, FloatArray] = {}
         self._shifts_of: tuple[bytes, FloatArray] = b"", np.empty(0)
 
     def __str__(self) -> str:
@@ -188,8 +193,8 @@ class Groups:
         end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))[:, : len(stride.duration_by_state)]
         stride = stride if self.turning is None else turned_back(stride, x0, self.turning)
         by_state, by_parameter = stride.by_state, stride.by_parameter
-        if self._with_time:
-            shift = self._shift_with_time(stride)
+        if self.clock:
+            shift = self.shift_with_time(stride)
             moved += shift * stride.duration
             by_state = by_state - np.outer(shift, stride.duration_by_state)
             by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter)
@@ -214,20 +219,20 @@ class Groups:
             raise ConfigError("turned: a basin is not computed of a motion that turns; let states be relative to it")
         for pivot, shift in self.shifts.items():
             deviations = deviations - np.outer(deviations[:, pivot], shift)
-        deviations[:, self._with_time] = 0.0
+        deviations[:, self.clock] = 0.0
         return deviations
 
-    def _shift_with_time(self, stride: Stride) -> FloatArray:
-        """Return by how much states move with time, (n_states,)."""
+    def shift_with_time(self, stride: Stride) -> FloatArray:
+        """Return by how much states move with time, (n_states,) [state unit/s]."""
         stride_map, key = self._stride_map, self._stride_map.functions.p.tobytes()
         self._places = self._places or Places.of([stride]).few()
-        if key not in self._clock:
-            shift = shift_with_time(stride_map, self._places, self._with_time)
+        if key not in self._shift_of:
+            shift = shift_with_time(stride_map, self._places, self.clock)
             if shift is None:
-                names = [stride_map.model.states.names[i] for i in self._with_time]
+                names = [stride_map.model.states.names[i] for i in self.clock]
                 raise ConfigError(f"translated: t and {', '.join(names)} moved together change {stride_map.model.name}")
-            self._clock = {key: shift}
-        return self._clock[key]
+            self._shift_of = {key: shift}
+        return self._shift_of[key]
 
     def _shift_by_parameters(self, shift: FloatArray) -> FloatArray:
         """Return the derivatives of this by the parameters that vary, (n_states, n)."""
@@ -240,7 +245,7 @@ class Groups:
                 value, step = p[i], PARAMETER_STEP * (abs(p[i]) or 1.0)
                 for weight, at in ((8.0, 1.0), (-8.0, -1.0), (-1.0, 2.0), (1.0, -2.0)):
                     p[i] = value + at * step
-                    there = shift_with_time(stride_map, places, self._with_time)
+                    there = shift_with_time(stride_map, places, self.clock)
                     by_p[:, column] += weight * (shift if there is None else there) / (12.0 * step)
                 p[i] = value
             self._shifts_of = p.tobytes(), by_p

@@ -210,7 +210,7 @@ class Curve:
         """
         start, best, shortest, towards = z, np.inf, np.inf, across if towards is None else towards
         steps = 0
-        if nearby is not None and self.problem.return_map.stride_map.passes > 1:
+        if nearby is not None and self.problem.return_map.stride_map.variables.passes > 1:
             z, best, steps = self.approach(z, across, nearby)
         for corrections in range(MAX_CORRECTIONS + 1):
             try:

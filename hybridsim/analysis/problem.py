@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from hybridsim.analysis.groups import Places, find_clock, find_translations, null_vectors, reads_time
+from hybridsim.analysis.groups import find_clock, find_translations, null_vectors, reads_time
 from hybridsim.analysis.newton import Equations, too_far
+from hybridsim.analysis.places import Places
 from hybridsim.analysis.return_map import (
     FreeStates,
     Return,
@@ -34,6 +36,10 @@ LEAST_SIZE = 1e-6
 
 NEARBY_DISTANCE = 1e-3
 """Distance between the two places at which the structure of a return map is looked at, in how far the states go."""
+
+
+RECORDED = ("x", "x_before", "duration", "rows", "events")
+"""What a stride without derivatives has of one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,8 +114,15 @@ class Problem:
         x = found.x0.copy()
         x[ends] = found.x[ends]
         if all(i in free.followers or not found.by_state[i].any() for i in ends):
-            return self.return_map.again(found, x)
+            return self._beside(found, x)
         return self.return_map(x, self.chart)
+
+    def _beside(self, found: Return, x: FloatArray) -> Return:
+        """Return the strides from x, with the derivatives of those found: the difference does not matter."""
+        end, strides = self.return_map.plain(x, self.chart)
+        new = [{name: getattr(each, name) for name in RECORDED} for each in strides]
+        both = tuple(dataclasses.replace(old, **values) for old, values in zip(found.strides, new, strict=True))
+        return dataclasses.replace(found, x0=x, x=end, duration=sum(each.duration for each in both), strides=both)
 
     def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
         """Return by how much strides that end at `end` miss x, (n_states,), cyclic states to within a full turn."""

@@ -13,7 +13,6 @@ What remains are the *free* states, in which the map has to return to where it b
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -177,19 +176,6 @@ class ReturnMap:
             x, chart = self._image @ stride.x, int(self._charts[stride.chart])
             strides.append(stride)
         return x, strides
-
-    def again(self, found: Return, x: FloatArray) -> Return:
-        """Return the strides from a state beside the one where those found begin, with the derivatives of these.
-
-        It differs in states that do not matter, and in what rounding has left.
-        """
-        end, strides = self.plain(x, found.chart0)
-        names = ("x", "x_before", "duration", "rows", "events")
-        pairs = [
-            (old, {name: getattr(new, name) for name in names}) for old, new in zip(found.strides, strides, strict=True)
-        ]
-        both = tuple(dataclasses.replace(old, **new) for old, new in pairs)
-        return dataclasses.replace(found, x0=x, x=end, duration=sum(each.duration for each in both), strides=both)
 
     def in_world(self, x: FloatArray, found: Return) -> FloatArray:
         """Return where a state is, (n_states,), that is moved as the end of strides has to be, which was moved back."""

@@ -11,6 +11,7 @@ from hybridsim.analysis.curve import CURVE_TOLERANCE
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.parameters import problem_of
 from hybridsim.analysis.stride import StrideMap
+from hybridsim.analysis.variables import Variables
 
 WALKERS = {"compass_gait": "slope", "simplest_walker": "slope"}
 
@@ -36,7 +37,7 @@ def test_the_way_without_derivatives_ends_where_newtons_method_does(model):
 def test_a_step_of_many_derivatives_evaluates_them_once(monkeypatch):
     curve, point = first_point("compass_gait")
     slowly = curve.step(point, 0.02)
-    monkeypatch.setattr(StrideMap, "passes", 2)
+    monkeypatch.setattr(Variables, "passes", 2)
     made, stride = [], StrideMap.stride
     monkeypatch.setattr(StrideMap, "stride", lambda *given: made.append(given) or stride(*given))
     quickly = curve.step(point, 0.02)
@@ -48,7 +49,7 @@ def test_a_step_of_many_derivatives_evaluates_them_once(monkeypatch):
 
 def test_from_a_jacobian_of_elsewhere_the_way_begins_again_with_derivatives(monkeypatch):
     curve, point = first_point("compass_gait")
-    monkeypatch.setattr(StrideMap, "passes", 2)
+    monkeypatch.setattr(Variables, "passes", 2)
     wrong = dataclasses.replace(point, jacobian=-point.jacobian)
     np.testing.assert_allclose(curve.step(wrong, 0.02).z, curve.step(point, 0.02).z, rtol=1e-10)
 
@@ -59,7 +60,7 @@ def test_derivatives_that_are_left_out_are_those_that_would_be_found(model):
     orbit, name = hybridsim.find_orbit(model, section="heelstrike"), WALKERS[model]
     few, names = problem_of(orbit, (name,)).return_map, orbit.model.states.names
     all_of_them = StrideMap(orbit.config, orbit.section, (name,))
-    assert len(few.stride_map._variables[0]) < len(names) + 1
+    assert len(few.stride_map.variables.computed[0]) < len(names) + 1
     x = orbit.found.x0 * 1.001
     for each in (few.stride_map, all_of_them):
         each.set_parameter(name, 1.01 * orbit.parameters[name])

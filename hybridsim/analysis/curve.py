@@ -106,11 +106,15 @@ class Curve:
         Values of the parameter at which the curve ends; no orbit is looked for beyond the bounds of the parameter.
     """
 
+    approaches = False
+    """Whether derivatives take so long that most of a step is made without them."""
+
     def __init__(
         self, problem: Problem, parameter: str, size: float, family: int, limits: tuple[float, float] = EVERYWHERE
     ) -> None:
         self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
         self.limits = min(limits), max(limits)
+        self.approaches = problem.return_map.stride_map.variables.passes > 1
 
     @property
     def strides(self) -> int:
@@ -210,7 +214,7 @@ class Curve:
         """
         start, best, shortest, towards = z, np.inf, np.inf, across if towards is None else towards
         steps = 0
-        if nearby is not None and self.problem.return_map.stride_map.variables.passes > 1:
+        if nearby is not None and self.approaches:
             z, best, steps = self.approach(z, across, nearby)
         for corrections in range(MAX_CORRECTIONS + 1):
             try:

@@ -11,7 +11,6 @@ from hybridsim.analysis.curve import CURVE_TOLERANCE
 from hybridsim.analysis.newton import norm
 from hybridsim.analysis.parameters import problem_of
 from hybridsim.analysis.stride import StrideMap
-from hybridsim.analysis.variables import Variables
 
 WALKERS = {"compass_gait": "slope", "simplest_walker": "slope"}
 
@@ -37,7 +36,7 @@ def test_the_way_without_derivatives_ends_where_newtons_method_does(model):
 def test_a_step_of_many_derivatives_evaluates_them_once(monkeypatch):
     curve, point = first_point("compass_gait")
     slowly = curve.step(point, 0.02)
-    monkeypatch.setattr(Variables, "passes", 2)
+    curve.approaches = True
     made, stride = [], StrideMap.stride
     monkeypatch.setattr(StrideMap, "stride", lambda *given: made.append(given) or stride(*given))
     quickly = curve.step(point, 0.02)
@@ -47,9 +46,9 @@ def test_a_step_of_many_derivatives_evaluates_them_once(monkeypatch):
     np.testing.assert_allclose(quickly.found.x0, slowly.found.x0, rtol=1e-9, atol=1e-12)
 
 
-def test_from_a_jacobian_of_elsewhere_the_way_begins_again_with_derivatives(monkeypatch):
+def test_from_a_jacobian_of_elsewhere_the_way_begins_again_with_derivatives():
     curve, point = first_point("compass_gait")
-    monkeypatch.setattr(Variables, "passes", 2)
+    curve.approaches = True
     wrong = dataclasses.replace(point, jacobian=-point.jacobian)
     np.testing.assert_allclose(curve.step(wrong, 0.02).z, curve.step(point, 0.02).z, rtol=1e-10)
 

@@ -98,13 +98,15 @@ def _of_steps(orbit: Orbit, problem: Problem, rtol: float, atol: float) -> Error
     rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
     sizes = _sizes(orbit, rtol, atol)
     late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
-    of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
     of_times, of_duration = _of_rounded_times(problem, found)
+    groups = problem.return_map.groups
+    clock = [] if of_times is None or groups is None else groups.clock
+    sizes[clock] = orbit.period  # the size of an instant is no scale
+    of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
+    of_step[clock] = late  # no step changes these
     if of_times is None:
         of_step += late * (n_events + 1) * _largest_slopes(found)
         of_times, of_duration = np.zeros(len(of_step)), late * (n_events + 1)
-    elif problem.return_map.groups is not None:
-        of_step[problem.return_map.groups.clock] = late  # no step changes these
     of_period = of_step + np.abs(found.by_state) @ of_step + of_times
     matrix = problem.equations(found).jacobian  # with the quantities that choose an orbit of a family
     inverse = np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE)[:, : len(free)]

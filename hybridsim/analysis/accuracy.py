@@ -4,7 +4,8 @@ The orbit is corrected once with steps that are more exact, a thirtieth of the t
 what changes is the error of its steps. What these leave, and rounding, is estimated: the strides of a period end within
 d = rtol |x| + atol and what the derivative A of the return map makes of it, so that the orbit is wrong by (1 - A)^-1 d,
 its period by what this changes, and a multiplier by the error of A times its condition number, 1 / |a e| of its left
-and right eigenvectors of size 1.
+and right eigenvectors of size 1. What is lost where times are rounded, late, is measured if the model knows no time
+but that of its clock: the same strides are made at time 0.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from hybridsim.analysis.parameters import problem_of
 from hybridsim.analysis.problem import Problem
 from hybridsim.analysis.return_map import Return, sizes_of
 from hybridsim.analysis.stride import StrideError
+from hybridsim.model.contract import may_read_time
 from hybridsim.typing import FloatArray
 
 CURVATURE = 3.0
@@ -96,9 +98,16 @@ def _of_steps(orbit: Orbit, problem: Problem, rtol: float, atol: float) -> Error
     rounding, n_events = float(np.finfo(float).eps), len(orbit.events)
     sizes = _sizes(orbit, rtol, atol)
     late = float(np.spacing(abs(orbit.config.initial_time) + orbit.period))
+    of_times, of_duration = _of_rounded_times(problem, found)
+    groups = problem.return_map.groups
+    clock = [] if of_times is None or groups is None else groups.clock
+    sizes[clock] = orbit.period  # the size of an instant is no scale
     of_step = (rtol + rounding * sum(len(stride.rows.t) for stride in found.strides)) * sizes + atol
-    of_step += late * (n_events + 1) * _largest_slopes(found)
-    of_period = of_step + np.abs(found.by_state) @ of_step
+    of_step[clock] = late  # no step changes these
+    if of_times is None:
+        of_step += late * (n_events + 1) * _largest_slopes(found)
+        of_times, of_duration = np.zeros(len(of_step)), late * (n_events + 1)
+    of_period = of_step + np.abs(found.by_state) @ of_step + of_times
     matrix = problem.equations(found).jacobian  # with the quantities that choose an orbit of a family
     inverse = np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE)[:, : len(free)]
     by_error = inverse * problem.sizes[:, None] / problem.sizes
@@ -106,7 +115,7 @@ def _of_steps(orbit: Orbit, problem: Problem, rtol: float, atol: float) -> Error
     x[free] = of_step[free] + np.abs(by_error) @ of_period[free]
     parts = x / sizes
     period = float(np.abs(found.duration_by_state[free] @ by_error) @ of_period[free])
-    period += orbit.period * float(np.max(of_step / sizes, initial=rounding)) + late * (n_events + 1)
+    period += orbit.period * float(np.max(of_step / sizes, initial=rounding)) + of_duration
     # Only states that return tell the multipliers: what others gather in a period comes from these, and stays there.
     of_free, units = float(np.max(parts[free], initial=rounding)), sizes[free] / sizes[free, None]
     matrix = found.by_state[np.ix_(free, free)] * units
@@ -118,6 +127,30 @@ def _of_steps(orbit: Orbit, problem: Problem, rtol: float, atol: float) -> Error
     displacement += of_free * np.abs([*orbit.displacement.values()])
     relative = float(np.max(parts, initial=rounding))
     return Errors(x, relative, period, multipliers, np.full(n_events, period), displacement)
+
+
+def _of_rounded_times(problem: Problem, found: Return) -> tuple[FloatArray | None, float]:
+    """Return by how much strides end elsewhere as they begin late, (n_states,), and how much longer they take, twice.
+
+    None if they begin at 0, or cannot do so as the model depends on time.
+    """
+    return_map, stride_map = problem.return_map, problem.return_map.stride_map
+    begin, groups, x = stride_map.config.initial_time, return_map.groups, found.x0
+    if groups is not None and groups.clock:
+        x = x - begin * groups.shift_with_time(found.strides[0])
+    elif may_read_time(stride_map.model.functions):
+        return None, 0.0
+    if not begin:
+        return None, 0.0
+    stride_map.begin_at(0.0)
+    try:
+        end, strides = return_map.plain(x, found.chart0)
+    except StrideError:
+        return None, 0.0
+    finally:
+        stride_map.begin_at(begin)
+    longer = sum(stride.duration for stride in strides) - found.duration
+    return 2.0 * np.abs(problem.miss(x, end) - problem.miss(found.x0, found.x)), 2.0 * abs(longer)
 
 
 def _sizes(orbit: Orbit, rtol: float, atol: float) -> FloatArray:

@@ -34,6 +34,9 @@ MAX_CORRECTIONS = 10
 FEW_CORRECTIONS = 3
 """Iterations after which the next step is longer."""
 
+MAX_APPROACH, LEAST_APPROACH = 30, 0.5
+"""Steps towards the curve without derivatives; one after which the residual is not so much smaller is the last."""
+
 CURVE_TOLERANCE = 1e-10
 """Residual at which a point is on the curve; the corrections go on until it grows no smaller."""
 
@@ -103,11 +106,15 @@ class Curve:
         Values of the parameter at which the curve ends; no orbit is looked for beyond the bounds of the parameter.
     """
 
+    approaches = False
+    """Whether derivatives take so long that most of a step is made without them."""
+
     def __init__(
         self, problem: Problem, parameter: str, size: float, family: int, limits: tuple[float, float] = EVERYWHERE
     ) -> None:
         self.problem, self.parameter, self.size, self.family = problem, parameter, size, family
         self.limits = min(limits), max(limits)
+        self.approaches = problem.return_map.stride_map.variables.passes > 1
 
     @property
     def strides(self) -> int:
@@ -155,11 +162,50 @@ class Curve:
         across = null - np.outer(null @ point.tangent, point.tangent)
         return Reduction(left[:, :rank].T, np.linalg.svd(across)[2][: point.family], point.z)
 
-    def correct(self, z: FloatArray, across: FloatArray, towards: FloatArray | None = None) -> CurvePoint:
+    def approach(self, z: FloatArray, across: FloatArray, jacobian: FloatArray) -> tuple[FloatArray, float, int]:
+        """Go towards the curve in the plane through z across a direction, without derivatives of strides.
+
+        From the derivatives of the residuals at a point nearby, by Broyden's method (1965).
+
+        Returns
+        -------
+        z : (n + 1,) array
+            The last place at which the residual became smaller; the same z if it does not.
+        size : float
+            The residual there if it is rounding, else infinite.
+        steps : int
+            Steps of the method.
+        """
+        matrix, start = np.vstack([jacobian, across]), z
+        try:
+            here = np.append(self._plain_residual(z), 0.0)
+            for steps in range(MAX_APPROACH):
+                move = -np.linalg.pinv(matrix, rcond=FAMILY_RANK_TOLERANCE) @ here
+                there = np.append(self._plain_residual(z + move), across @ (z + move - start))
+                if not norm(there) < LEAST_APPROACH * norm(here):
+                    return z, norm(here) if norm(here) <= CURVE_TOLERANCE else np.inf, steps
+                matrix += np.outer(there - here - matrix @ move, move / (move @ move))
+                z, here = z + move, there
+        except (StrideError, ConfigError):
+            pass
+        return z, np.inf, MAX_APPROACH
+
+    def _plain_residual(self, z: FloatArray) -> FloatArray:
+        self.set_value(self.value(z))
+        return self.problem.plain_residual(z[:-1])
+
+    def correct(
+        self,
+        z: FloatArray,
+        across: FloatArray,
+        towards: FloatArray | None = None,
+        nearby: FloatArray | None = None,
+    ) -> CurvePoint:
         """Find the point of the curve in the plane through z across a direction, and its tangent.
 
-        The tangent points towards a direction, by default the same one. A point is found when its residual is that of
-        rounding; or, as the residual of a very unstable orbit is large at any distance, Newton's step.
+        The tangent points towards a direction, by default the same one. `nearby` are the derivatives of the residuals
+        at a point nearby, with which most of the way can be made without those here. A point is found when its residual
+        is that of rounding; or, as the residual of a very unstable orbit is large at any distance, Newton's step.
 
         Raises
         ------
@@ -167,6 +213,9 @@ class Curve:
             If there is none near z.
         """
         start, best, shortest, towards = z, np.inf, np.inf, across if towards is None else towards
+        steps = 0
+        if nearby is not None and self.approaches:
+            z, best, steps = self.approach(z, across, nearby)
         for corrections in range(MAX_CORRECTIONS + 1):
             try:
                 found, here = self.evaluate(z)
@@ -180,7 +229,7 @@ class Curve:
             moved = norm(move)
             falls = size < 0.5 * best if size <= CURVE_TOLERANCE else moved < 0.5 * shortest or moved > STEP_TOLERANCE
             if not falls:
-                return self._point(z, self.tangent(here, towards), found, here, corrections)
+                return self._point(z, self.tangent(here, towards), found, here, corrections + steps // 2)
             best, shortest = min(best, size), min(shortest, moved)
             if corrections == MAX_CORRECTIONS or moved > 1.0:
                 break
@@ -216,8 +265,8 @@ class Curve:
                 share = (limit - begin) / (end - begin)
                 z = np.append(point.z + share * (ahead - point.z), 0.0)[:-1]
                 z[-1] = limit / self.size
-                return self.correct(z, np.eye(len(z))[-1], point.tangent)
-        return self.correct(ahead, point.tangent)
+                return self.correct(z, np.eye(len(z))[-1], point.tangent, point.jacobian)
+        return self.correct(ahead, point.tangent, nearby=point.jacobian)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

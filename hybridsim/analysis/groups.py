@@ -13,17 +13,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
+from hybridsim.analysis.places import Places
 from hybridsim.analysis.rounding import exact_values
 from hybridsim.analysis.stride import Stride, StrideMap
 from hybridsim.analysis.turning import Turning, turned_back
 from hybridsim.config import RunConfig
 from hybridsim.config.orbit_settings import TurnedSettings
-from hybridsim.engine.columns import join_tables
 from hybridsim.errors import ConfigError
 from hybridsim.model import nearest
 from hybridsim.simulation.row_arguments import Given
@@ -77,31 +76,6 @@ def of_states(displacement: Mapping[str, float], groups: Mapping[str, Named]) ->
     }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
-    """Rows and events of strides, at which functions are evaluated."""
-
-    rows: Given
-    events: Given
-
-    @classmethod
-    def of(cls, strides: Sequence[Stride]) -> Places:
-        """Collect those of strides."""
-        rows = join_tables([stride.rows for stride in strides])
-        at_rows = Given(len(rows.t), {"t": rows.t, "x": rows.x, "chart": rows.chart})
-        events = [each.events[each.events.declined == 0] for each in strides if each.events is not None]
-        if not events:
-            return cls(at_rows, Given(0, {}))
-        jumps = join_tables(events)
-        before = {"t": jumps.t, "x": jumps.x_before, "chart": jumps.chart_before}
-        return cls(at_rows, Given(len(jumps.t), {**before, "crossed": jumps.crossed.astype(np.int64)}))
-
-    def of_functions(self, stride_map: StrideMap) -> dict[str, Given]:
-        """Return where each function that a model has is evaluated."""
-        there = {"vector_field": self.rows, "boundaries": self.rows, "transition": self.events}
-        return {name: given for name, given in there.items() if name in stride_map.model.functions and given.n}
-
-
 class Groups:
     """Moves states back after each stride.
 
@@ -113,6 +87,11 @@ class Groups:
         The groups; in one with `t`, the shifts of the others follow from the model.
     turned : TurnedSettings or None
         States that are turned together.
+
+    Attributes
+    ----------
+    clock : list of int
+        Indices of states that are moved together with time.
 
     Raises
     ------
@@ -135,9 +114,10 @@ class Groups:
         if len(self.shifts) < len(self._translated) or any(names.index(name) in self.shifts for name in others):
             raise ConfigError("translated: the first state of each group tells its way, and belongs to no other group")
         clocks = {name for group in translated if TIME in group for name in group}
-        self._with_time = [i for i, name in enumerate(names) if name in clocks]
+        self.clock = [i for i, name in enumerate(names) if name in clocks]
         self._places: Places | None = None
-        self._clock: tuple[bytes, FloatArray, FloatArray] = b"", np.empty(0), np.empty(0)
+        self._shift_of: dict[bytes, FloatArray] = {}
+        self._shifts_of: tuple[bytes, FloatArray] = b"", np.empty(0)
 
     def __str__(self) -> str:
         turned = [] if self.turning is None else [f"{self._stride_map.model.states.names[self.turning.heading]} turned"]
@@ -165,14 +145,16 @@ class Groups:
         (n_states,) array
             By how much the states have been moved.
         """
-        end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))
+        end, moved, here = stride.x, np.zeros(len(x0)), np.eye(len(x0))[:, : len(stride.duration_by_state)]
         stride = stride if self.turning is None else turned_back(stride, x0, self.turning)
         by_state, by_parameter = stride.by_state, stride.by_parameter
-        if self._with_time:
-            shift, by_p = self._shift_with_time(stride)
+        if self.clock:
+            shift = self.shift_with_time(stride)
             moved += shift * stride.duration
             by_state = by_state - np.outer(shift, stride.duration_by_state)
-            by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter) - by_p * stride.duration
+            by_parameter = by_parameter - np.outer(shift, stride.duration_by_parameter)
+            if by_parameter.size:
+                by_parameter -= self._shift_by_parameters(shift) * stride.duration
         for pivot, shift in self.shifts.items():
             moved += shift * (stride.x[pivot] - x0[pivot])
             by_state = by_state - np.outer(shift, by_state[pivot] - here[pivot])
@@ -192,30 +174,37 @@ class Groups:
             raise ConfigError("turned: a basin is not computed of a motion that turns; let states be relative to it")
         for pivot, shift in self.shifts.items():
             deviations = deviations - np.outer(deviations[:, pivot], shift)
-        deviations[:, self._with_time] = 0.0
+        deviations[:, self.clock] = 0.0
         return deviations
 
-    def _shift_with_time(self, stride: Stride) -> tuple[FloatArray, FloatArray]:
-        """Return by how much states move with time, (n_states,), and its derivatives by the parameters that vary."""
-        stride_map, p = self._stride_map, self._stride_map.functions.p
-        self._places = self._places or Places.of([stride])
-        places, key = self._places, p.tobytes()
-        if self._clock[0] != key:
-            shift = shift_with_time(stride_map, places, self._with_time)
+    def shift_with_time(self, stride: Stride) -> FloatArray:
+        """Return by how much states move with time, (n_states,) [state unit/s]."""
+        stride_map, key = self._stride_map, self._stride_map.functions.p.tobytes()
+        self._places = self._places or Places.of([stride]).few()
+        if key not in self._shift_of:
+            shift = shift_with_time(stride_map, self._places, self.clock)
             if shift is None:
-                names = [stride_map.model.states.names[i] for i in self._with_time]
+                names = [stride_map.model.states.names[i] for i in self.clock]
                 raise ConfigError(f"translated: t and {', '.join(names)} moved together change {stride_map.model.name}")
+            self._shift_of = {key: shift}
+        return self._shift_of[key]
+
+    def _shift_by_parameters(self, shift: FloatArray) -> FloatArray:
+        """Return the derivatives of this by the parameters that vary, (n_states, n)."""
+        stride_map, places, p = self._stride_map, self._places, self._stride_map.functions.p
+        assert places is not None
+        if p.tobytes() != self._shifts_of[0]:
             by_p = np.zeros((len(shift), len(stride_map.varied)))
             for column, name in enumerate(stride_map.varied):
                 i = stride_map.model.p_indices[name]
                 value, step = p[i], PARAMETER_STEP * (abs(p[i]) or 1.0)
                 for weight, at in ((8.0, 1.0), (-8.0, -1.0), (-1.0, 2.0), (1.0, -2.0)):
                     p[i] = value + at * step
-                    there = shift_with_time(stride_map, places, self._with_time)
+                    there = shift_with_time(stride_map, places, self.clock)
                     by_p[:, column] += weight * (shift if there is None else there) / (12.0 * step)
                 p[i] = value
-            self._clock = key, shift, by_p
-        return self._clock[1:]
+            self._shifts_of = p.tobytes(), by_p
+        return self._shifts_of[1]
 
 
 def shift_with_time(stride_map: StrideMap, places: Places, states: Sequence[int]) -> FloatArray | None:

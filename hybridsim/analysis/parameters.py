@@ -96,9 +96,23 @@ def problem_of(orbit: Orbit, parameters: Sequence[str]) -> Problem:
     """Return what has to hold for an orbit, as some parameters, or states that are kept, vary."""
     stride_map = StrideMap(orbit.config, orbit.section, tuple(name for name in parameters if name not in orbit.kept))
     return_map, free = ReturnMap(stride_map, orbit.symmetry, orbit.strides), orbit.free_states
-    sizes = resolved_sizes(sizes_of(orbit.found), stride_map, orbit.found.x0, orbit.found.chart0)[free.free]
+    stride_map.variables.leave_out(_known_derivatives(orbit))
+    sizes = resolved_sizes(sizes_of(orbit.found), return_map, orbit.found.x0, orbit.found.chart0)[free.free]
     sizes[sizes < orbit.config.engine.atol] = 1.0  # of what stays 0 but for errors of steps
     return Problem(return_map, orbit.fixed, free, orbit.found.x0.copy(), orbit.chart, sizes, turns_of(orbit.found))
+
+
+def _known_derivatives(orbit: Orbit) -> dict[int, float]:
+    """Return the states that need not return, and change in each stride themselves alone, with by how many times as
+    much: 1 or 0.
+    """
+    n, known = len(orbit.model.states), dict[int, float]()
+    for i in {*range(n)} - {*orbit.free_states.free.tolist(), *orbit.free_states.kept.tolist()}:
+        columns = np.array([np.append(each.by_state[:, i], each.duration_by_state[i]) for each in orbit.found.strides])
+        for factor in (0.0, 1.0):
+            if (columns == factor * np.eye(n + 1)[i]).all():
+                known[i] = factor
+    return known
 
 
 def refuse_other_rhythm(orbit: Orbit, parameter: str, change: float) -> None:

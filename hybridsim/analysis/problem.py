@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from hybridsim.analysis.groups import Places, find_clock, find_translations, null_vectors, reads_time
+from hybridsim.analysis.groups import find_clock, find_translations, null_vectors, reads_time
 from hybridsim.analysis.newton import Equations, too_far
+from hybridsim.analysis.places import Places
 from hybridsim.analysis.return_map import (
     FreeStates,
     Return,
@@ -34,6 +36,10 @@ LEAST_SIZE = 1e-6
 
 NEARBY_DISTANCE = 1e-3
 """Distance between the two places at which the structure of a return map is looked at, in how far the states go."""
+
+
+RECORDED = ("x", "x_before", "duration", "rows", "events")
+"""What a stride without derivatives has of one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,9 +83,20 @@ class Problem:
 
     def make_strides(self, v: FloatArray) -> Return:
         """Make the strides of a period; the free states are v, in their units."""
+        return self.return_map(self._state(v), self.chart)
+
+    def plain_residual(self, v: FloatArray) -> FloatArray:
+        """Return the residuals of `equations` without derivatives of strides."""
+        x = self._state(v)
+        end = self.return_map.plain(x, self.chart)[0]
+        miss = self.miss(x, end)[self.free.free] / self.sizes
+        return np.concatenate([miss, self._fixed_residual(x)[0]]) if self.fixed else miss
+
+    def _state(self, v: FloatArray) -> FloatArray:
+        """Return the state whose free ones are v, in their units."""
         x, given = self.x.copy(), self.x[self.free.free]
         x[self.free.free] = np.where(v == given / self.sizes, given, v * self.sizes)  # the guess itself, to the bit
-        return self.return_map(x, self.chart)
+        return np.asarray(x)
 
     def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
@@ -96,7 +113,16 @@ class Problem:
             return found
         x = found.x0.copy()
         x[ends] = found.x[ends]
+        if all(i in free.followers or not found.by_state[i].any() for i in ends):
+            return self._beside(found, x)
         return self.return_map(x, self.chart)
+
+    def _beside(self, found: Return, x: FloatArray) -> Return:
+        """Return the strides from x, with the derivatives of those found: the difference does not matter."""
+        end, strides = self.return_map.plain(x, self.chart)
+        new = [{name: getattr(each, name) for name in RECORDED} for each in strides]
+        both = tuple(dataclasses.replace(old, **values) for old, values in zip(found.strides, new, strict=True))
+        return dataclasses.replace(found, x0=x, x=end, duration=sum(each.duration for each in both), strides=both)
 
     def miss(self, x: FloatArray, end: FloatArray) -> FloatArray:
         """Return by how much strides that end at `end` miss x, (n_states,), cyclic states to within a full turn."""
@@ -112,10 +138,14 @@ class Problem:
         by_state = found.by_state[free[:, None], free] * self.sizes / self.sizes[:, None] - np.eye(len(free))
         if not self.fixed:
             return Equations(miss, by_state)
-        values, gradients = self.conditions(found.x0)
+        values, gradients = self._fixed_residual(found.x0)
+        return Equations(np.concatenate([miss, values]), np.vstack([by_state, gradients]))
+
+    def _fixed_residual(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return what the fixed quantities lack, (k,), and its derivatives by the free states, in units of these."""
+        values, gradients = self.conditions(x)
         scale = np.abs(gradients * self.sizes).max(axis=1, initial=1e-300)
-        gradients = gradients * self.sizes / scale[:, None]
-        return Equations(np.concatenate([miss, values / scale]), np.vstack([by_state, gradients]))
+        return values / scale, gradients * self.sizes / scale[:, None]
 
     def by_parameter(self, found: Return, parameter: str) -> FloatArray:
         """Return the derivatives of the same residuals by a parameter, or by a state that is kept."""
@@ -220,7 +250,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
     fixed, x = _set_kept(stride_map.model.states.names, fixed, free, x)
-    sizes = resolved_sizes(sizes_of(found), stride_map, found.x0, found.chart0)[free.free]
+    sizes = resolved_sizes(sizes_of(found), return_map, found.x0, found.chart0)[free.free]
     return Problem(return_map, fixed, free, x, chart, sizes, turns_of(found))
 
 

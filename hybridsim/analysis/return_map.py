@@ -167,6 +167,16 @@ class ReturnMap:
         shifts = {} if self.groups is None else self.groups.shifts
         return Return(x0, chart0, x, chart, duration, *derivatives, moved, tuple(strides), shifts)
 
+    def plain(self, x: FloatArray, chart: int) -> tuple[FloatArray, list[Stride]]:
+        """Return where n strides end, as `Return.x`, and them, without derivatives; for the rest see `__call__`."""
+        strides = []
+        for _ in range(self.strides):
+            stride = self.stride_map.plain(x, chart)
+            stride = stride if self.groups is None else self.groups.back(stride, x)[0]
+            x, chart = self._image @ stride.x, int(self._charts[stride.chart])
+            strides.append(stride)
+        return x, strides
+
     def in_world(self, x: FloatArray, found: Return) -> FloatArray:
         """Return where a state is, (n_states,), that is moved as the end of strides has to be, which was moved back."""
         if self.groups is None or self.groups.turning is None:

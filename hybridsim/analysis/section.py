@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hybridsim.engine.columns import EventTable
 from hybridsim.errors import ConfigError, explains_keywords, refuse_other_word
 from hybridsim.model import DECLINED, Boundary, Model, Records, nearest
 from hybridsim.typing import Direction, FloatArray, IntArray, Side
@@ -275,3 +276,9 @@ def with_state_section(model: Model, section: Section) -> Model:
         boundaries=space["boundaries"],
         transition=space["transition"],
     )
+
+
+def events_of_model(events: EventTable) -> EventTable:
+    """Return the events of the model's own boundaries, without those of a section at a value of a state."""
+    own = events[(events.crossed[:, -1] == 0) | (events.crossed[:, :-1].any(axis=1))]
+    return dataclasses.replace(own, crossed=own.crossed[:, :-1])

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.analysis.section import SECTION_BOUNDARY, Section, with_state_section
+from hybridsim.analysis.section import SECTION_BOUNDARY, Section, events_of_model, with_state_section
+from hybridsim.analysis.variables import Variables
 from hybridsim.config import RunConfig
 from hybridsim.config.run_config import with_values
 from hybridsim.config.schema import Stop
@@ -25,7 +26,6 @@ from hybridsim.simulation.messages import explain
 from hybridsim.simulation.packing import pack
 from hybridsim.simulation.rollback import Snapshot
 from hybridsim.simulation.row_functions import RowFunctions
-from hybridsim.simulation.row_loops import PARAMETER, STATE
 from hybridsim.typing import FloatArray
 
 SECTION_TOLERANCE = 1e-6
@@ -109,6 +109,8 @@ class StrideMap:
         As given; `config` with the section as its stop.
     functions : RowFunctions
         The functions of the model, with the parameters that strides are made with.
+    variables : Variables
+        By what strides are differentiated.
     """
 
     def __init__(self, config: RunConfig, section: Section, varied: tuple[str, ...] = ()) -> None:
@@ -137,8 +139,7 @@ class StrideMap:
         self._drive = Drive(self._packed, every_step=True, max_wall_time=None)
         self._snapshot = Snapshot(self._drive.machine)
         n, p_indices = len(self.model.states), self.model.p_indices
-        kinds = np.array([STATE] * n + [PARAMETER] * len(varied))
-        self._variables = kinds, np.array([*range(n), *(p_indices[name] for name in varied)])
+        self.variables = Variables(n, [p_indices[name] for name in varied])
         self.end_at(section)
 
     def end_at(self, section: Section) -> None:
@@ -199,6 +200,16 @@ class StrideMap:
             self._made = dict([*self._made.items()][1 - STRIDES_KEPT :]) | {asked: made}
         return self._made[asked]
 
+    def plain(self, x: FloatArray, chart: int) -> Stride:
+        """Make one stride without derivatives, whose arrays are empty; for the arguments and errors see `stride`."""
+        return self._without_derivatives(*self._run(self._on_value(x, chart)[0], chart))
+
+    def _without_derivatives(self, rows: StepTable, events: EventTable) -> Stride:
+        events = events if self.section.state is None else events_of_model(events)
+        x, x_before = rows.x[-1], rows.x[-1 if self.section.boundary is None else -2]
+        duration, none = float(rows.t[-1] - rows.t[0]), (np.empty((len(x), 0)), np.empty(0))
+        return Stride(x, x_before, int(rows.chart[-1]), duration, *none, *none, np.nan, rows, events, none[1], none[1])
+
     def rows(self, x: FloatArray, chart: int) -> StepTable:
         """Make one stride without derivatives, and return its rows; for the arguments and errors see `stride`."""
         return self._run(self._on_value(x, chart)[0], chart)[0]
@@ -206,31 +217,26 @@ class StrideMap:
     def _new_stride(self, x: FloatArray, chart: int, p: FloatArray) -> Stride:
         x, begins_on_value = self._on_value(x, chart)
         rows, events = self._run(x, chart)
-        model, variables = self._run_config.model, self._variables
+        model, variables = self._run_config.model, self.variables.computed
         found = vary(model, self._duals, self._packed.method, p, rows, events, variables, kept=self._kept)
         n, at_event = len(self.model.states), self.section.boundary is not None
         last = found.after[-1] if at_event else found.at_row[-1]
         moment = found.time[-1] if at_event else np.zeros(len(last[0]))
+        last, moment = self.variables.complete(last, itself=True), self.variables.complete(moment[None])[0]
         rate = float(found.rate[-1]) if at_event else np.nan
         if self.section.state is not None:
             rate = float(slopes(rows)[-1, self.model.states.names.index(self.section.state)])
             last, moment = self._at_value(rows, last)
-            events = _of_model(events)
             if begins_on_value is not None:
                 last[:, begins_on_value], moment[begins_on_value] = 0.0, 0.0
-        return Stride(
-            x=rows.x[-1],
-            x_before=rows.x[-2] if at_event else rows.x[-1],
-            chart=int(rows.chart[-1]),
-            duration=float(rows.t[-1] - rows.t[0]),
+        return dataclasses.replace(
+            self._without_derivatives(rows, events),
             by_state=last[:, :n],
             duration_by_state=moment[:n],
             by_parameter=last[:, n:],
             duration_by_parameter=moment[n:],
             rate=rate,
-            rows=rows,
-            events=events,
-            event_times=found.time,
+            event_times=self.variables.complete(found.time),
             rates=found.rate,
             wraps=tuple(_wraps(rows, found)),
         )
@@ -342,9 +348,3 @@ def _wraps(rows: StepTable, found: Variations) -> Iterator[tuple[int, float]]:
             same &= np.allclose(slope[row], slope[row + 1], rtol=FIXED_PLACE, atol=FIXED_PLACE * np.abs(slope).max())
             if same and np.abs(found.before[jump, i]).max(initial=0.0) <= FIXED_PLACE:
                 yield i, float(after[i] - before[i])
-
-
-def _of_model(events: EventTable) -> EventTable:
-    """Return the events of the model's own boundaries, without those of a section at a value of a state."""
-    own = events[(events.crossed[:, -1] == 0) | (events.crossed[:, :-1].any(axis=1))]
-    return dataclasses.replace(own, crossed=own.crossed[:, :-1])

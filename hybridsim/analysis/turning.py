@@ -108,10 +108,10 @@ class Turning:
 
 def turned_back(stride: Stride, x0: FloatArray, turning: Turning) -> Stride:
     """Return a stride whose end is turned back to the heading with which it began."""
-    heading = turning.heading
+    heading, here = turning.heading, np.eye(len(x0))[:, : len(stride.duration_by_state)]
     turn = float(stride.x[heading] - x0[heading])
     x, by_end, by_turn = turning.turn(stride.x, -turn)
-    by_state = by_end @ stride.by_state - np.outer(by_turn, stride.by_state[heading] - np.eye(len(x0))[heading])
+    by_state = by_end @ stride.by_state - np.outer(by_turn, stride.by_state[heading] - here[heading])
     by_parameter = by_end @ stride.by_parameter - np.outer(by_turn, stride.by_parameter[heading])
     before, _, _ = turning.turn(stride.x_before, -turn)
     return dataclasses.replace(stride, x=x, x_before=before, by_state=by_state, by_parameter=by_parameter)

@@ -10,8 +10,6 @@ from hybridsim.analysis.finding import find_orbit_of
 
 CONFIG = Path(__file__).parents[2] / "configs" / "biped" / "walk-orbit.yaml"
 STEPS = 2
-WITH_TIME = ("clock_start", "phase_start", "share_time")
-"""States that are instants."""
 ALONG_X = ("toe_x", "plan_x", "ankle_x_start", "xi_x", "xi_plan_x", "cop_plan_x", "cop_goal_x")
 
 
@@ -29,7 +27,7 @@ def relative(x, t, names):
     """A state less where toe 1 is along x, and less the time."""
     x = np.array(x)
     x[[names.index(name) for name in ALONG_X]] -= x[names.index("toe_x")]
-    x[[names.index(name) for name in WITH_TIME]] -= t
+    x[names.index("phase_start")] -= t
     return x
 
 
@@ -39,8 +37,8 @@ def test_the_state_of_the_config_returns_after_two_steps():
     names = config.model.states.names
     begin, ends = strides(CONFIG)
     t, end = ends[-1]
-    used = [*range(34), *(names.index(name) for name in ("plan_x", "plan_y", "share_start", "share_time"))]
-    used += [names.index(name) for name in ("clock_start", "samples", "phase_start", "steps_left", "cop_plan_x")]
+    used = [*range(34), *(names.index(name) for name in ("plan_x", "plan_y", "share_start", "share_delay"))]
+    used += [names.index(name) for name in ("samples", "phase_start", "steps_left", "cop_plan_x")]
     miss = relative(end, t, names) - relative(begin, 0.0, names)
     assert np.abs(miss[used]).max() < 1e-9
 

@@ -170,8 +170,8 @@ def share_load(x_new, sample, stance, wanted):
     if not flat1 and not flat2 and apart:
         share = clip((x - point1.x) / (point2.x - point1.x), LIGHTEST, HEAVIEST)
     elif not flat1 and phase == DOUBLE:
-        ramp = sample.gait.double - (x_new[S.share_time] - x_new[S.phase_start])
-        done = clip((sample.t - x_new[S.share_time]) / max(ramp, TIME_ROUNDING), 0.0, 1.0)
+        ramp = max(sample.gait.double - x_new[S.share_delay], TIME_ROUNDING)
+        done = clip((elapsed - x_new[S.share_delay]) / ramp, 0.0, 1.0)
         share = x_new[S.share_start] + done * (SHARE_AT_EXCHANGE - x_new[S.share_start])
     else:
         ahead = 0.5 * (sole2.x + sole2.y - sole1.x - sole1.y) if flat1 and flat2 else 0.0

@@ -79,12 +79,12 @@ def keeps_flat(t, x, p, chart):
 
 
 def boundaries(g, t, x, p, chart):
-    g[B.sample] = x[S.clock_start] + x[S.samples] * p[P.sample_time] - t
+    g[B.sample] = x[S.phase_start] + x[S.samples] * p[P.sample_time] - t
 
 
 def initial_chart(x_new, t, x, p):
     if x[S.seen] == NO_SAMPLE:
-        x_new[S.clock_start], x_new[S.samples], x_new[S.length] = t, 1.0, p[P.step_length]
+        x_new[S.phase_start], x_new[S.samples], x_new[S.length] = t, 1.0, p[P.step_length]
         x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
         if p[P.walk] != COUNTED:
             x_new[S.steps_left] = NEVER_LAST if goes(p) else 0.0
@@ -205,7 +205,7 @@ def follow_stance(x_new, sample, phase, seen):
     if phase == SINGLE:
         begin(x_new, sample, DOUBLE if x_new[S.steps_left] > 0.0 else STOPPING)
     if foot2_of(stance) == FLAT:
-        x_new[S.share_start], x_new[S.share_time] = max(x_new[S.share], LIGHTEST), sample.t
+        x_new[S.share_start], x_new[S.share_delay] = max(x_new[S.share], LIGHTEST), sample.t - x_new[S.phase_start]
 
 
 def count_step(x_new, sample):
@@ -222,8 +222,7 @@ def count_step(x_new, sample):
 def begin(x_new, sample, phase):
     """Begin a phase: count samples from here, note where the feet are, and where the plan is."""
     p = sample.p
-    x_new[S.phase], x_new[S.phase_start] = phase, sample.t
-    x_new[S.clock_start], x_new[S.samples] = sample.t, 1.0
+    x_new[S.phase], x_new[S.phase_start], x_new[S.samples] = phase, sample.t, 1.0
     x_new[S.length] = p[P.speed] * (p[P.single_time] + p[P.double_time]) if p[P.walk] == DRIVEN else p[P.step_length]
     if phase == HOLD:
         moment = moment_of(x_new, sample)

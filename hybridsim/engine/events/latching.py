@@ -1,8 +1,8 @@
 """How boundaries react to zero: each active one has a trigger state, set where a chart begins.
 
 A boundary fires where it falls from above zero to zero or below. Where a chart begins, a positive one is armed. One at
-zero fires at once if it moves outward; else it rests, and fires when it falls below the value it started from. A
-negative one is an error, or waits to become positive if the model declares it so.
+zero, or above it by rounding alone, fires at once if it moves outward; else it rests, and fires when it falls below
+the value it started from. A negative one is an error, or waits to become positive if the model declares it so.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ def apply_verdict(problem, state, workspace, i, verdict):
         return FIRING
     workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
     if verdict == RESTS:  # deeper than where it is by rounding, which would fire it again
-        workspace.trigger_level[i] = min(workspace.g_start[i], 0.0) - workspace.noise[i]
+        workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
         if problem.armed_when_positive[i] and workspace.fired_since_positive[i]:
             # If rounding fired it while it rises, the jump would turn it outward, where it waits.
             noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)

@@ -2,15 +2,17 @@
 
 import math
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from members import diagonal
-from models.config_runs import run_of
 
-from hybridsim import Parameter, Records, Status, simulate, verify
+from hybridsim import Parameter, Records, Simulation, Status, load_config, simulate, verify
 from hybridsim.contacts import Patch, contact_model
 from hybridsim.multibody import Body, Mechanism, Planar
 
+WALK = Path(__file__).parents[2] / "configs" / "humanoid" / "walk-orbit.yaml"
 METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "rk4")
 BEGINS = (0.0, 1e6, 1e9)
 LENGTHS = (1.0, 0.02, 1e3)
@@ -80,7 +82,7 @@ WALKS = [
 def test_each_foot_of_a_walk_strikes_twice_and_leaves_once_a_stride(settings):
     """The toe of a foot leaves in the impact of the other heel."""
     begin = 1e6 if settings == WALKS[-1] else 0.0
-    run = run_of("humanoid/walk-orbit.yaml", f"final_time={begin + 13}", *settings)
+    run = Simulation.from_config(load_config(WALK, (f"final_time={begin + 13}", *settings))).run()
     assert run.status is Status.FINAL_TIME, run.message
     one = [(f"{foot}{event}",) for foot in ("left", "right") for event in ("0_gap", "1_gap", "0_force")]
     one = [*one[:3], ("half_stride",), *one[3:], ("stride",)]

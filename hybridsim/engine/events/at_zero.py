@@ -8,12 +8,12 @@ from __future__ import annotations
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import MANY_SPACINGS, evaluate, shift, span
 from hybridsim.engine.events.perturbation import measure_deviation, rounding_effect
-from hybridsim.engine.memory import RESTING, TIME, WAITING
+from hybridsim.engine.memory import ARMED, RESTING, TIME, WAITING
 from hybridsim.engine.rounding import INSTANT_SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extension_slope_at
 from hybridsim.engine.stages import slope
 from hybridsim.engine.state import ENTERING
-from hybridsim.engine.watched import is_slide_end, is_stop, stop_at_index
+from hybridsim.engine.watched import is_boundary, is_slide_end, is_stop, stop_at_index
 
 QUIET, FIRING, VALUE_NOT_FINITE, OUTSIDE = range(4)
 """Result of setting the trigger states: nothing fires, something fires at once, a value is not finite, a boundary is
@@ -53,6 +53,28 @@ def latch_at_zero(problem, state, workspace):
             verdict = classify_flat(problem, state, workspace, i)
         found = max(found, apply_verdict(problem, state, workspace, i, verdict))
     return found
+
+
+@kernel
+def rest_above_zero(problem, state, workspace):
+    """Let boundaries rest that are above zero by rounding alone, and whose slope rounding hides, unless they fall.
+
+    So begins what leaves the ground where its force vanishes: it rises with the third power of time, and armed, it
+    would fire at the next rounding.
+    """
+    measure_deviation(problem, state, workspace)
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        value = workspace.g_start[i]
+        unsure = workspace.trigger_state[i] == ARMED and not workspace.was_armed[i] and is_boundary(problem.settings, i)
+        if not unsure or problem.certificate[i] == TIME or value > workspace.deviation[i]:
+            continue
+        noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
+        if value <= noise:
+            look_along_the_flow(problem, state, workspace)
+            workspace.noise[i], rise = noise, workspace.g_ahead[i] - workspace.g_behind[i]
+            if abs(rise) <= 2.0 * noise and classify_flat(problem, state, workspace, i) == RESTS:
+                apply_verdict(problem, state, workspace, i, RESTS)
 
 
 @kernel
@@ -166,7 +188,7 @@ def apply_verdict(problem, state, workspace, i, verdict):
         state.certificate = weaker(state.certificate, problem.certificate[i])
         return FIRING
     workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
-    if verdict == RESTS:  # at least as deep as rounding, which would fire it again
+    if verdict == RESTS:  # deeper than where it is by rounding, which would fire it again
         workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
         if problem.armed_when_positive[i] and workspace.fired_since_positive[i]:
             # If rounding fired it while it rises, the jump would turn it outward, where it waits.

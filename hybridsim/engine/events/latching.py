@@ -1,8 +1,8 @@
 """How boundaries react to zero: each active one has a trigger state, set where a chart begins.
 
 A boundary fires where it falls from above zero to zero or below. Where a chart begins, a positive one is armed. One at
-zero fires at once if it moves outward; else it rests, and fires when it falls below the value it started from. A
-negative one is an error, or waits to become positive if the model declares it so.
+zero, or above it by rounding alone, fires at once if it moves outward; else it rests, and fires when it falls below
+the value it started from. A negative one is an error, or waits to become positive if the model declares it so.
 """
 
 from __future__ import annotations
@@ -12,10 +12,19 @@ import math
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.events.at_zero import FIRING, QUIET, VALUE_NOT_FINITE, is_at_zero, latch_at_zero, weaker
+from hybridsim.engine.events.at_zero import (
+    FIRING,
+    QUIET,
+    VALUE_NOT_FINITE,
+    is_at_zero,
+    latch_at_zero,
+    rest_above_zero,
+    weaker,
+)
 from hybridsim.engine.events.boundary_values import evaluate
 from hybridsim.engine.memory import ARMED, INACTIVE, RESTING, TIME
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
+from hybridsim.engine.watched import is_boundary
 
 
 @kernel
@@ -24,7 +33,7 @@ def latch(problem, state, workspace):
 
     Returns QUIET, FIRING, VALUE_NOT_FINITE or OUTSIDE.
     """
-    any_at_zero = False
+    any_at_zero, any_unsure = False, False
     for a in range(state.n_active):
         i = workspace.active[a]
         workspace.time_target[i] = np.inf
@@ -42,9 +51,14 @@ def latch(problem, state, workspace):
             workspace.trigger_level[i], workspace.fired_since_positive[i] = 0.0, 0
             if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
+            elif not workspace.was_armed[i] and is_boundary(problem.settings, i):
+                any_unsure = True
         else:
             any_at_zero = True
-    return latch_at_zero(problem, state, workspace) if any_at_zero else QUIET
+    found = latch_at_zero(problem, state, workspace) if any_at_zero else QUIET
+    if any_unsure and found == QUIET:
+        rest_above_zero(problem, state, workspace)
+    return found
 
 
 @kernel

@@ -94,7 +94,7 @@ def is_smooth(problem, state, workspace, i, doubt, g):
     if doubt <= MAX_DOUBT * spread or 4.0 * doubt < nearest:
         return True
     rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
-    return doubt <= 16.0 * rounding
+    return doubt <= 512.0 * rounding
 
 
 @kernel

@@ -1,7 +1,6 @@
 """A point that leaves its plane as its force vanishes does not touch it again by rounding."""
 
 import math
-
 from pathlib import Path
 
 import numpy as np

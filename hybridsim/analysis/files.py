@@ -307,7 +307,7 @@ def _orbit_at(config: RunConfig, about: dict[str, Any], path: Path) -> Orbit:
     except StrideError as failure:
         raise ConfigError(f"{path}: {config.model.name} has this orbit no longer ({failure}); find it again") from None
     fixed = {name: value for name, value in config.orbit.fixed.items() if name not in about["kept"]}
-    sizes = resolved_sizes(sizes_of(found), return_map, found.x0, found.chart0)[free.free]
+    sizes = resolved_sizes(sizes_of(found), return_map.places, found.x0, found.chart0)[free.free]
     problem = Problem(return_map, fixed, free, x, chart, sizes, turns_of(found))
     miss = norm(problem.equations(found).residual)
     if not miss <= SAME_ORBIT_TOLERANCE:

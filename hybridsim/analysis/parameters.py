@@ -97,7 +97,7 @@ def problem_of(orbit: Orbit, parameters: Sequence[str]) -> Problem:
     stride_map = StrideMap(orbit.config, orbit.section, tuple(name for name in parameters if name not in orbit.kept))
     return_map, free = ReturnMap(stride_map, orbit.symmetry, orbit.strides), orbit.free_states
     stride_map.variables.leave_out(_known_derivatives(orbit))
-    sizes = resolved_sizes(sizes_of(orbit.found), return_map, orbit.found.x0, orbit.found.chart0)[free.free]
+    sizes = resolved_sizes(sizes_of(orbit.found), return_map.places, orbit.found.x0, orbit.found.chart0)[free.free]
     sizes[sizes < orbit.config.engine.atol] = 1.0  # of what stays 0 but for errors of steps
     return Problem(return_map, orbit.fixed, free, orbit.found.x0.copy(), orbit.chart, sizes, turns_of(orbit.found))
 

@@ -250,7 +250,7 @@ def first_problem(return_map: ReturnMap, fixed: Mapping[str, float]) -> Problem:
     if not len(free.free) and not len(free.followers):  # every state is an orbit, or none is
         raise ConfigError(f"{stride_map.model.name}: a stride leaves no state to be solved for; choose another section")
     fixed, x = _set_kept(stride_map.model.states.names, fixed, free, x)
-    sizes = resolved_sizes(sizes_of(found), return_map, found.x0, found.chart0)[free.free]
+    sizes = resolved_sizes(sizes_of(found), return_map.places, found.x0, found.chart0)[free.free]
     return Problem(return_map, fixed, free, x, chart, sizes, turns_of(found))
 
 

@@ -7,8 +7,7 @@ told by evaluations where arguments differ in their last bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,6 @@ import numpy.typing as npt
 from hybridsim.analysis.stride import StrideError
 from hybridsim.simulation.row_arguments import Given
 from hybridsim.typing import FloatArray
-
-if TYPE_CHECKING:
-    from hybridsim.analysis.return_map import ReturnMap
 
 NUDGES = tuple(sign * k * 2.0**-46 for sign in (1, -1) for k in (3, 4, 5))
 """Parts of states and time by which they are moved: some of their last bits."""
@@ -56,13 +52,19 @@ def exact_values(evaluate: Callable[[Given], FloatArray], given: Given) -> tuple
     return here, np.asarray(known & exact.reshape(-1, *[1] * (here.ndim - 2)))
 
 
-def resolved_sizes(sizes: FloatArray, return_map: ReturnMap, x: FloatArray, chart: int) -> FloatArray:
+def resolved_sizes(
+    sizes: FloatArray,
+    strides: Callable[[FloatArray, int], Iterator[tuple[FloatArray, int]]],
+    x: FloatArray,
+    chart: int,
+) -> FloatArray:
     """Return the sizes of the states along strides, (n_states,), with 1 for those that are rounding.
 
-    They change in a stride from (x, chart) on both sides: on one side alone a border may be.
+    They change in a stride from (x, chart) on both sides: on one side alone a border may be. `strides(x, chart)` yields
+    where each stride ends, first of all.
     """
     try:
-        end, *ends = [next(return_map.places(nudged(x, by), chart))[0] for by in (0.0, *NUDGES)]
+        end, *ends = [next(strides(nudged(x, by), chart))[0] for by in (0.0, *NUDGES)]
     except StrideError:
         return sizes
     changes = np.abs(np.array(ends) - end)

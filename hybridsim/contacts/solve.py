@@ -136,9 +136,6 @@ def solve_active(work, layout, mode, free):
 def find_active(work, layout, mode, free):
     """List the rows of the unknowns, normal forces first, and what friction of slipping patches adds to these.
 
-    The norm that is least where nothing else decides has weights. That of a normal force contains its friction, so that
-    forces do not jump where what is FREE comes to its limit.
-
     Multipliers are those that are known, friction of joints that slip, and those that the unknowns begin with.
 
     Returns
@@ -146,11 +143,9 @@ def find_active(work, layout, mode, free):
     int
         The number of unknowns.
     """
-    m, spares = 0, SPARED if mode != free else 1.0
+    m = 0
     for r in range(layout.n_rows):
         work[layout.multipliers + r] = 0.0
-    for a in range(layout.unknowns - layout.weight):
-        work[layout.weight + a] = spares
     for i in range(layout.n_points):
         if is_down(work, layout, mode, i) and not is_fourth(work, layout, mode, i):
             j = patch_of(work, layout, i)
@@ -160,8 +155,8 @@ def find_active(work, layout, mode, free):
             spatial = is_spatial(layout, j)
             work[layout.partner + m] = normal_of(work, layout, i) + 1 if spatial else slip_row(work, layout, mode, j)
             work[layout.drag + m] = grip * (abs(sign) if spatial else sign)
-            work[layout.weight + m] = 1.0 + spares * work[layout.drag + m] * work[layout.drag + m]
             m += 1
+    n_normals = m
     for j in range(layout.n_slipping):
         r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
         if r >= 0 and slip == HOLDS:
@@ -175,10 +170,22 @@ def find_active(work, layout, mode, free):
     for r in range(layout.n_rows - layout.n_loop_rows, layout.n_rows):
         work[layout.active + m] = r
         work[layout.drag + m] = 0.0
-        work[layout.weight + m] = LOADED if mode != free else 1.0
         m += 1
+    write_weights(work, layout, m, n_normals, mode != free)
     work[layout.n_active] = m
     return m
+
+
+def write_weights(work, layout, m, n_normals, is_shared):
+    """Write the weights of the unknowns in the norm that is least where nothing else decides.
+
+    That of a normal force contains its friction, so that forces do not jump where what is FREE comes to its limit.
+    """
+    spared, loaded = (SPARED, LOADED) if is_shared else (1.0, 1.0)
+    for a in range(m):
+        drag = work[layout.drag + a]
+        held = loaded if a >= m - layout.n_loop_rows else spared
+        work[layout.weight + a] = 1.0 + spared * drag * drag if a < n_normals else held
 
 
 def friction_in(work, layout, mode, j):

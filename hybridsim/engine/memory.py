@@ -161,7 +161,7 @@ class Workspace(NamedTuple):
     alone: IntArray  # (n_boundaries) crossed flags for trying a transition
     fired_since_positive: IntArray  # 1 if it has crossed and has not been positive since
     trigger_state: IntArray  # INACTIVE, ARMED, RESTING or WAITING
-    was_armed: IntArray  # 1 if it was armed before the jump with which this chart began
+    was_active: IntArray  # 1 if it was active before the jump with which this chart began
     active: IntArray  # indices of the watched functions that are active in this chart
     crossed: IntArray  # 1 if it crosses at the event
     crossing_count: IntArray  # (n_boundaries) crossings so far
@@ -271,7 +271,7 @@ def make_workspace(
     }
     integers = {
         **dict.fromkeys(("touched", "by_touch", "from_rest", "source"), (watched, 0)),
-        **dict.fromkeys(("fired_since_positive", "trigger_state", "was_armed", "active", "crossed"), (watched, 0)),
+        **dict.fromkeys(("fired_since_positive", "trigger_state", "was_active", "active", "crossed"), (watched, 0)),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }

@@ -34,17 +34,11 @@ def rod(length):
     )
 
 
-TOUCHES_AGAIN = {(1e3, 1e6, "rodas5p"), (1e3, 1e9, "dop853")}
-"""A rod of a kilometre, late in time: in one of twelve starts it touches again, as deep as rounding."""
-
-
 @pytest.mark.parametrize(("length", "begin", "method"), diagonal(LENGTHS, BEGINS, METHODS, n=3))
-def test_a_sliding_end_that_is_lifted_leaves_the_ground_once(length, begin, method, request):
-    if (length, begin, method) in TOUCHES_AGAIN:
-        request.applymarker(pytest.mark.xfail(strict=False, reason="docs/contacts.md: what is not there yet"))
+def test_a_sliding_end_that_is_lifted_leaves_the_ground_once(length, begin, method):
     model, rng = rod(length), np.random.default_rng(5)
     second = math.sqrt(length)  # what takes a second of a rod of 1 m
-    begin *= second
+    is_late, begin = begin == BEGINS[-1], begin * second
     for k in range(12):
         angle, speed, turn = rng.uniform((-0.6, -2.0, -1.0), (0.6, 2.0, 1.0))
         run = simulate(
@@ -63,8 +57,11 @@ def test_a_sliding_end_that_is_lifted_leaves_the_ground_once(length, begin, meth
             record=True,
             **({"first_step": 1e-3 * second} if method == "rk4" else {"rtol": 1e-8, "atol": 1e-10}),
         )
-        assert run.status is Status.FINAL_TIME, run.message
         assert [event.boundaries for event in run.events] == [("tip_force",)]
+        if is_late and run.status is Status.STEP_TOO_SMALL:  # time is rounded to 1e-7 there, the force with it
+            assert "begin at an earlier time" in run.message
+            continue
+        assert run.status is Status.FINAL_TIME, run.message
         assert run["tip_gap"][-1] > 1e-5 * length
         if k == 0:
             assert verify(run, model=model).ok

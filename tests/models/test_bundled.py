@@ -45,9 +45,9 @@ CHECKED = [
 ]
 
 
-SHARING = "human3d"
-"""Its feet share a friction that is far below its limit, and that nothing decides but least norm: in some builds its
-direction has eight digits, where the check asks for nine."""
+SLOW_TO_TURN = "human3d"
+"""A slip of it that begins has a direction that is corrected 200 times and not yet found to nine digits, as the check
+asks: compiled and plain code, which round differently, differ in the eighth."""
 
 
 def differs_by_little(problem):
@@ -70,7 +70,7 @@ def test_every_bundled_model_keeps_the_contract_and_has_a_description(name, stat
     try:
         assert check_model(name).startswith(f"{name}: fine")
     except ModelError as problem:
-        if name != SHARING or not differs_by_little(str(problem)):
+        if name != SLOW_TO_TURN or not differs_by_little(str(problem)):
             raise
     model = load_model(name)
     assert model.name == name

@@ -28,7 +28,7 @@ def find_active(problem, state, workspace):
     state.n_active, state.n_sampled, state.n_bounded, state.active_degrees = 0, 0, 0, 0
     state.step_certificate = UNDECIDED
     for i in range(settings.n_watched):
-        workspace.was_armed[i] = workspace.trigger_state[i] == ARMED
+        workspace.was_active[i] = workspace.trigger_state[i] != INACTIVE
         workspace.crossed[i], workspace.trigger_state[i], workspace.source[i] = 0, INACTIVE, 0
     set_boundaries(problem, state, workspace.g_start, state.t, workspace.x, state.chart)
     for i in range(settings.n_boundaries):

@@ -66,8 +66,9 @@ def rest_above_zero(problem, state, workspace):
     for a in range(state.n_active):
         i = workspace.active[a]
         value = workspace.g_start[i]
-        unsure = workspace.trigger_state[i] == ARMED and not workspace.was_armed[i] and is_boundary(problem.settings, i)
-        if not unsure or problem.certificate[i] == TIME or value > workspace.deviation[i]:
+        is_new = workspace.was_active[i] == 0 and is_boundary(problem.settings, i)
+        is_unsure = is_new and workspace.trigger_state[i] == ARMED and value <= workspace.deviation[i]
+        if not is_unsure or problem.certificate[i] == TIME:
             continue
         noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
         if value <= noise:
@@ -182,14 +183,19 @@ def classify_flat(problem, state, workspace, i):
 
 @kernel
 def apply_verdict(problem, state, workspace, i, verdict):
-    """Let boundary i fire, rest or wait; returns QUIET or FIRING."""
+    """Let boundary i fire, rest or wait; returns QUIET or FIRING.
+
+    One that rests fires below where it is, at least as deep as rounding. One that was not active before may begin flat,
+    as what lifts off does, and fires below where it is by rounding.
+    """
     if verdict == FIRES:
         workspace.crossed[i] = 1
         state.certificate = weaker(state.certificate, problem.certificate[i])
         return FIRING
     workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
-    if verdict == RESTS:  # deeper than where it is by rounding, which would fire it again
-        workspace.trigger_level[i] = min(workspace.g_start[i], -workspace.noise[i])
+    if verdict == RESTS:
+        value, noise = min(workspace.g_start[i], 0.0), workspace.noise[i]
+        workspace.trigger_level[i] = min(value, -noise) if workspace.was_active[i] else value - noise
         if problem.armed_when_positive[i] and workspace.fired_since_positive[i]:
             # If rounding fired it while it rises, the jump would turn it outward, where it waits.
             noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)

@@ -51,7 +51,7 @@ def latch(problem, state, workspace):
             workspace.trigger_level[i], workspace.fired_since_positive[i] = 0.0, 0
             if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
-            elif not workspace.was_armed[i] and is_boundary(problem.settings, i):
+            elif not workspace.was_active[i] and is_boundary(problem.settings, i):
                 any_unsure = True
         else:
             any_at_zero = True

@@ -29,6 +29,10 @@ MAX_DOUBT = 0.5
 """Distance of a boundary in the middle of a step from the cubic through its ends, as a fraction of the spread of its
 values, above which the step does not resolve it."""
 
+ROUNDED_SLOPES = 512.0
+"""Doubt that may be rounding, as a multiple of that of a value. Slopes are differences over 2^-12 of a step, and count
+a quarter: rounding at both of their ends may make 2^11 of it, and no shorter step makes less."""
+
 FRAME_SIZE = 8
 """Numbers kept for an interval: theta, value and slope at both ends, how often the step has been divided, and how wrong
 the cubic may be there."""
@@ -94,7 +98,7 @@ def is_smooth(problem, state, workspace, i, doubt, g):
     if doubt <= MAX_DOUBT * spread or 4.0 * doubt < nearest:
         return True
     rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
-    return doubt <= 512.0 * rounding
+    return doubt <= ROUNDED_SLOPES * rounding
 
 
 @kernel

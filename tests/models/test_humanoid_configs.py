@@ -1,5 +1,6 @@
 """Every config of humanoids and wearable robots runs, and the checker accepts its run."""
 
+import numpy as np
 import pytest
 
 from hybridsim import Status, verify
@@ -28,8 +29,10 @@ def test_the_checker_accepts_the_run_of_a_config(name):
     assert verify(run).ok
 
 
-def test_a_foot_that_rattles_is_not_put_to_rest_by_an_estimate_that_is_far_off():
+def test_a_foot_that_rattles_rests_only_when_its_impacts_have_all_but_met():
     """Its intervals had shrunk by 0.15, 0.17, 0.75, 0.99 and 0.26, and it rested 1.2 ms late, by the fourth."""
     run = run_of(f"{RATTLING}.yaml", "final_time=0.3")
     assert len(run.events) > 50
-    assert "zeno" not in run.events.kind
+    rests = [i for i, kind in enumerate(run.events.kind) if kind == "zeno"]
+    waits = np.diff(run.events.t)
+    assert all(waits[i - 1] < 1e-7 and waits[i - 1] < waits[i - 2] for i in rests)

@@ -103,7 +103,7 @@ def improve_friction(work, layout, p, members, sets, coefficient, j):
     if allowed == ONLY_FREE:
         return 0.0
     load, centre = load_of(work, layout, j), pressure_centre(work, layout, members, j)
-    work[layout.centre + 10 * j], work[layout.centre + 10 * j + 1] = centre.x, centre.y
+    work[layout.centre + 2 * j], work[layout.centre + 2 * j + 1] = centre.x, centre.y
     most = coefficient * load
     if allowed & 1:
         step = times(0.9 / mean_of(work, layout, r, j), twist_of(work, layout, members, j, layout.z))
@@ -180,7 +180,7 @@ def slide_of_forces(work, layout, mode, sets, j):
         return HOLDS
     begin_centre(work, layout, mode, j)
     centre = pressure_centre(work, layout, mode, j)
-    work[layout.centre + 10 * j], work[layout.centre + 10 * j + 1] = centre.x, centre.y
+    work[layout.centre + 2 * j], work[layout.centre + 2 * j + 1] = centre.x, centre.y
     force, twist = vector_at(work, d), twist_of(work, layout, mode, j, layout.z)
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if allowed == ONLY_FREE:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .fixed_points import size_of_steps
+
 HOLDS, FORWARD, BACKWARD, FREE = range(4)
 """How a patch with a point on its plane moves along it: not at all, along its tangent, against it, or without friction.
 
@@ -72,10 +74,10 @@ class Layout(NamedTuple):
         A system of equations, and vectors that it maps to 0.
     change : int
         A change of the speeds.
-    direction, lean, lever, centre : int
+    direction, turned, lean, lever, centre : int
         In space, of each contact: the direction that friction acts against, along both tangents and about the normal;
-        that in which its slip began; the lever of friction about the normal; and the centre of
-        pressure from the first point that is down on, what that lacks, and how both have changed.
+        how it is found; that in which its slip began; the lever of friction about the normal; and the centre of
+        pressure from the first point that is down on.
     along : int
         In space, the place of each point along both tangents of its plane.
     passed, waits, ignored, depth : int
@@ -136,6 +138,7 @@ class Layout(NamedTuple):
     right: int
     change: int
     direction: int
+    turned: int
     lean: int
     lever: int
     centre: int
@@ -163,7 +166,7 @@ def read_layout(work):
         int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
-        int(work[54]), int(work[55]), int(work[56]), int(work[57]), int(work[58]), int(work[59]),
+        int(work[54]), int(work[55]), int(work[56]), int(work[57]), int(work[58]), int(work[59]), int(work[60]),
     )
     # fmt: on
 
@@ -202,9 +205,10 @@ def work_sizes(
         "right": unknowns,
         "change": n,
         "direction": 3 * space,
+        "turned": 5 * space + size_of_steps(5 * space),
         "lean": 3 * space,
         "lever": space,
-        "centre": 10 * space,
+        "centre": 2 * space,
         "along": 2 * points if space else 0,
         "waits": slipping,
         "ignored": slipping,

@@ -16,6 +16,7 @@ import math
 
 from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
 
+from .fixed_points import lengthen
 from .layout import (
     BEGIN_SPEED,
     BEGINS,
@@ -41,8 +42,9 @@ from .layout import (
 from .sets import AT_REST_IN_SPACE, ONLY_FREE, allowed_of
 from .solve import JAMS, count_down, ease_of, jams, limit_of, load_of, solve_mode
 
-MOST_TURNS, TURNED = 200, 1e-14
-"""Most times that a direction is corrected, and the change at which it is found."""
+MOST_TURNS, TURNED, ROUNDED = 200, 1e-14, 1e-12
+"""Most times that a direction is corrected; the change at which it is found; that below which rounding may be all that
+is left, once it does not fall."""
 
 TURNS = 1e-12
 """The speed of a slip that has turned round, as a fraction of the scale of its row."""
@@ -87,42 +89,18 @@ def pressure_centre(work, layout, mode, j):
 
 def begin_centre(work, layout, mode, j):
     """Put the middle of a contact's points in the place of its centre of pressure, before this is known."""
-    leader, first = leader_of(work, layout, mode, j), layout.centre + 10 * j
-    for k in range(10):
-        work[first + k] = 0.0
+    leader, first = leader_of(work, layout, mode, j), layout.centre + 2 * j
+    work[first] = work[first + 1] = 0.0
     for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
         if is_down(work, layout, mode, i):
             arm = minus(place_of(work, layout, i), place_of(work, layout, leader))
             work[first] += arm.x / count_down(work, layout, mode, j)
             work[first + 1] += arm.y / count_down(work, layout, mode, j)
-    work[first + 6] = work[first + 9] = -1.0
-
-
-def move_centre(work, layout, mode, j):
-    """Move the assumed centre of pressure to where it is (Broyden's method); return by how much at most.
-
-    It depends on itself: where a contact turns, its twist is another one elsewhere, and friction with it.
-    """
-    first, found = layout.centre + 10 * j, pressure_centre(work, layout, mode, j)
-    x, y = found.x - work[first], found.y - work[first + 1]
-    u, v = x - work[first + 2], y - work[first + 3]  # the change of what it lacks
-    a, b = work[first + 4], work[first + 5]  # that of the centre
-    p, q, r, s = work[first + 6], work[first + 7], work[first + 8], work[first + 9]
-    e, f = p * u + q * v, r * u + s * v
-    scale = a * e + b * f
-    if scale != 0.0:
-        e, f, g, h = (a - e) / scale, (b - f) / scale, a * p + b * r, a * q + b * s
-        p, q, r, s = p + e * g, q + e * h, r + f * g, s + f * h
-    a, b = -(p * x + q * y), -(r * x + s * y)
-    work[first], work[first + 1] = work[first] + a, work[first + 1] + b
-    work[first + 2], work[first + 3], work[first + 4], work[first + 5] = x, y, a, b
-    work[first + 6], work[first + 7], work[first + 8], work[first + 9] = p, q, r, s
-    return max(abs(a), abs(b)) / work[layout.lever + j]
 
 
 def twist_of(work, layout, mode, j, first):
     """Return the twist of a contact at its centre of pressure, of velocities or accelerations that begin at `first`."""
-    r, spin, centre = slip_row(work, layout, mode, j), spin_of(work, layout, j), layout.centre + 10 * j
+    r, spin, centre = slip_row(work, layout, mode, j), spin_of(work, layout, j), layout.centre + 2 * j
     if spin < 0:
         return Vector(work[first + r], work[first + r + 1], 0.0)
     x, y, turn = work[centre], work[centre + 1], work[first + spin]
@@ -192,31 +170,66 @@ def solve_sliding(work, layout, p, mode, known, sought, most_turns):
         turn_slips(work, layout, p, mode, 0, 0)
     missed = solve_mode(work, layout, mode, known)
     if layout.tangents == 2:
-        for _ in range(most_turns):
-            if turn_slips(work, layout, p, mode, sought, 1) <= TURNED:
+        last = math.inf
+        for turn in range(1, most_turns + 1):
+            change = turn_slips(work, layout, p, mode, sought, turn)
+            if change <= TURNED or last <= change <= ROUNDED:
                 break
+            last = change
             missed = solve_mode(work, layout, mode, known)
     return missed
 
 
-def turn_slips(work, layout, p, mode, sought, is_solved):
-    """Correct the directions of slips and, if there are forces, centres of pressure; return by how much at most."""
-    change = 0.0
+def turn_slips(work, layout, p, mode, sought, turn):
+    """Correct the directions of slips and, from the first turn on, centres of pressure; return by how much at most.
+
+    The centre depends on itself: where a contact turns, its twist is another one elsewhere, and friction with it.
+    """
+    change, n = 0.0, 5 * layout.n_contacts
+    y, f = layout.turned, layout.turned + n
+    for j in range(layout.n_contacts if turn > 0 else 0):
+        change = max(change, write_turn(work, layout, mode, sought, j, y + 5 * j, f + 5 * j))
+    if turn > 0:
+        lengthen(work, f, y, n, turn)
     for j in range(layout.n_contacts):
-        r, slip, d = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j), layout.direction + 3 * j
-        if r < 0 or slip in (HOLDS, FREE):
+        if slip_row(work, layout, mode, j) < 0 or slip_of(work, layout, mode, j) in (HOLDS, FREE):
             continue
-        old = vector_at(work, d)
-        if is_solved == 1 and spin_of(work, layout, j) >= 0:
-            change = max(change, move_centre(work, layout, mode, j))
-        if is_sought(work, sought, slip, j):
-            reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
-            new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
+        d, step = vector_at(work, layout.direction + 3 * j), f + 5 * j
+        if turn > 0 and spin_of(work, layout, j) >= 0:
+            work[layout.centre + 2 * j] += work[step + 3] * work[layout.lever + j]
+            work[layout.centre + 2 * j + 1] += work[step + 4] * work[layout.lever + j]
+        if is_sought(work, sought, slip_of(work, layout, mode, j), j):
+            new = unit(plus(d, vector_at(work, step)), d)
         else:
             new = slip_direction(work, layout, p, mode, j)
-        put(work, d, new)
-        change = max(change, length_of(minus(new, old)))
+            change = max(change, length_of(minus(new, d)))
+        put(work, layout.direction + 3 * j, new)
     return change
+
+
+def write_turn(work, layout, mode, sought, j, y, f):
+    """Write the direction of a slip and its centre of pressure over the lever, and their changes; return the most."""
+    r, slip, d, centre = (
+        slip_row(work, layout, mode, j),
+        slip_of(work, layout, mode, j),
+        layout.direction + 3 * j,
+        layout.centre + 2 * j,
+    )
+    for k in range(5):
+        work[y + k] = work[d + k] if k < 3 else 0.0
+        work[f + k] = 0.0
+    if r < 0 or slip in (HOLDS, FREE):
+        return 0.0
+    if is_sought(work, sought, slip, j):
+        old, reach = vector_at(work, d), work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
+        new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
+        put(work, f, minus(new, old))
+    if spin_of(work, layout, j) >= 0:
+        found = pressure_centre(work, layout, mode, j)
+        work[y + 3], work[y + 4] = work[centre] / work[layout.lever + j], work[centre + 1] / work[layout.lever + j]
+        work[f + 3] = found.x / work[layout.lever + j] - work[y + 3]
+        work[f + 4] = found.y / work[layout.lever + j] - work[y + 4]
+    return max(length_of(vector_at(work, f)), abs(work[f + 3]), abs(work[f + 4]))
 
 
 def is_sought(work, sought, slip, j):

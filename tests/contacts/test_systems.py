@@ -1,10 +1,11 @@
-"""The linear system of a mode, against numpy."""
+"""The linear system of a mode, and how fixed points of slips are found, against numpy."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from hybridsim.contacts.fixed_points import lengthen, size_of_steps
 from hybridsim.contacts.linear import find_unknowns
 
 SIZES = (2, 5, 9)
@@ -73,3 +74,25 @@ def test_forces_are_continuous_where_a_system_becomes_singular(small):
     assert found[0] @ u == pytest.approx(3.0, rel=1e-9)
     assert -0.01 < found[0] @ v < 1.01
     assert abs(found[1] - found[0]).max() < 0.1
+
+
+@pytest.mark.parametrize("n", [1, 4, 10])
+@pytest.mark.parametrize("seed", range(4))
+def test_fixed_points_take_few_turns(n, seed):
+    """Where plain turns need hundreds: of contractions whose changes fall by 4 % only, in several directions."""
+    rng = np.random.default_rng([seed, n])
+    basis = np.linalg.qr(rng.normal(size=(n, n)))[0]
+    slow, fixed = basis @ np.diag(np.linspace(0.96, 0.2, n)) @ basis.T, rng.normal(size=n)
+    work = np.zeros(n + size_of_steps(n))
+    turn, turns = 1, 0
+    while turns < 30:  # by plain turns, 4 % less each, 700
+        off = work[:n] - fixed
+        change = (slow - np.eye(n)) @ off + 0.02 * (np.sin(off) - off)
+        if abs(change).max() < 1e-13:
+            break
+        turns += 1
+        work[n : 2 * n] = change
+        lengthen(work, n, 0, n, turn)
+        turn += 1
+        work[:n] += work[n : 2 * n]
+    assert abs(work[:n] - fixed).max() < 1e-10

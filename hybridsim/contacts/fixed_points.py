@@ -10,7 +10,7 @@ maps u to s. The next step is -H f.
 """
 
 LEAST = 0.1
-"""Where s^T H u is a smaller part of s^T s than this, H is corrected by less, lest it come to be singular (Powell 1970)."""
+"""Where s^T H u is a smaller part of s^T s, H is corrected by less, lest it come to be singular (Powell 1970)."""
 
 
 def size_of_steps(n):

@@ -185,21 +185,26 @@ def turn_slips(work, layout, p, mode, sought, turn):
 
     The centre depends on itself: where a contact turns, its twist is another one elsewhere, and friction with it.
     """
-    change, n = 0.0, 5 * layout.n_contacts
-    y, f = layout.turned, layout.turned + n
+    change, y, n = 0.0, layout.turned, 0
+    step = y + 5 * layout.n_contacts
     for j in range(layout.n_contacts if turn > 0 else 0):
-        change = max(change, write_turn(work, layout, mode, sought, j, y + 5 * j, f + 5 * j))
-    if turn > 0:
-        lengthen(work, f, y, n, turn)
+        if slides(work, layout, mode, j):
+            n += write_turn(work, layout, mode, sought, j, y + n, step + n)
+    for k in range(step, step + n):
+        change = max(change, abs(work[k]))
+    if n > 0:
+        lengthen(work, step, y, n, turn)
     for j in range(layout.n_contacts):
-        if slip_row(work, layout, mode, j) < 0 or slip_of(work, layout, mode, j) in (HOLDS, FREE):
+        if not slides(work, layout, mode, j):
             continue
-        d, step = vector_at(work, layout.direction + 3 * j), f + 5 * j
+        d = vector_at(work, layout.direction + 3 * j)
         if turn > 0 and spin_of(work, layout, j) >= 0:
-            work[layout.centre + 2 * j] += work[step + 3] * work[layout.lever + j]
-            work[layout.centre + 2 * j + 1] += work[step + 4] * work[layout.lever + j]
+            work[layout.centre + 2 * j] += work[step] * work[layout.lever + j]
+            work[layout.centre + 2 * j + 1] += work[step + 1] * work[layout.lever + j]
+            step += 2
         if is_sought(work, sought, slip_of(work, layout, mode, j), j):
             new = unit(plus(d, vector_at(work, step)), d)
+            step += 3
         else:
             new = slip_direction(work, layout, p, mode, j)
             change = max(change, length_of(minus(new, d)))
@@ -207,29 +212,30 @@ def turn_slips(work, layout, p, mode, sought, turn):
     return change
 
 
+def slides(work, layout, mode, j):
+    """Return whether a contact slips, or begins to, against friction."""
+    return slip_row(work, layout, mode, j) >= 0 and slip_of(work, layout, mode, j) not in (HOLDS, FREE)
+
+
 def write_turn(work, layout, mode, sought, j, y, f):
-    """Write the direction of a slip and its centre of pressure over the lever, and their changes; return the most."""
-    r, slip, d, centre = (
-        slip_row(work, layout, mode, j),
-        slip_of(work, layout, mode, j),
-        layout.direction + 3 * j,
-        layout.centre + 2 * j,
-    )
-    for k in range(5):
-        work[y + k] = work[d + k] if k < 3 else 0.0
-        work[f + k] = 0.0
-    if r < 0 or slip in (HOLDS, FREE):
-        return 0.0
-    if is_sought(work, sought, slip, j):
-        old, reach = vector_at(work, d), work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
-        new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
-        put(work, f, minus(new, old))
+    """Write a contact's centre of pressure over its lever, and the direction of its slip, as far as they are sought.
+
+    Write how they change at f; return how many numbers these are.
+    """
+    n, r = 0, slip_row(work, layout, mode, j)
     if spin_of(work, layout, j) >= 0:
-        found = pressure_centre(work, layout, mode, j)
-        work[y + 3], work[y + 4] = work[centre] / work[layout.lever + j], work[centre + 1] / work[layout.lever + j]
-        work[f + 3] = found.x / work[layout.lever + j] - work[y + 3]
-        work[f + 4] = found.y / work[layout.lever + j] - work[y + 4]
-    return max(length_of(vector_at(work, f)), abs(work[f + 3]), abs(work[f + 4]))
+        found, centre, lever = pressure_centre(work, layout, mode, j), layout.centre + 2 * j, work[layout.lever + j]
+        work[y], work[y + 1] = work[centre] / lever, work[centre + 1] / lever
+        work[f], work[f + 1] = found.x / lever - work[y], found.y / lever - work[y + 1]
+        n = 2
+    if is_sought(work, sought, slip_of(work, layout, mode, j), j):
+        old = vector_at(work, layout.direction + 3 * j)
+        reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
+        new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
+        put(work, y + n, old)
+        put(work, f + n, minus(new, old))
+        n += 3
+    return n
 
 
 def is_sought(work, sought, slip, j):

@@ -98,7 +98,7 @@ STATE_SLOTS = (
     StateSlot("n_bounded", "i8", "", "activation", "activation, crossings", "Active ones with the certificate BOUNDED."),
     StateSlot("active_degrees", "i8", "", "activation", "activation, crossings", "Bit d is set if one with degree d is active (0: not exact)."),
     StateSlot("step_certificate", "i8", "", "accumulation, activation", "activation, log", "Weakest certificate of the active ones: that of a step."),
-    StateSlot("theta_guess", "f8", "1", "exact_search, isolation", "crossings", "Where in the step the boundary that is searched is expected to fall, nan if unknown."),
+    StateSlot("theta_guess", "f8", "1", "exact_search, isolation, sampled_search", "crossings", "Where in the step the boundary that is searched is expected to fall, nan if unknown."),
     StateSlot("samples", "i8", "", "runge_kutta, shared_samples", "shared_samples", "Bit k is set if the boundaries are known at k eighths of the step."),
     StateSlot("touch_found", "i8", "", "crossings", "crossings", "1 if the step has a touch to report."),
     StateSlot("falls_throughout", "i8", "", "crossings, exact_search", "crossings", "1 if the boundary falls along the whole step: it has no minimum."),

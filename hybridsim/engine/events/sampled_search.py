@@ -37,6 +37,9 @@ FRAME_SIZE = 8
 """Numbers kept for an interval: theta, value and slope at both ends, how often the step has been divided, and how wrong
 the cubic may be there."""
 
+NEWTON_STEPS = 6
+"""Steps of Newton's method to where the cubic of the last interval falls: its root is a guess, not the result."""
+
 DECLINE_OF_DOUBT = 0.25
 """Doubt of the cubic of a part of an interval, as a fraction of the error of the cubic of the whole. The error falls by
 the fourth power of the length where the boundary is smooth; this leaves room where it is not."""
@@ -223,6 +226,8 @@ def search_intervals(problem, state, workspace, top, fall):
         if cut == a or (samples >= MAX_EVALUATIONS and not fell(gb, fall.strict)):
             top -= 1
         elif cut == b or samples >= MAX_EVALUATIONS:
+            if not fall.strict:  # what counts only below zero may start at about zero, and seem to fall at once
+                state.theta_guess = a + (b - a) * root_of_cubic(ga, (b - a) * sa, gb, (b - a) * sb)
             return a, b
         else:
             gc, sc = sample(problem, state, workspace, fall, cut)
@@ -288,3 +293,21 @@ def dip(ga, sa, gb, sb):
     root = math.sqrt(max(quadratic * quadratic - 3.0 * cubic * sa, 0.0))
     s = -sa / (quadratic + root) if quadratic + root > 0.0 else 0.5
     return min(max(s, 0.05), 0.95)
+
+
+@kernel
+def root_of_cubic(ga, sa, gb, sb):
+    """Return where a cubic on [0, 1] falls to zero: about there, by the secant and Newton's method, kept within.
+
+    Its values at the ends are ga > 0 >= gb, its slopes there sa and sb.
+    """
+    cubic, quadratic = 2.0 * (ga - gb) + sa + sb, 3.0 * (gb - ga) - 2.0 * sa - sb
+    low, high, s = 0.0, 1.0, ga / (ga - gb)
+    for _ in range(NEWTON_STEPS):
+        value = ga + s * (sa + s * (quadratic + s * cubic))
+        rate = sa + s * (2.0 * quadratic + 3.0 * s * cubic)
+        low, high = (s, high) if value > 0.0 else (low, s)
+        s = s - value / rate if rate != 0.0 else 0.5 * (low + high)
+        if not low < s < high:
+            s = 0.5 * (low + high)
+    return s

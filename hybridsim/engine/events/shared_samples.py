@@ -37,7 +37,7 @@ def sample_all(problem, state, workspace, row):
     t, values, rates = state.t_start + theta * state.step, workspace.sampled_values, workspace.sampled_rates
     extension_at(problem, workspace, theta, workspace.x_search)
     extension_slope_at(problem, workspace, theta, workspace.slope)
-    evaluate(problem, state, workspace, workspace.g_search, t, workspace.x_search)
+    put_values(problem, state, workspace, t, row)
     dt = span(t, state.step, HALF_DIFFERENCE_OF_RATE, MANY_SPACINGS)
     delta, are_finite = dt / state.step, True
     evaluate_beside(problem, state, workspace, t + dt, delta)
@@ -57,6 +57,26 @@ def sample_all(problem, state, workspace, row):
             if not math.isfinite(rates[at]):
                 rates[at] = (workspace.g_shifted[workspace.active[a]] - values[at]) / (dt / state.step)
     state.samples |= 1 << row
+
+
+@kernel
+def put_values(problem, state, workspace, t, row):
+    """Set g_search to the boundaries at an eighth of the step; at its ends and in its middle they are known."""
+    if row == 0:
+        copy_active(state, workspace, workspace.g_start)
+    elif row == N_SHARED_SAMPLES - 1:
+        copy_active(state, workspace, workspace.g_end)
+    elif 2 * row == N_SHARED_SAMPLES - 1 and state.n_sampled:
+        copy_active(state, workspace, workspace.g_middle)
+    else:
+        evaluate(problem, state, workspace, workspace.g_search, t, workspace.x_search)
+
+
+@kernel
+def copy_active(state, workspace, g):
+    """Set g_search to values of the active boundaries."""
+    for a in range(state.n_active):
+        workspace.g_search[workspace.active[a]] = g[workspace.active[a]]
 
 
 @kernel

@@ -50,7 +50,7 @@ from .terms import (
     find_delassus,
     find_momentum,
     kinetic_energy,
-    solve_upper,
+    solve_lower,
     speeds_in,
 )
 from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
@@ -79,7 +79,7 @@ def put_rates(udot, work):
     """Write M^-1 (f + W^T lambda), after `solve_chart`."""
     layout = read_layout(work)
     change_of_speeds(work, layout)
-    solve_upper(work, layout.y, layout.mass, layout.n_speeds)
+    solve_lower(work, layout.y, layout.mass, layout.n_speeds)
     for k in range(layout.n_speeds):
         udot[k] = work[layout.y + k] + work[layout.change + k]
 

@@ -1,6 +1,6 @@
 """Both sides of M udot = f + W^T lambda, and the small problem z = w + G lambda that contacts see of it.
 
-With M = L L^T, X = W L^-T (a row for each row of W) and y = L^-1 f:  G = X X^T  is the matrix of Delassus (1917), and
+With M = L^T L, X = W L^-1 (a row for each row of W) and y = L^-T f:  G = X X^T  is the matrix of Delassus (1917), and
 z = W udot + c = X y + c + G lambda.  The same G says what impulses do:  W u+ = W u- + G Lambda.
 """
 
@@ -32,7 +32,7 @@ def put_gap(work, layout, i, gap, reach, length):
 
 
 def find_delassus(work, layout, u, mode):
-    """Find L, X, y, W u and G from M, f and the rows, of the points that are down in this mode; and L^T u, if all are.
+    """Find L, X, y, W u and G from M, f and the rows, of the points that are down in this mode; and L u, if all are.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def find_delassus(work, layout, u, mode):
     """
     n, n_rows = layout.n_speeds, layout.n_rows
     factorise(work, layout.mass, n)
-    solve_lower(work, layout.y, layout.force, layout.mass, n)
+    solve_transposed(work, layout.y, layout.force, layout.mass, n)
     if mode == -1:
         find_momentum(work, layout, u)
     for r in range(n_rows):
         if is_needed(work, layout, mode, r):
             row = layout.rows + (n + 1) * r
-            solve_lower(work, layout.x + n * r, row, layout.mass, n)
+            solve_transposed(work, layout.x + n * r, row, layout.mass, n)
             velocity = 0.0
             for k in range(n):
                 velocity += work[row + k] * u[k]
@@ -68,13 +68,14 @@ def find_delassus(work, layout, u, mode):
 
 
 def find_momentum(work, layout, u):
-    """Find L^T u, whose square is twice the kinetic energy."""
+    """Find L u, whose square is twice the kinetic energy."""
     n = layout.n_speeds
     for k in range(n):
-        momentum = 0.0
-        for m in range(k + 1, n):
-            momentum += work[layout.mass + n * m + k] * u[m]
-        work[layout.momentum + k] = momentum + u[k] / work[layout.mass + (n + 1) * k]
+        row = layout.mass + n * k
+        momentum = u[k] / work[row + k]
+        for m in range(k):
+            momentum += work[row + m] * u[m]
+        work[layout.momentum + k] = momentum
 
 
 def speeds_in(x, layout):
@@ -83,32 +84,43 @@ def speeds_in(x, layout):
 
 
 def factorise(work, first, n):
-    """Put the lower factor of a symmetric, positive matrix in its place (Cholesky), with 1 / L_kk on its diagonal."""
-    for k in range(n):
-        for m in range(k, n):
-            left = work[first + n * m + k]
-            for s in range(k):
-                left -= work[first + n * m + s] * work[first + n * k + s]
-            work[first + n * m + k] = 1.0 / math.sqrt(left) if m == k else left * work[first + n * k + k]
+    """Put the factor L of a symmetric, positive matrix L^T L in its lower half, with 1 / L_kk on its diagonal.
 
-
-def solve_lower(work, solution, right, factor, n):
-    """Solve L solution = right; the three begin at these indices of the work space."""
-    for k in range(n):
-        left = work[right + k]
-        for m in range(k):
-            left -= work[factor + n * k + m] * work[solution + m]
-        work[solution + k] = left * work[factor + n * k + k]
-
-
-def solve_upper(work, solution, factor, n):
-    """Solve L^T solution = right, in place."""
+    Begun at the last row, it leaves 0 what is 0 because two speeds are those of different limbs (Featherstone 2005).
+    """
     for step in range(n):
         k = n - 1 - step
+        row = first + n * k
+        work[row + k] = 1.0 / math.sqrt(work[row + k])
+        for m in range(k):
+            work[row + m] *= work[row + k]
+        for i in range(k):
+            factor = work[row + i]
+            for m in range(i + 1):
+                work[first + n * i + m] -= factor * work[row + m]
+
+
+def solve_transposed(work, solution, right, factor, n):
+    """Solve L^T solution = right; the three begin at these indices of the work space."""
+    for k in range(n):
+        work[solution + k] = work[right + k]
+    for step in range(n):
+        k = n - 1 - step
+        row = factor + n * k
+        work[solution + k] *= work[row + k]
+        found = work[solution + k]
+        for m in range(k):
+            work[solution + m] -= found * work[row + m]
+
+
+def solve_lower(work, solution, factor, n):
+    """Solve L solution = right, in place."""
+    for k in range(n):
+        row = factor + n * k
         left = work[solution + k]
-        for m in range(k + 1, n):
-            left -= work[factor + n * m + k] * work[solution + m]
-        work[solution + k] = left * work[factor + n * k + k]
+        for m in range(k):
+            left -= work[row + m] * work[solution + m]
+        work[solution + k] = left * work[row + k]
 
 
 def scalar_product(work, a, b, n):
@@ -131,7 +143,7 @@ def change_of_speeds(work, layout):
             if work[layout.multipliers + r] != 0.0 or layout.tangents == 2:
                 change += work[layout.x + n * r + k] * work[layout.multipliers + r]
         work[layout.change + k] = change
-    solve_upper(work, layout.change, layout.mass, n)
+    solve_lower(work, layout.change, layout.mass, n)
 
 
 def kinetic_energy(work, layout):

@@ -14,7 +14,7 @@ from .layout import (
     patch_of,
     spin_of,
 )
-from .terms import scalar_product
+from .terms import row_product, scalar_product
 
 
 def aim_at_rest(work, layout, p, mode):
@@ -27,7 +27,7 @@ def aim_at_rest(work, layout, p, mode):
     for r in range(layout.n_rows):
         if is_needed(work, layout, mode, r):
             drift = work[layout.rows + (n + 1) * r + n]
-            work[layout.base + r] = scalar_product(work, layout.x + n * r, layout.y, n) + drift
+            work[layout.base + r] = row_product(work, layout, r, layout.y) + drift
             gap = gap_of(work, layout, r)
             work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
             if mode == -1:

@@ -21,6 +21,7 @@ from hybridsim.multibody.mechanism import Mechanism
 from hybridsim.multibody.motion import kinematics
 from hybridsim.multibody.planar import is_planar
 from hybridsim.multibody.rows import Point, direction_row
+from hybridsim.multibody.tree import speeds_of
 from hybridsim.multibody.vectors import Vector
 from hybridsim.typing import FloatArray
 
@@ -157,6 +158,7 @@ def layout_of(made: Assembly, constants: Constants, places: Places) -> tuple[Flo
         "plane": places.planes,
         **_row_places(made, touching, points, loop_rows),
     }
+    arrays["chains"] = _chains(made, arrays["holder"], N_SCALARS + sum(map(len, arrays.values())))
     sizes, n_rows = {key: len(each) for key, each in arrays.items()}, len(arrays["holder"])
     space = contacts if made.tangents == 2 else 0
     sizes |= work_sizes(len(made.speeds), points, patches, slipping, sum(loop_rows), n_rows, space)
@@ -200,6 +202,33 @@ def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[
         "passed": [names.index(each.passes) if each.passes else -1 for each in made.contacts],
         "spin": [wide * touching + turning.index(each) if each in turning else -1 for each in made.contacts],
     }
+
+
+def _chains(made: Assembly, holder: Sequence[int], start: int) -> list[int]:
+    """Return where the list of each speed and each row begins, counted from `start`, and the lists: see `Layout`."""
+    n, system, of_points = len(made.speeds), made.system, []
+    everything = range(n - 1, -1, -1)
+    lists: list[Sequence[int]] = [everything[n - k :] for k in range(n)]
+    if isinstance(system, Mechanism):
+        for frame in range(1, system.tree.n_frames):
+            moving = speeds_that_move(system.tree, frame)
+            for k in moving[: speeds_of(system.tree, frame)]:
+                lists[k] = [m for m in moving if m < k]
+        for each in made.contacts:
+            ends = [speeds_that_move(system.tree, getattr(system.frames, body, 0)) for body in (each.body, each.on)]
+            of_points += each.n_points * [sorted({*ends[0], *ends[1]}, reverse=True)]
+    lists += [of_points[i] if 0 <= i < len(of_points) else everything for i in holder]
+    first = start + len(lists) + 1
+    return [*(first + np.cumsum([0, *map(len, lists)])).tolist(), *(k for each in lists for k in each)]
+
+
+def speeds_that_move(tree: Any, frame: int) -> list[int]:
+    """Return the speeds of joints between a frame and the world, the last first."""
+    found: list[int] = []
+    while frame > 0:
+        found += range(tree.speed[frame] + speeds_of(tree, frame) - 1, tree.speed[frame] - 1, -1)
+        frame = tree.parent[frame]
+    return found
 
 
 def constants_of(where: str, made: Assembly, places: Places) -> Constants:

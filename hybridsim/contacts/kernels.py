@@ -79,7 +79,7 @@ def put_rates(udot, work):
     """Write M^-1 (f + W^T lambda), after `solve_chart`."""
     layout = read_layout(work)
     change_of_speeds(work, layout)
-    solve_lower(work, layout.y, layout.mass, layout.n_speeds)
+    solve_lower(work, layout, layout.y)
     for k in range(layout.n_speeds):
         udot[k] = work[layout.y + k] + work[layout.change + k]
 

@@ -57,13 +57,16 @@ class Layout(NamedTuple):
         each loop, and behind the last.
     spin : int
         In space, the row of each contact that says how fast it turns, -1 if it is a single point.
+    chains : int
+        Where a list begins, for each speed and then for each row, and behind the last; then the lists: the speeds
+        before this one that move its joint, and those that move the row; the last ones first.
     mass, force, rows : int
         Mass matrix M, afterwards its factor L; generalised forces f; rows [W c].
     gaps, reach, near : int
         Of points, then of the rows of loops: gaps [m], the size of the distances that they were found from, and the
         gap that is none.
     velocity, x, y, momentum, delassus : int
-        W u; X = W L^-T, row by row; y = L^-1 f; L^T u; G = X X^T.
+        W u; X = W L^-1, row by row; y = L^-T f; L u; G = X X^T.
     base, target, scale, grip, stick : int
         Of z = base + G lambda: base, target and scale of z, kinetic and static friction of each patch.
     multipliers, z : int
@@ -108,6 +111,7 @@ class Layout(NamedTuple):
     gap: int
     loop: int
     spin: int
+    chains: int
     mass: int
     force: int
     rows: int
@@ -167,6 +171,7 @@ def read_layout(work):
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
         int(work[54]), int(work[55]), int(work[56]), int(work[57]), int(work[58]), int(work[59]), int(work[60]),
+        int(work[61]),
     )
     # fmt: on
 
@@ -220,6 +225,11 @@ def work_sizes(
 def patch_of(work, layout, i):
     """Return the patch of point i."""
     return int(work[layout.patch + i])
+
+
+def chain_of(work, layout, k):
+    """Return where the list of a speed, or behind these of a row, begins: it ends where the next one does."""
+    return int(work[layout.chains + k])
 
 
 def normal_of(work, layout, i):

@@ -8,7 +8,7 @@ import math
 
 from hybridsim.engine.compiler.slices import subarray
 
-from .layout import is_needed, read_layout
+from .layout import chain_of, is_needed, read_layout
 
 NEAR = 1e-9
 """Gap that is none at an event, as a fraction of the mechanism's size: two ends of a level bar land at once."""
@@ -46,25 +46,45 @@ def find_delassus(work, layout, u, mode):
         Points; -1 for all.
     """
     n, n_rows = layout.n_speeds, layout.n_rows
-    factorise(work, layout.mass, n)
-    solve_transposed(work, layout.y, layout.force, layout.mass, n)
+    factorise(work, layout)
+    for k in range(n):
+        work[layout.y + k] = work[layout.force + k]
+    for k in range(n - 1, -1, -1):
+        eliminate(work, layout, layout.y, k)
     if mode == -1:
         find_momentum(work, layout, u)
     for r in range(n_rows):
         if is_needed(work, layout, mode, r):
-            row = layout.rows + (n + 1) * r
-            solve_transposed(work, layout.x + n * r, row, layout.mass, n)
-            velocity = 0.0
-            for k in range(n):
-                velocity += work[row + k] * u[k]
-            work[layout.velocity + r] = velocity
+            put_row(work, layout, u, r)
             for s in range(r + 1):
                 if is_needed(work, layout, mode, s):
-                    product = scalar_product(work, layout.x + n * r, layout.x + n * s, n)
+                    product = row_product(work, layout, r, layout.x + n * s)
                     work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
         elif layout.tangents == 2:
             for k in range(n):
                 work[layout.x + n * r + k] = 0.0
+
+
+def put_row(work, layout, u, r):
+    """Find X and W u of a row."""
+    n, row = layout.n_speeds, layout.rows + (layout.n_speeds + 1) * r
+    velocity = 0.0
+    for k in range(n):
+        work[layout.x + n * r + k] = work[row + k]
+    for e in range(chain_of(work, layout, n + r), chain_of(work, layout, n + r + 1)):
+        k = int(work[e])
+        velocity += work[row + k] * u[k]
+        eliminate(work, layout, layout.x + n * r, k)
+    work[layout.velocity + r] = velocity
+
+
+def row_product(work, layout, r, other):
+    """Return the scalar product of X of a row and of a vector that begins at this index."""
+    row, total = layout.x + layout.n_speeds * r, 0.0
+    for e in range(chain_of(work, layout, layout.n_speeds + r), chain_of(work, layout, layout.n_speeds + r + 1)):
+        k = int(work[e])
+        total += work[row + k] * work[other + k]
+    return total
 
 
 def find_momentum(work, layout, u):
@@ -73,8 +93,8 @@ def find_momentum(work, layout, u):
     for k in range(n):
         row = layout.mass + n * k
         momentum = u[k] / work[row + k]
-        for m in range(k):
-            momentum += work[row + m] * u[m]
+        for e in range(chain_of(work, layout, k), chain_of(work, layout, k + 1)):
+            momentum += work[row + int(work[e])] * u[int(work[e])]
         work[layout.momentum + k] = momentum
 
 
@@ -83,43 +103,37 @@ def speeds_in(x, layout):
     return subarray(x, layout.n_coordinates, layout.n_speeds)
 
 
-def factorise(work, first, n):
-    """Put the factor L of a symmetric, positive matrix L^T L in its lower half, with 1 / L_kk on its diagonal.
+def factorise(work, layout):
+    """Put the factor L of the mass matrix M = L^T L in its lower half, with 1 / L_kk on its diagonal.
 
     Begun at the last row, it leaves 0 what is 0 because two speeds are those of different limbs (Featherstone 2005).
     """
-    for step in range(n):
-        k = n - 1 - step
-        row = first + n * k
+    n, first = layout.n_speeds, layout.mass
+    for k in range(n - 1, -1, -1):
+        row, begin, end = first + n * k, chain_of(work, layout, k), chain_of(work, layout, k + 1)
         work[row + k] = 1.0 / math.sqrt(work[row + k])
-        for m in range(k):
-            work[row + m] *= work[row + k]
-        for i in range(k):
-            factor = work[row + i]
+        for e in range(begin, end):
+            work[row + int(work[e])] *= work[row + k]
+        for e in range(begin, end):
+            i = int(work[e])
             for m in range(i + 1):
-                work[first + n * i + m] -= factor * work[row + m]
+                work[first + n * i + m] -= work[row + i] * work[row + m]
 
 
-def solve_transposed(work, solution, right, factor, n):
-    """Solve L^T solution = right; the three begin at these indices of the work space."""
-    for k in range(n):
-        work[solution + k] = work[right + k]
-    for step in range(n):
-        k = n - 1 - step
-        row = factor + n * k
-        work[solution + k] *= work[row + k]
-        found = work[solution + k]
-        for m in range(k):
-            work[solution + m] -= found * work[row + m]
+def eliminate(work, layout, solution, k):
+    """Find unknown k of L^T solution = right, in place, and take its part off those before it."""
+    row = layout.mass + layout.n_speeds * k
+    work[solution + k] *= work[row + k]
+    for m in range(k):
+        work[solution + m] -= work[solution + k] * work[row + m]
 
 
-def solve_lower(work, solution, factor, n):
+def solve_lower(work, layout, solution):
     """Solve L solution = right, in place."""
-    for k in range(n):
-        row = factor + n * k
-        left = work[solution + k]
-        for m in range(k):
-            left -= work[row + m] * work[solution + m]
+    for k in range(layout.n_speeds):
+        row, left = layout.mass + layout.n_speeds * k, work[solution + k]
+        for e in range(chain_of(work, layout, k), chain_of(work, layout, k + 1)):
+            left -= work[row + int(work[e])] * work[solution + int(work[e])]
         work[solution + k] = left * work[row + k]
 
 
@@ -138,12 +152,13 @@ def change_of_speeds(work, layout):
     """
     n = layout.n_speeds
     for k in range(n):
-        change = 0.0
-        for r in range(layout.n_rows):
-            if work[layout.multipliers + r] != 0.0 or layout.tangents == 2:
-                change += work[layout.x + n * r + k] * work[layout.multipliers + r]
-        work[layout.change + k] = change
-    solve_lower(work, layout.change, layout.mass, n)
+        work[layout.change + k] = 0.0
+    for r in range(layout.n_rows):
+        if work[layout.multipliers + r] != 0.0 or layout.tangents == 2:
+            for e in range(chain_of(work, layout, n + r), chain_of(work, layout, n + r + 1)):
+                k = int(work[e])
+                work[layout.change + k] += work[layout.x + n * r + k] * work[layout.multipliers + r]
+    solve_lower(work, layout, layout.change)
 
 
 def kinetic_energy(work, layout):

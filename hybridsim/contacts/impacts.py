@@ -8,6 +8,7 @@ are scaled down for this impact, to the largest factor that does not gain; with 
 import math
 
 from hybridsim.engine.compiler.slices import subarray
+from hybridsim.multibody.vectors import length_of
 
 from .aims import aim_at_bounce, aim_at_standstill
 from .layout import (
@@ -25,7 +26,7 @@ from .layout import (
 )
 from .modes import NO_MODE, find_mode
 from .sets import NEXT, ONLY_FREE, all_slips, set_of
-from .sliding import begin_centre, size_of, twist_of
+from .sliding import begin_centre, twist_of
 from .solve import solve_mode
 from .terms import change_of_speeds, kinetic_energy
 
@@ -213,7 +214,7 @@ def capture(x_new, work, layout, members, slow):
                 along = abs(work[layout.velocity + r + 1])
                 if is_spatial(layout, j):
                     begin_centre(work, layout, members, j)
-                    along = size_of(twist_of(work, layout, members, j, layout.velocity))
+                    along = length_of(twist_of(work, layout, members, j, layout.velocity))
                 slip = HOLDS if j < layout.n_contacts and along < max(slow, low) else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0
     project(x_new, work, layout, held)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer
-from hybridsim.multibody.vectors import dot, vector_at
+from hybridsim.multibody.vectors import dot, length_of, vector_at
 from hybridsim.typing import FloatArray
 
 from .cones import mode_at_once
@@ -40,7 +40,7 @@ from .layout import (
     slip_row,
 )
 from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
-from .sliding import MOST_TURNS, friction_at, pressure_of, size_of, solve_sliding, twist_of
+from .sliding import MOST_TURNS, friction_at, pressure_of, solve_sliding, twist_of
 from .soles import is_whole, made_whole, released_with
 from .solve import (
     DEPENDENT,
@@ -285,18 +285,18 @@ def is_slide_consistent(work, layout, mode, limits, j):
     )
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if slip == HOLDS:
-        excess = size_of(friction_at(work, layout, mode, j)) - limit_of(work, layout, limits.p, j, limits.friction)
+        excess = length_of(friction_at(work, layout, mode, j)) - limit_of(work, layout, limits.p, j, limits.friction)
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     z = twist_of(work, layout, mode, j, layout.z)
     if slip == FREE:
-        return allowed == ONLY_FREE or size_of(z) <= max(CONSISTENT, limits.tolerance) * scale
+        return allowed == ONLY_FREE or length_of(z) <= max(CONSISTENT, limits.tolerance) * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
     return not allowed & 1 or (
-        along > least * scale and size_of(z) - along <= max(CONSISTENT, limits.tolerance) * scale
+        along > least * scale and length_of(z) - along <= max(CONSISTENT, limits.tolerance) * scale
     )
 
 

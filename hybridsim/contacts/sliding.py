@@ -59,11 +59,6 @@ HYSTERESIS = 0.5
 """The speed below which a slip is slow, as a fraction of that above which it is not."""
 
 
-def size_of(a):
-    """Return the length of a twist or of a friction."""
-    return length_of(a)
-
-
 def unit(a, otherwise):
     """Return the direction of a, or another one where a is 0."""
     square = dot(a, a)

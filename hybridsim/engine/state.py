@@ -94,7 +94,7 @@ STATE_SLOTS = (
     StateSlot("surfaces", "i8", "", "landing", "landing", "Jumps at this instant that began a slide or crossed several boundaries."),
     # The boundaries of the chart, and the search of a step.
     StateSlot("n_active", "i8", "", "activation", MANY_READERS, "Active boundaries, stops and slide ends: entries of `Workspace.active`."),
-    StateSlot("n_sampled", "i8", "", "activation", "activation, crossings, entering, sampled_search, transitions", "Active ones with the certificate SAMPLED."),
+    StateSlot("n_sampled", "i8", "", "activation", "activation, crossings, entering, sampled_search, shared_samples, transitions", "Active ones with the certificate SAMPLED."),
     StateSlot("n_bounded", "i8", "", "activation", "activation, crossings", "Active ones with the certificate BOUNDED."),
     StateSlot("active_degrees", "i8", "", "activation", "activation, crossings", "Bit d is set if one with degree d is active (0: not exact)."),
     StateSlot("step_certificate", "i8", "", "accumulation, activation", "activation, log", "Weakest certificate of the active ones: that of a step."),

@@ -10,9 +10,9 @@ import math
 from typing import NamedTuple
 
 from hybridsim.engine.compiler.slices import subarray
-from hybridsim.multibody.motion import arm_of, point_of, rotation_of, spin_of, velocity_at
+from hybridsim.multibody.motion import acceleration_at, arm_of, point_of, rotation_of, spin_of, velocity_at
 from hybridsim.multibody.rows import Wrench, add_wrench, clear_row
-from hybridsim.multibody.tree import FRAME_SIZE, ORIGIN
+from hybridsim.multibody.tree import FRAME_SIZE, LINK, ORIGIN, PRISMATIC, SPIN_RATE, axes_of, speeds_of
 from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, minus, plus, rotate, times, vector_at
 
 from .layout import PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z, first_of, normal_of, patch_of, read_layout
@@ -38,6 +38,22 @@ class Round(NamedTuple):
     axis_rate: Vector
     rim: float
     tube: float
+
+
+class Place(NamedTuple):
+    """A place of a body.
+
+    Attributes
+    ----------
+    frame : int
+        The body.
+    arm, drift : Vector
+        From the body's origin to the place [m]; its acceleration where speeds are constant [m/s^2].
+    """
+
+    frame: int
+    arm: Vector
+    drift: Vector
 
 
 class Touch(NamedTuple):
@@ -124,6 +140,50 @@ def point_terms(work, motion, bodies, i, p):
             work[layout.lever + j] = p[bodies.radii[i]]
 
 
+def is_point(bodies, i):
+    """Return whether a point has no axis: it is no wheel in space."""
+    axis = vector_at(bodies.axes, 3 * i)
+    return dot(axis, axis) == 0.0
+
+
+def world_point_terms(work, motion, bodies, i, p, axes):
+    """Write the rows and the gap of a point or a ball that meets a plane of the world, as `point_terms` does."""
+    layout, frame = read_layout(work), bodies.frames[i]
+    j = patch_of(work, layout, i)
+    rolls, plane = bodies.radii[i] >= 0 and spin_row_of(work, layout, j) < 0, int(work[layout.plane + j])
+    radius, own = p[bodies.radii[i]] if rolls else 0.0, frame * FRAME_SIZE
+    arm = arm_of(motion, frame, vector_at(bodies.places, 3 * i))
+    position, origin = plus(vector_at(motion, own + ORIGIN), arm), Vector(p[plane + PLANE_X], 0.0, p[plane + PLANE_Z])
+    away, low = minus(position, origin), times(-radius, axes[0])
+    reach = length_of(position) + length_of(origin) + bodies.length
+    put_gap(work, layout, i, dot(axes[0], away) - radius, reach, bodies.length)
+    drift = plus(acceleration_at(motion, own, arm), cross(vector_at(motion, own + SPIN_RATE), low))
+    put_rows(work, motion, bodies.tree, normal_of(work, layout, i), Place(frame, plus(arm, low), drift), axes)
+    if layout.tangents == 2:
+        work[layout.along + 2 * i], work[layout.along + 2 * i + 1] = dot(axes[1], away), dot(axes[2], away)
+        if i == first_of(work, layout, j) and spin_row_of(work, layout, j) >= 0:
+            turning_row(work, motion, bodies, i, axes[0])
+            work[layout.lever + j] = p[bodies.radii[i]]
+
+
+def put_rows(work, motion, tree, row, place, axes):
+    """Write rows of a point: its velocity along the axes."""
+    layout, width, directions = read_layout(work), tree.n_speeds + 1, axes_of(tree)
+    first, frame, arm = layout.rows + width * row, place.frame, place.arm
+    for k in range(1 + layout.tangents):
+        for j in range(tree.n_speeds):
+            work[first + width * k + j] = 0.0
+        work[first + width * k + tree.n_speeds] = dot(axes[k], place.drift)
+    while frame > 0:
+        for j in range(tree.speed[frame], tree.speed[frame] + speeds_of(tree, frame)):
+            axis = vector_at(motion, directions + 3 * j)
+            moved = axis if tree.kind[frame] == PRISMATIC else cross(axis, arm)
+            for k in range(1 + layout.tangents):
+                work[first + width * k + j] = dot(axes[k], moved)
+        arm = plus(arm, vector_at(motion, frame * FRAME_SIZE + LINK))
+        frame = tree.parent[frame]
+
+
 def put_along(work, layout, i, shape, axes, away):
     """Put the place of a point along both tangents; of a wheel how upright it is: the sine between axis and normal."""
     is_wheel = dot(shape.axis, shape.axis) > 0.0
@@ -131,17 +191,18 @@ def put_along(work, layout, i, shape, axes, away):
     work[layout.along + 2 * i + 1] = 0.0 if is_wheel else dot(axes[2], away)
 
 
-def plane_axes(motion, other, p, plane, tangents):
-    """Return the axes of a plane of a body, and how fast they turn.
+def world_axes(slope, heading):
+    """Return the axes of a plane: its normal, its tangent that rises with the slope, and the level one to the left."""
+    sine, cosine, x, y = math.sin(slope), math.cos(slope), math.cos(heading), math.sin(heading)
+    normal, tangent = Vector(-sine * x, -sine * y, cosine), Vector(cosine * x, cosine * y, sine)
+    return normal, tangent, Vector(-y, x, 0.0 * sine)
 
-    They are its normal, its tangent that rises with the slope, and the level one to the left of it.
-    """
-    sine, cosine = math.sin(p[plane + PLANE_SLOPE]), math.cos(p[plane + PLANE_SLOPE])
-    heading = p[plane + PLANE_HEADING] if tangents == 2 else 0.0
-    x, y = math.cos(heading), math.sin(heading)
+
+def plane_axes(motion, other, p, plane, tangents):
+    """Return the axes of a plane of a body, and how fast they turn."""
+    axes = world_axes(p[plane + PLANE_SLOPE], p[plane + PLANE_HEADING] if tangents == 2 else 0.0)
     turn, spin = rotation_of(motion, other), spin_of(motion, other)
-    normal = rotate(turn, Vector(-sine * x, -sine * y, cosine))
-    tangent, lateral = rotate(turn, Vector(cosine * x, cosine * y, sine)), rotate(turn, Vector(-y, x, 0.0))
+    normal, tangent, lateral = rotate(turn, axes[0]), rotate(turn, axes[1]), rotate(turn, axes[2])
     return (normal, tangent, lateral), (cross(spin, normal), cross(spin, tangent), cross(spin, lateral))
 
 

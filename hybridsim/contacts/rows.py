@@ -13,7 +13,7 @@ from hybridsim.multibody.tree import AXES, FRAME_SIZE, ORIGIN, Tree
 from hybridsim.multibody.vectors import ZERO, Vector, dot, length_of, minus, times, vector_at
 from hybridsim.typing import FloatArray, IntArray
 
-from .contact_rows import point_terms
+from .contact_rows import is_point, point_terms, world_axes, world_point_terms
 from .layout import PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z, first_of, patch_of, read_layout
 from .terms import put_gap
 
@@ -170,13 +170,18 @@ def mechanism_terms(work, motion, bodies, x, p):
 
 def contact_terms(work, layout, motion, bodies, x, p):
     """Find rows and gaps of points that meet planes, like `mechanism_terms`, once the motion is known."""
-    known, axes = -1, flat_axes(0.0 * p[layout.general])
+    known, nothing = -1, 0.0 * p[layout.general]
+    flat, axes = flat_axes(nothing), world_axes(nothing, nothing)
     for i in range(bodies.n_points):
-        if bodies.planar and bodies.others[i] == 0 and bodies.circles[i] == 0:
+        if bodies.others[i] == 0 and bodies.circles[i] == 0 and is_point(bodies, i):
             plane = int(work[layout.plane + patch_of(work, layout, i)])
             if plane != known:  # points usually share one, and its cosine takes as long as a row
-                known, axes = plane, flat_axes(p[plane + PLANE_SLOPE])
-            plane_terms(work, motion, bodies, i, p, axes)
+                known, flat = plane, flat_axes(p[plane + PLANE_SLOPE])
+                axes = world_axes(p[plane + PLANE_SLOPE], p[plane + PLANE_HEADING] if layout.tangents == 2 else nothing)
+            if bodies.planar:
+                plane_terms(work, motion, bodies, i, p, flat)
+            else:
+                world_point_terms(work, motion, bodies, i, p, axes)
         else:
             point_terms(work, motion, bodies, i, p)
     for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):  # the directions in which slips began

@@ -72,7 +72,7 @@ def test_both_sides_of_an_event_are_shown(page, source):
     assert browser.text("#headup .chart") == source.frame(first).chart
     browser.press("b")
     until(lambda: browser.text("#headup .chart") == source.frame(first, before=True).chart)
-    assert "before" in browser.text("#headup p")
+    assert "paused, before " + ", ".join(source.events[0].boundaries) in browser.text("#headup p")
     assert browser.text("#live").startswith("before ")
     browser.press("b")
     until(lambda: browser.text("#headup .chart") == source.frame(first).chart)
@@ -85,6 +85,44 @@ def test_events_are_passed_one_by_one_and_those_of_a_kind_switched_off_are_not(p
     for t in apexes[:4]:
         browser.press("ArrowUp")
         until(lambda t=t: browser.text("#headup p").startswith(f"t {t:.3f}"))
+
+
+def test_a_kind_of_events_that_is_switched_off_while_paused_is_crossed_out_at_once(page):
+    browser = page("#t=0.5")
+    until(lambda: "paused" in browser.text("#headup p"))
+    kind = "[...document.querySelectorAll('#kinds button')].find(b => b.textContent.startsWith('apex'))"
+    browser.value(f"{kind}.click()")
+    until(lambda: browser.value(f"{kind}.getAttribute('aria-pressed')") == "false")
+    browser.value(f"{kind}.click()")
+    until(lambda: browser.value(f"{kind}.getAttribute('aria-pressed')") == "true")
+
+
+def test_a_jump_to_the_end_is_said_and_so_is_that_events_are_hidden(page):
+    browser = page("#t=0.5")
+    browser.press("End")
+    until(lambda: browser.text("#live") == "2.000 s")
+    browser.value("[...document.querySelectorAll('#kinds button')].forEach(b => b.click())")
+    browser.press("ArrowDown")
+    until(lambda: browser.text("#live") == "there is no earlier event of the kinds shown")
+
+
+def test_what_is_said_to_screen_readers_is_seen_for_a_while(page):
+    browser = page("#t=0.5")
+    seen = "getComputedStyle(document.querySelector('#live')).opacity"
+    assert browser.value(seen) == "0"
+    browser.press("c")
+    until(lambda: browser.text("#live") == "camera side" and browser.value(seen) == "1")
+    until(lambda: browser.value(seen) == "0")
+
+
+def test_the_help_names_buttons_and_the_shades_of_charts_and_closes_on_a_click_beside_it(page):
+    browser = page("#t=0.5")
+    browser.press("?")
+    until(lambda: browser.value("document.querySelector('#help').open"))
+    assert browser.value("[...document.querySelectorAll('#keys dt svg')].length") == len(BUTTONS)
+    assert "in the band below the events: descent" in browser.text("#meanings")
+    browser.drag((3, 3), (3, 3))
+    until(lambda: not browser.value("document.querySelector('#help').open"))
 
 
 def test_it_plays_pauses_and_stops_at_the_end_with_the_message_of_the_run(page, source):

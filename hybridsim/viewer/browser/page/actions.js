@@ -65,7 +65,7 @@ export function makeButtons(box, list, actions, act) {
     box.append(button);
     buttons[name] = button;
     const term = document.createElement("dt"), text = document.createElement("dd");
-    term.textContent = KEY_NAMES[key] ?? key;
+    term.append(icon(path), KEY_NAMES[key] ?? key);
     text.textContent = label;
     list.append(term, text);
   }

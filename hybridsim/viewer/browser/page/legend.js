@@ -31,7 +31,7 @@ function swatch({ colour, shape }) {
   return picture;
 }
 
-export function drawLegend(list, head, lamps = []) {
+export function drawLegend(list, head, lamps = [], charts = []) {
   const lines = entriesOf(head).map((entry) => {
     const line = document.createElement("li");
     line.append(swatch(entry), entry.meaning);
@@ -47,5 +47,10 @@ export function drawLegend(list, head, lamps = []) {
     add(`an arrow of 1 m${pushes}: ${Number(head.newtons.toPrecision(3))} N`);
   }
   lamps.forEach(add);
+  for (const [name, shade] of charts) {
+    const line = document.createElement("li");
+    line.append(swatch({ colour: shade, shape: "Box" }), `in the band below the events: ${name}`);
+    lines.push(line);
+  }
   list.replaceChildren(...lines);
 }

@@ -9,9 +9,15 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// Says something to screen readers: pause, events, speed, camera, the end; never each picture.
+const SEEN = 3000; // milliseconds for which what is said is seen
+
+// Says something, to screen readers and for a while to all: pause, events, speed, camera, the end; never each picture.
 export function announce(text) {
-  setText(element("live"), text);
+  const box = element("live");
+  setText(box, text);
+  box.classList.add("seen");
+  clearTimeout(announce.later);
+  announce.later = setTimeout(() => box.classList.remove("seen"), SEEN);
 }
 
 // A message in the middle of the page; "" hides it.
@@ -41,8 +47,14 @@ export class HeadUp {
   state() {
     const { player, runs } = this;
     if (player.atEnd) return runs.length === 1 ? runs[0].message || "the end" : "the end";
-    if (!player.playing) return player.before ? "paused, before the jump" : "paused";
+    if (!player.playing) return player.before ? `paused, before ${this.next() || "the jump"}` : "paused";
     return player.t >= player.end ? "computing" : "";
+  }
+
+  // The event at this time.
+  next() {
+    const { t } = this.player;
+    return this.runs.find((run) => run.isEvent(t))?.moment(t, false).text;
   }
 
   draw() {

@@ -102,12 +102,17 @@ export class Timeline {
     });
   }
 
-  // A band with a shade for each chart, if they are few.
+  // The charts in the band and their shades, if they are few.
+  shades() {
+    const { charts } = this.run, { shades } = this.colours;
+    return charts.length > MOST_CHARTS || charts.length < 2 ? [] : charts.map((name, i) => [name, shades[i % shades.length]]);
+  }
+
   drawBand(pen, x, height) {
-    const { run, colours } = this, { t, chart } = run.events;
-    if (run.charts.length > MOST_CHARTS || run.charts.length < 2) return;
+    const { t, chart } = this.run.events, { run } = this, shades = this.shades();
+    if (!shades.length) return;
     const span = (from, to, number) => {
-      pen.fillStyle = colours.shades[number % colours.shades.length];
+      pen.fillStyle = shades[number][1];
       pen.fillRect(x(from), height - 8, Math.max(x(to) - x(from), 0.5), 8);
     };
     let from = run.begin, now = run.first.chart;

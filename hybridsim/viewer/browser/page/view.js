@@ -26,7 +26,10 @@ export class View {
     this.strips = new Strips(element("strips"), runs, colours);
     this.headup = new HeadUp(element("headup"), runs, this.player, colours.curves);
     const line = { slider: element("time"), ticks: element("ticks"), kinds: element("kinds"), ends: [element("begin"), element("end")] };
-    this.timeline = new Timeline(line, this.player, run, colours, announce);
+    this.timeline = new Timeline(line, this.player, run, colours, (text) => {
+      announce(text);
+      this.changed = true;
+    });
     this.pusher = new Pusher(this.stage, run, this.player, connection, (reason) => {
       showMessage(reason);
       return false;
@@ -100,6 +103,7 @@ export class View {
     does[name]();
     this.changed = true;
     if (name === "play") announce(player.playing ? "playing" : `paused at ${formatTime(player)}`);
+    if (["beginning", "end", "back", "forward"].includes(name) && !player.playing) announce(formatTime(player));
     if (!player.playing) this.writeAddress();
   }
 
@@ -110,7 +114,7 @@ export class View {
 
   goToEvent(forward) {
     const t = this.runs[0].neighbour(this.player.t, forward, (kind) => this.timeline.isOn(kind));
-    if (t === undefined) return announce(forward ? "there is no later event" : "there is no earlier event");
+    if (t === undefined) return announce(`there is no ${forward ? "later" : "earlier"} event${this.timeline.on.includes(false) ? " of the kinds shown" : ""}`);
     this.player.pause();
     this.goTo(t);
     return announce(this.moment());
@@ -120,18 +124,18 @@ export class View {
   moment() {
     const { player, runs: [run] } = this, { chart, text } = run.moment(player.t, player.before);
     const last = run.isEvent(player.t) ? run.moment(player.t, false).text : text;
-    return `${player.before ? "before" : "after"} ${last || "the beginning"}, ${formatTime(player)}, chart ${run.charts[chart] ?? ""}`;
+    return `${player.before ? "before" : "after"} ${last || "the beginning"}, ${formatTime(player)}, chart ${spoken(run.charts[chart] ?? "")}`;
   }
 
   changeSpeed(factor) {
     this.player.changeSpeed(factor);
-    announce(`speed ${this.player.speed}`);
+    announce(`speed ${Number(this.player.speed.toPrecision(3))}x`);
   }
 
   nextCamera() {
     const name = CAMERAS[(CAMERAS.indexOf(this.stage.cameraName) + 1) % CAMERAS.length];
     this.stage.setCamera(name);
-    announce(`camera ${name}`);
+    announce(`camera ${name}${name === "free" ? ": it stays here; drag, or alt and arrows, to turn it" : ""}`);
   }
 
   toggleInputs() {
@@ -147,8 +151,14 @@ export class View {
       return paragraph;
     });
     element("about").replaceChildren(...paragraphs);
-    drawLegend(element("meanings"), this.runs[0].head, this.runs[0].head.lamps);
-    element("help").showModal();
+    drawLegend(element("meanings"), this.runs[0].head, this.runs[0].head.lamps, this.timeline.shades());
+    const help = element("help");
+    help.onclick = ({ clientX, clientY, detail }) => {
+      const { left, right, top, bottom } = help.getBoundingClientRect();
+      const inside = left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
+      if (detail > 0 && !inside) help.close(); // a click outside; a button that a key has pressed has detail 0
+    };
+    help.showModal();
   }
 
   // A key pressed anywhere on the page; one of a focused button presses that button alone.
@@ -156,7 +166,7 @@ export class View {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || key === "Tab") return;
     if (element("help").open) {
-      if (key === "h" || key === "?") element("help").close();
+      if (["h", "?", "Escape"].includes(key)) element("help").close();
       return;
     }
     if (target.tagName === "BUTTON" && (key === " " || key === "Enter")) return;
@@ -229,6 +239,12 @@ export class View {
     play.setAttribute("aria-label", playing ? "pause" : "play");
     setIcon(play, playing ? PAUSE_ICON : ACTIONS.find(({ name }) => name === "play").icon);
   }
+}
+
+// The name of a chart with the numbers of the lamps that are lit.
+function spoken(chart) {
+  const lit = (lamps) => [...lamps].flatMap((lamp, i) => (lamp === "●" ? [i] : [])).join(" and ") || "none";
+  return chart.replace(/[●○]+/g, lit);
 }
 
 // A canvas without a context, in place of one that an earlier view has drawn on.

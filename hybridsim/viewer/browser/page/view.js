@@ -208,10 +208,10 @@ export class View {
     this.pusher.apply();
     this.tellDropped();
     const span = HISTORY * player.speed;
+    this.headup.draw(); // first: the camera makes room for its lines
     stage.draw(player.t, player.before, span, strips.covered(element("headup")));
     strips.draw(player.t, player.before, span);
     element("legend").style.visibility = strips.reaches(element("legend")) ? "hidden" : "";
-    this.headup.draw();
     this.timeline.draw();
     this.showPlaying();
   }

@@ -130,6 +130,18 @@ def test_texts_and_charts_of_a_narrow_page_leave_its_middle_to_the_bodies(page):
     assert below - above > 0.4 * (bottom - top)
 
 
+@pytest.mark.parametrize("size", [SIZES["phone"], SIZES["phone on its side"], (480, 420)])
+def test_titles_of_charts_lie_on_no_curves(page, size):
+    browser = page("#t=0.5", size=size)
+    boxes = browser.value(
+        "[...document.querySelectorAll('#strips figure')].filter(f => f.checkVisibility()).map(f =>"
+        " [...f.children].map(c => { const r = c.getBoundingClientRect(); return [r.top, r.bottom]; }))"
+    )
+    assert len(boxes) == 2
+    for (top, end), (begin, bottom) in boxes:
+        assert top < end <= begin < bottom - 30
+
+
 def test_the_first_picture_of_a_page_that_is_paused_is_that_of_later_ones(page):
     browser = page("#t=0.5", size=(480, 420))
     until(lambda: reddish(browser.picture()) > 20)

@@ -174,6 +174,33 @@ def test_lines_of_text_leave_room_for_a_head_in_the_first_picture(browser, tmp_p
     )
 
 
+@pytest.mark.parametrize("size", [(960, 620), (390, 700)])
+def test_a_camera_that_sees_the_whole_of_a_run_has_its_bodies_fill_the_picture(browser, tmp_path, size):
+    """A beam that turns once, within a circle: it takes 0.85 of the height of a wide picture, less of a narrow one."""
+    beam, camera = Body("beam", Box((1.9, 0.02, 0.1)), "#ff0000"), Camera(distance=60.0, whole=True)
+    scene = Scene((beam,), ground=None, camera=camera)
+    turning = replace(swing.MODEL, poses=turned, scene=scene)
+    file = write_html(Replay(simulate(turning, final_time=1.0), turning), tmp_path / "beam.html")
+    lengths = []
+    for t in (0.01, 0.25):
+        browser.open(f"file://{file}#t={t}", size)
+        until(browser.shown)
+        until(lambda: reddish(browser.picture()) > 100)
+        picture = browser.picture()
+        red = (picture[..., 0] > 100) & (picture[..., 1] < 0.5 * picture[..., 0])
+        lengths.append(np.ptp(np.flatnonzero(red.any(axis=0 if t < 0.1 else 1))))
+    width, height = browser.value("['Width', 'Height'].map(w => document.querySelector('#stage')[`client${w}`])")
+    assert 0.6 * min(width, height) < min(lengths) <= max(lengths) < min(width, height), (lengths, width, height)
+
+
+def turned(t_out, t, x, p, chart):
+    angle = 2.0 * np.pi * t
+    t_out[0] = np.eye(4)
+    t_out[0][0, 0] = t_out[0][2, 2] = np.cos(angle)
+    t_out[0][0, 2] = np.sin(angle)
+    t_out[0][2, 0] = -np.sin(angle)
+
+
 def test_tab_reaches_every_control_in_the_order_of_the_page(page):
     browser = page()
     names = []

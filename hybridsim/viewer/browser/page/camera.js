@@ -4,6 +4,7 @@ export const CAMERAS = ["follow", "side", "top", "free"];
 const VIEW_ANGLE = 30; // degrees
 const MAX_ELEVATION = 0.49 * Math.PI;
 const LEAST_SPREAD = 1, MOST_SPREAD = 1.8; // ratio of the sides of a picture below which the camera steps back
+const FILLED = 0.85; // of the picture, by what a camera that stands still sees of a whole run
 const LEAST_COVERED = 0.14; // of the height, by texts above: the camera moves for more, and for bodies that reach so high
 
 export class FollowingCamera {
@@ -79,8 +80,22 @@ export class FollowingCamera {
       const way = point.clone().sub(this.target), ahead = depth + way.dot(sight);
       return ahead > 0.1 * depth ? [way.dot(across), way.dot(upward)].map((part) => part / (height * ahead)) : [0, 0];
     });
-    this.spread = Math.min(Math.max(LEAST_SPREAD, ...places.map(([right]) => Math.abs(right))), MOST_SPREAD);
-    this.rise = Math.max(0, ...places.map(([, up]) => up));
+    this.spread = Math.min(places.reduce((most, [right]) => Math.max(most, Math.abs(right)), LEAST_SPREAD), MOST_SPREAD);
+    this.rise = places.reduce((most, [, up]) => Math.max(most, up), 0);
+  }
+
+  // Goes, in its direction of sight, to where these points fill the picture.
+  fill(points) {
+    const sight = this.target.clone().sub(this.eye).normalize(), across = sight.clone().cross(this.up).normalize();
+    const upward = across.clone().cross(sight), height = FILLED * Math.tan((VIEW_ANGLE * Math.PI) / 360);
+    const places = points.map((point) => [across, upward, sight].map((axis) => axis.dot(point)));
+    const middle = [0, 1, 2].map((k) => 0.5 * (places.reduce((m, p) => Math.min(m, p[k]), Infinity) + places.reduce((m, p) => Math.max(m, p[k]), -Infinity)));
+    const far = ([x, y, z]) => Math.max(Math.abs(x - middle[0]) / MOST_SPREAD, Math.abs(y - middle[1])) / height - (z - middle[2]);
+    const distance = places.reduce((most, place) => Math.max(most, far(place)), 0), at = new THREE.Vector3();
+    [across, upward, sight].forEach((axis, k) => at.addScaledVector(axis, middle[k]));
+    if (!(distance > 0) || !Number.isFinite(distance)) return;
+    this.head = { ...this.head, at: at.toArray(), distance };
+    this.set(this.name);
   }
 
   // Prepares three's camera for a picture of this size whose target is in the middle of what is not covered.

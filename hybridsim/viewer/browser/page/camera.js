@@ -17,7 +17,7 @@ export class FollowingCamera {
     this.up = new THREE.Vector3(0, 0, 1);
     this.followed = new THREE.Vector3();
     this.spread = LEAST_SPREAD;
-    this.rise = 0;
+    this.rise = this.wide = 0;
     this.set("follow");
   }
 
@@ -96,6 +96,8 @@ export class FollowingCamera {
     if (!(distance > 0) || !Number.isFinite(distance)) return;
     this.head = { ...this.head, at: at.toArray(), distance };
     this.set(this.name);
+    this.see(points);
+    this.wide = this.spread; // texts beside the bodies cover none
   }
 
   // Prepares three's camera for a picture of this size whose target is in the middle of what is not covered.

@@ -184,7 +184,6 @@ class Panel {
       return bodies.corners();
     }));
     if (points.length) this.camera.fill(points);
-    this.camera.see(points);
   }
 
   place(t, before, shown) {
@@ -292,14 +291,14 @@ export class Stage {
     return hit ? hit.object.userData.body : null;
   }
 
-  // Draws all runs at a time. `covered` are the parts of width and height where texts and charts are.
+  // Draws all runs at a time. `covered` says in which parts of width and height texts and charts are.
   draw(t, before, span, covered) {
     const began = performance.now();
     this.resize();
     for (const { panel, x, y, width, height } of this.places()) {
       panel.place(t, before, this.shown);
       for (const bodies of panel.bodies) bodies.drawTrails(t, span, this.trails);
-      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered);
+      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered(panel.camera.wide));
       this.renderer.setViewport(x, y, width, height);
       this.renderer.setScissor(x, y, width, height);
       this.renderer.render(panel.scene, panel.camera.camera);

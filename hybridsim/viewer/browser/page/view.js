@@ -209,7 +209,7 @@ export class View {
     this.tellDropped();
     const span = HISTORY * player.speed;
     this.headup.draw(); // first: the camera makes room for its lines
-    stage.draw(player.t, player.before, span, strips.covered(element("headup")));
+    stage.draw(player.t, player.before, span, (wide) => strips.covered(element("headup"), wide));
     strips.draw(player.t, player.before, span);
     element("legend").style.visibility = strips.reaches(element("legend")) ? "hidden" : "";
     this.timeline.draw();

@@ -71,7 +71,7 @@ def contact_scene(made: Assembly, places: Places, names: Sequence[str]) -> Mecha
     """
     mechanism: Any = made.system
     points = [(contact.body, place) for contact in made.all_contacts for place in contact.points]
-    whole, size = scene_of(mechanism, points=points), size_of(mechanism)
+    whole, size = scene_of(mechanism, points=points, shaped=_shaped(made, mechanism)), size_of(mechanism)
     weight = sum(body.mass for body in mechanism.bodies) * float(np.linalg.norm(mechanism.gravity)) or 1.0
     per_newton = WEIGHT_LENGTH * size / weight
     planes, radii, circles = places.planes, places.radii, [each for each in made.planes if isinstance(each[0], Circle)]
@@ -117,6 +117,20 @@ def _ground_axes(
     """Return the normal of a terrain below a place and its tangents; its parameters begin there in p."""
     heading = p[at + PLANE_HEADING] if tangents == 2 else 0.0
     return [np.array(each) for each in axes_at(find_foot(ground, at, centre, shape, p, tangents), heading)]
+
+
+def _shaped(made: Assembly, mechanism: Mechanism) -> set[str]:
+    """Return the bodies whose disk, ball or circle says their shape: all of the mass has room in it."""
+    rounds = [(each.body, each.centre, each.radius) for each in made.all_contacts if isinstance(each, Disk)]
+    rounds += [(on, (each.x, 0.0, each.z), each.radius) for each, on in made.planes if isinstance(each, Circle)]
+    bodies = {body.name: body for body in mechanism.bodies}
+    return {name for name, centre, radius in rounds if name != WORLD and _has_room(bodies[name], centre, radius)}
+
+
+def _has_room(body: Any, centre: Sequence[float], radius: float) -> bool:
+    """Return whether the moments of inertia about a centre are at most those of a ring, but for rounding."""
+    way = np.subtract(centre, body.centre)
+    return bool(np.linalg.eigvalsh(body.inertia_matrix())[-1] <= body.mass * (1.000001 * radius**2 - way @ way))
 
 
 def _wheel_axes(disk: Any) -> FloatArray:

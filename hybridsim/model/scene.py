@@ -194,7 +194,7 @@ class Camera:
         The direction of sight in the world, of any length; (0, 1, 0) has x to the right and z up.
     whole : bool
         Whether a camera that stands still steps back until it sees the bodies wherever they are in a finished run, and
-        where they begin in one that is computed.
+        where they begin in one that is computed. A page of a finished run lets them fill the picture.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -42,7 +42,10 @@ class MechanismScene(NamedTuple):
 
 
 def scene_of(
-    mechanism: Mechanism, ground: scene.Ground | None = None, points: Sequence[tuple[str, Sequence[float]]] = ()
+    mechanism: Mechanism,
+    ground: scene.Ground | None = None,
+    points: Sequence[tuple[str, Sequence[float]]] = (),
+    shaped: Collection[str] = (),
 ) -> MechanismScene:
     """Make the scene of a model whose state begins with the coordinates of a mechanism.
 
@@ -54,6 +57,8 @@ def scene_of(
         The ground; none if it is not given.
     points : sequence of (str, three floats)
         Bodies, and places on them [m] that the camera sees, as the feet.
+    shaped : collection of str
+        Bodies whose shape is drawn by others, as by the disk of a contact: a small ball is at their centre of mass.
 
     Returns
     -------
@@ -64,7 +69,7 @@ def scene_of(
         `Model(..., scene=scene, poses=poses)`.
     """
     size = size_of(mechanism)
-    parts = [*_looks(mechanism), *_boxes(mechanism, size), *_links(mechanism, size)]
+    parts = [*_looks(mechanism), *_boxes(mechanism, size, shaped), *_links(mechanism, size)]
     parts += [*_joints(mechanism, size), *_frames(mechanism, size)]
     bodies = named_apart(body for body, _ in parts)
 
@@ -184,12 +189,13 @@ def _looks(mechanism):
             )
 
 
-def _boxes(mechanism, size):
-    """Yield the boxes of the other bodies."""
+def _boxes(mechanism, size, shaped):
+    """Yield the boxes of the other bodies; of those that have a shape, balls that do not hide it."""
     for body in mechanism.bodies:
         if body.mass > 0.0 and not body.looks:
             frame, (sides, axes) = getattr(mechanism.frames, body.name), _box(body)
-            shape = Box(tuple(np.maximum(sides, THINNEST * size).tolist()))
+            sides = np.maximum(sides, THINNEST * size).tolist()
+            shape = Sphere(JOINT * size) if body.name in shaped else Box(tuple(sides))
             local = placed(body.centre, axes)
             yield (
                 scene.Body(body.name, shape, BODY_COLOUR, OPACITY),

@@ -8,9 +8,11 @@ from contacts.linkages import chain, cradle, on_a_swing, rolling_disk
 from PIL import Image
 
 from hybridsim import simulate
-from hybridsim.contacts import Patch, Plane, Sphere, contact_model
+from hybridsim.contacts import Circle, Disk, Patch, Plane, Sphere, contact_model
 from hybridsim.model.scene import check_poses
 from hybridsim.multibody import Body, Free, Mechanism, Planar, Prismatic, Revolute, scene_of
+from hybridsim.scene import Box
+from hybridsim.scene import Sphere as Ball
 from hybridsim.viewer import Replay, ViewOptions
 from hybridsim.viewer.export import record
 
@@ -222,6 +224,24 @@ def test_a_disk_is_drawn_round_its_centre_and_touches_below_it():
     tilt = poses["rim_0_force"][0, 2] / poses["rim_0_force"][2, 2]
     assert tilt == pytest.approx(-0.2, rel=1e-9)  # the force leans back by the friction coefficient
     assert not list(check_poses(replay.scene, replay.frame(0.1).poses))
+
+
+@pytest.mark.parametrize(
+    ("moment", "height", "shape"),
+    [(0.5, 0.0, Ball), (1.0, 0.0, Ball), (1.02, 0.0, Box), (0.5, 0.7, Ball), (0.5, 0.72, Box)],
+)
+def test_no_box_hides_a_disk_or_circle_that_is_as_large(moment, height, shape):
+    """A disk has half of m r^2, a ring all of it: no mass within has more, about its centre (Steiner)."""
+    mass, radius, place = 3.0, 0.2, (0.0, 0.0, 0.2 * height)
+    inertia = np.multiply((0.5, 1.0, 0.5), moment * mass * radius**2)
+    wheel = Body("wheel", Planar("wheel", normal="y"), mass=mass, inertia=inertia, centre=place)
+    mechanism = Mechanism(wheel, Body("rider", Planar("rider", normal="y"), mass=1.0, inertia=(0.1, 0.1, 0.1)))
+    points, tread = [(0.0, 0.0, -radius)], Circle("tread", radius=radius)
+    rounds = [Disk("rim", "wheel", radius), Patch("foot", "rider", points, plane=tread, on="wheel")]
+    for contact in (*rounds, Patch("edge", "wheel", points)):
+        bodies = contact_model("wheel", mechanism, [contact]).scene.bodies
+        assert isinstance(bodies["wheel"].shape, shape if contact in rounds else Box)
+        assert isinstance(bodies["rider"].shape, Box)
 
 
 def test_forces_between_bodies_follow_the_plane_that_moves():

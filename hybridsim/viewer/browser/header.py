@@ -66,7 +66,7 @@ def _run(packer: RunPacker) -> dict[str, Any]:
         "meshes": [_mesh(shape) for shape in meshes],
         "newtons": None if scene.newtons_per_metre is None else _finite(float(scene.newtons_per_metre(source.p))),
         "ground": _ground(scene),
-        "camera": _fields(camera, "along", "at", "distance", "view") | {"follow": followed},
+        "camera": _fields(camera, "along", "at", "distance", "view", "whole") | {"follow": followed},
         "outputs": [_fields(columns[name], "name", "unit", "doc") for name in packer.sampler.outputs],
         "kinds": [{"name": name, "colour": kind_colour(i)} for i, name in enumerate(packer.kinds)],
     } | _controls(source)

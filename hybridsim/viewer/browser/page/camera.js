@@ -4,6 +4,8 @@ export const CAMERAS = ["follow", "side", "top", "free"];
 const VIEW_ANGLE = 30; // degrees
 const MAX_ELEVATION = 0.49 * Math.PI;
 const LEAST_SPREAD = 1, MOST_SPREAD = 1.8; // ratio of the sides of a picture below which the camera steps back
+const FILLED = 0.85; // of the picture, by what a camera that stands still sees of a whole run
+const LEAST_COVERED = 0.14; // of the height, by texts above: the camera moves for more, and for bodies that reach so high
 
 export class FollowingCamera {
   constructor(head) {
@@ -15,6 +17,7 @@ export class FollowingCamera {
     this.up = new THREE.Vector3(0, 0, 1);
     this.followed = new THREE.Vector3();
     this.spread = LEAST_SPREAD;
+    this.rise = this.wide = 0;
     this.set("follow");
   }
 
@@ -67,21 +70,40 @@ export class FollowingCamera {
     this.eye.sub(this.target).divideScalar(factor).add(this.target);
   }
 
-  // Notes how wide a picture must be, in its height, to show these points beside its middle.
+  // Notes how wide a picture must be, in its height, to show these points beside its middle, and how high they rise in it.
   see(points) {
     const sight = this.target.clone().sub(this.eye), across = sight.clone().cross(this.up).normalize();
+    const upward = across.clone().cross(sight).normalize();
     const depth = sight.length(), height = Math.tan((VIEW_ANGLE * Math.PI) / 360);
     sight.normalize();
-    const wide = points.map((point) => {
+    const places = points.map((point) => {
       const way = point.clone().sub(this.target), ahead = depth + way.dot(sight);
-      return ahead > 0.1 * depth ? Math.abs(way.dot(across)) / (height * ahead) : 0;
+      return ahead > 0.1 * depth ? [way.dot(across), way.dot(upward)].map((part) => part / (height * ahead)) : [0, 0];
     });
-    this.spread = Math.min(Math.max(LEAST_SPREAD, ...wide), MOST_SPREAD);
+    this.spread = Math.min(places.reduce((most, [right]) => Math.max(most, Math.abs(right)), LEAST_SPREAD), MOST_SPREAD);
+    this.rise = places.reduce((most, [, up]) => Math.max(most, up), 0);
+  }
+
+  // Goes, in its direction of sight, to where these points fill the picture.
+  fill(points) {
+    const sight = this.target.clone().sub(this.eye).normalize(), across = sight.clone().cross(this.up).normalize();
+    const upward = across.clone().cross(sight), height = FILLED * Math.tan((VIEW_ANGLE * Math.PI) / 360);
+    const places = points.map((point) => [across, upward, sight].map((axis) => axis.dot(point)));
+    const middle = [0, 1, 2].map((k) => 0.5 * (places.reduce((m, p) => Math.min(m, p[k]), Infinity) + places.reduce((m, p) => Math.max(m, p[k]), -Infinity)));
+    const far = ([x, y, z]) => Math.max(Math.abs(x - middle[0]) / MOST_SPREAD, Math.abs(y - middle[1])) / height - (z - middle[2]);
+    const distance = places.reduce((most, place) => Math.max(most, far(place)), 0), at = new THREE.Vector3();
+    [across, upward, sight].forEach((axis, k) => at.addScaledVector(axis, middle[k]));
+    if (!(distance > 0) || !Number.isFinite(distance)) return;
+    this.head = { ...this.head, at: at.toArray(), distance };
+    this.set(this.name);
+    this.see(points);
+    this.wide = this.spread; // texts beside the bodies cover none
   }
 
   // Prepares three's camera for a picture of this size whose target is in the middle of what is not covered.
-  prepare(width, height, { right, above, below }) {
+  prepare(width, height, { right, above: texts, below }) {
     const camera = this.camera, distance = this.eye.distanceTo(this.target);
+    const above = texts > Math.min(LEAST_COVERED, 0.5 * (1 - this.rise)) ? texts : 0;
     camera.aspect = width / height;
     camera.zoom = Math.min(1 - above - below, (camera.aspect * (1 - right)) / this.spread);
     camera.near = 0.02 * distance;

@@ -13,6 +13,7 @@ const SHADOW_WIDTH = 1.8; // width of what has shadows, in camera distances
 const AMBIENT = 0.62 * Math.PI, SUN = 0.5 * Math.PI; // three.js divides by pi
 const TRAIL_POINTS = 120;
 const PICTURES_TIMED = 12; // pictures whose time decides about the quality
+const MOMENTS_SEEN = 60; // of a run that a camera sees the whole of
 const NOTHING = { right: 0, above: 0, below: 0 };
 const LATE = 0.11; // seconds between pictures from which on they are late
 
@@ -174,12 +175,25 @@ class Panel {
     this.scene.add(this.sun, this.sun.target);
   }
 
+  // Lets the camera see the bodies wherever they are in finished runs, and not from farther away.
+  fill(shown) {
+    const moments = Array.from({ length: MOMENTS_SEEN }, (_, i) => i / (MOMENTS_SEEN - 1));
+    const points = this.bodies.flatMap((bodies) => moments.flatMap((part) => {
+      const { begin, end } = bodies.run;
+      bodies.place(begin + part * (end - begin), false, shown);
+      return bodies.corners();
+    }));
+    if (points.length) this.camera.fill(points);
+  }
+
   place(t, before, shown) {
     const [first] = this.runs, { follow } = this.camera.head;
     for (; this.tiles < first.tiles.length; this.tiles++) this.ground?.add?.(first.tiles[this.tiles]);
     if (follow !== null && first.pose(follow, t, before, this.bodies[0].pose)) this.camera.follow(this.bodies[0].pose);
+    const filled = !this.seen && this.camera.head.whole && follow === null && this.runs.every((run) => run.finished);
+    if (filled) this.fill(shown);
     for (const bodies of this.bodies) bodies.place(t, before, shown);
-    if (!this.seen) this.camera.see(this.bodies[0].corners());
+    if (!this.seen && !filled) this.camera.see(this.bodies[0].corners());
     this.seen = true;
     const { target } = this.camera;
     this.ground?.follow(target);
@@ -277,14 +291,14 @@ export class Stage {
     return hit ? hit.object.userData.body : null;
   }
 
-  // Draws all runs at a time. `covered` are the parts of width and height where texts and charts are.
+  // Draws all runs at a time. `covered` says in which parts of width and height texts and charts are.
   draw(t, before, span, covered) {
     const began = performance.now();
     this.resize();
     for (const { panel, x, y, width, height } of this.places()) {
       panel.place(t, before, this.shown);
       for (const bodies of panel.bodies) bodies.drawTrails(t, span, this.trails);
-      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered);
+      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered(panel.camera.wide));
       this.renderer.setViewport(x, y, width, height);
       this.renderer.setScissor(x, y, width, height);
       this.renderer.render(panel.scene, panel.camera.camera);

@@ -5,7 +5,7 @@ import { formatLimit, formatNumber } from "./format.js";
 export const MAX_STRIPS = 4;
 const POINTS = 240;
 const NARROW_PAGE = 700; // width of a page up to which the charts are below the picture's middle, as page.css has it
-const LEAST_COVERED = 0.12, MOST_COVERED = 0.3; // of the height: the camera moves for texts from the one up to the other
+const MOST_COVERED = 0.3; // of the height: the camera moves for texts up to this
 
 export class Strips {
   constructor(box, runs, colours) {
@@ -34,14 +34,14 @@ export class Strips {
     return this.shown;
   }
 
-  // What covers the picture: at the right, as a part of its width; above, where texts reach its middle, and below, of its
-  // height. Texts that become shorter leave the camera where it is.
-  covered(headup) {
+  // What covers the picture: at the right, as a part of its width; above, where texts reach the middle, or bodies so wide, in
+  // heights, around it, and below, of its height. Texts that become shorter leave the camera where it is.
+  covered(headup, wide) {
     const { clientWidth: width, clientHeight: height } = this.box.parentElement, narrow = width <= NARROW_PAGE;
-    const part = (box) => Math.min(box.offsetHeight / height, MOST_COVERED), { hidden } = this.box;
-    const right = hidden || narrow ? 0 : this.box.offsetWidth / width, below = hidden || !narrow ? 0 : part(this.box);
-    const reaches = headup.offsetLeft + headup.offsetWidth > 0.5 * (1 - right) * width, size = `${width} ${height} ${hidden}`;
-    const above = reaches && part(headup) > LEAST_COVERED ? part(headup) : 0;
+    const part = (covered) => Math.min(covered / height, MOST_COVERED), { hidden } = this.box;
+    const right = hidden || narrow ? 0 : this.box.offsetWidth / width, below = hidden || !narrow ? 0 : part(this.box.offsetHeight);
+    const reached = 0.5 * (1 - right) * width - 0.5 * wide * height, size = `${width} ${height} ${hidden}`;
+    const above = headup.offsetLeft + headup.offsetWidth > reached ? part(headup.offsetTop + headup.offsetHeight) : 0;
     this.above = Math.max(above, this.size === size ? this.above : 0);
     this.size = size;
     return { right, above: this.above, below };

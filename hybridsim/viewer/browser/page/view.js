@@ -218,10 +218,10 @@ export class View {
     this.pusher.apply();
     this.tellDropped();
     const span = HISTORY * player.speed;
-    stage.draw(player.t, player.before, span, strips.covered(element("headup")));
+    this.headup.draw(); // first: the camera makes room for its lines
+    stage.draw(player.t, player.before, span, (wide) => strips.covered(element("headup"), wide));
     strips.draw(player.t, player.before, span);
     element("legend").style.visibility = strips.reaches(element("legend")) ? "hidden" : "";
-    this.headup.draw();
     this.timeline.draw();
     this.showPlaying();
   }

@@ -15,13 +15,14 @@ MODELS, STARTS = 125, 8
 EACH_KIND = len(KINDS)
 
 
+NO_MODE = Status.LEFT_CHART, "no mode is consistent"
 FLAWS = {
-    (16, 0): (Status.TOO_MANY_TRANSITIONS, "two stops rattle at rounding, without end"),
-    (17, 5): (Status.LEFT_CHART, "no mode is consistent"),
-    (52, 5): (Status.TOO_MANY_TRANSITIONS, "feet rattle, without end"),
+    (16, 0): (Status.TOO_MANY_TRANSITIONS, "a sole rattles; without this limit it ends after 42,508 jumps"),
+    (32, 5): (Status.OUTSIDE_CHART, "what two feet at rest share is at both limits, to the tolerance of the steps"),
+    (61, 1): (Status.OUTSIDE_CHART, "foot0_stop is -7e-9 m/s where a chart begins, why is not known"),
+    **dict.fromkeys([(36, 1), (69, 3), (75, 1), (99, 2), (99, 7), (113, 3)], NO_MODE),
 }
-"""Models and starts of runs that do not reach their final time, how they end, and why; models from 61 on were not all
-tried."""
+"""Models and starts of runs that do not reach their final time, how they end, and why, of all thousand."""
 
 SEEDS = [pytest.param(seed, marks=[pytest.mark.exhaustive] if seed >= EACH_KIND else []) for seed in range(MODELS)]
 """The first models, which are of all kinds, as these take turns, are in the short suite."""

@@ -152,3 +152,7 @@ def site(content):
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
         serving.join(PATIENCE)
+
+
+def reddish(picture):
+    return int(((picture[..., 0] > 100) & (picture[..., 1] < 0.5 * picture[..., 0])).sum())

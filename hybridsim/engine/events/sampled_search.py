@@ -299,15 +299,15 @@ def dip(ga, sa, gb, sb):
 def root_of_cubic(ga, sa, gb, sb):
     """Return where a cubic on [0, 1] falls to zero: about there, by the secant and Newton's method, kept within.
 
-    Its values at the ends are ga > 0 >= gb, its slopes there sa and sb.
+    Its values at the ends are ga >= 0 >= gb, its slopes there sa and sb.
     """
     cubic, quadratic = 2.0 * (ga - gb) + sa + sb, 3.0 * (gb - ga) - 2.0 * sa - sb
-    low, high, s = 0.0, 1.0, ga / (ga - gb)
+    low, high, s = 0.0, 1.0, ga / (ga - gb) if ga > gb else 0.5  # both are 0 where it is 0 throughout
     for _ in range(NEWTON_STEPS):
         value = ga + s * (sa + s * (quadratic + s * cubic))
         rate = sa + s * (2.0 * quadratic + 3.0 * s * cubic)
         low, high = (s, high) if value > 0.0 else (low, s)
         s = s - value / rate if rate != 0.0 else 0.5 * (low + high)
-        if not low < s < high:
+        if not low <= s <= high:
             s = 0.5 * (low + high)
     return s

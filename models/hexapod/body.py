@@ -27,15 +27,19 @@ class Wrench(NamedTuple):
 
 def find_pose(x):
     """Return the pose of the body."""
-    w, a, b, c = x[S.q_w], x[S.q_x], x[S.q_y], x[S.q_z]
+    rotation = rotation_of(x[S.q_w], x[S.q_x], x[S.q_y], x[S.q_z])
+    velocity, spin = vector_at(x, S.v_x), vector_at(x, S.omega_x)
+    return Pose(rotation, to_body(rotation, velocity), to_body(rotation, spin))
+
+
+def rotation_of(w, a, b, c):
+    """Return the rotation of a quaternion w + a i + b j + c k, of any length."""
     s = 2.0 / (w * w + a * a + b * b + c * c)
-    rotation = Rotation(
+    return Rotation(
         Vector(1.0 - s * (b * b + c * c), s * (a * b - w * c), s * (a * c + w * b)),
         Vector(s * (a * b + w * c), 1.0 - s * (a * a + c * c), s * (b * c - w * a)),
         Vector(s * (a * c - w * b), s * (b * c + w * a), 1.0 - s * (a * a + b * b)),
     )
-    velocity, spin = vector_at(x, S.v_x), vector_at(x, S.omega_x)
-    return Pose(rotation, to_body(rotation, velocity), to_body(rotation, spin))
 
 
 def attitude_angle(rotation, axis):

@@ -16,7 +16,6 @@ from hybridsim import Records
 from hybridsim.contacts.terrain import noise
 from hybridsim.multibody.vectors import Vector, length_of, times
 from hybridsim.scene import (
-    HIDDEN,
     Arrow,
     Body,
     Box,
@@ -34,7 +33,7 @@ from hybridsim.scene import (
     turn,
 )
 
-from .body import find_pose, push_of
+from .body import push_of, rotation_of
 from .records import (
     CORNERS,
     DITCHED,
@@ -177,43 +176,55 @@ SCENE = Scene(
     pushes=[Push(body, ("force_x", "force_y", "force_z"), stiffness=200.0, limit=60.0) for body in ("hull", "deck")],
 )
 BODIES = SCENE.bodies.indices
+NOWHERE = (0.0,) * 16
+"""The pose of a body that is not shown, row by row."""
 LEAST_SIDEWAYS = 1e-6
 """Least part of a unit vector across a way that gives a direction."""
 ALONG_X, ALONG_Y = turn((0.0, 1.0, 0.0), 0.5 * math.pi), turn((1.0, 0.0, 0.0), -0.5 * math.pi)
 """Rotations of bodies along z to the x and y axes."""
-ON_BODY, ON_TOE = (Y.ground0_x, Y.ground0_y, Y.ground0_z), (Y.inertia0_x, Y.inertia0_y, Y.inertia0_z)
-"""Outputs of leg 0: what the body feels of the ground, and what the inertia of the toe takes of it."""
 CAMERA_POINTS = np.array([(dx, dy) for dx in (-0.3, 0.0, 0.3) for dy in (-0.3, 0.0, 0.3)])
 """Places around the body [m]. The camera follows the mean height of the ground there, so that it does not shake."""
 
 
 def poses(T, t, x, p, chart, y):
-    rotation, centre = np.array(find_pose(x.tolist()).rotation), x[S.r_x : S.r_x + 3]
-    size = tuple(map(float, (p[P.body_width], p[P.body_length], p[P.body_height])))
-    attached = np.stack([p[first : first + N_LEGS] for first in (P.attach0_x, P.attach0_y, P.attach0_z)], axis=1)
+    rows = rotation_of(*x[S.q_w : S.q_w + 4].tolist())
+    rotation, centre = np.array([[*row] for row in rows]), x[S.r_x : S.r_x + 3]
+    size = tuple(p[P.body_width : P.body_width + 3].tolist())
+    attached = p[P.attach0_x : P.attach0_x + 3 * N_LEGS].reshape(3, N_LEGS).T
     T[BODIES.hull : BODIES.hip0 + N_LEGS] = placed(centre, rotation) @ mounted(size, attached.tobytes())
     hips, toes = centre + attached @ rotation.T, x[S.f0_x : S.f0_x + 3 * N_LEGS].reshape(N_LEGS, 3)
-    sideways = rotation[:, 0].tolist()
+    sideways, lengths, feet = rotation[:, 0].tolist(), p[P.rho0_r0 : P.rho0_r0 + N_LEGS].tolist(), toes.tolist()
+    legs = [leg_pose(*leg, sideways) for leg in zip(hips.tolist(), feet, lengths, strict=True)]
+    T[BODIES.leg0 : BODIES.leg0 + N_LEGS] = np.array(legs).reshape(-1, 4, 4)
     T[BODIES.toe0 : BODIES.toe0 + N_LEGS, :3, :3] = rotation
     T[BODIES.toe0 : BODIES.toe0 + N_LEGS, :3, 3] = toes
-    T[BODIES.stands0 : BODIES.cone0 + N_LEGS] = HIDDEN
-    for leg, (hip, toe) in enumerate(zip(hips.tolist(), toes.tolist(), strict=True)):
-        T[BODIES.leg0 + leg] = leg_pose(hip, toe, sideways, float(p[P.rho0_r0 + leg]))
-        if in_stance(chart, leg):
-            length, normal = ARROW_LENGTH / p[P.body_mass], ground_normal(toe, p)
-            T[BODIES.ground0 + leg] = along(toe, times(length, force_of_ground(y, leg)), sideways)
-            disc = BODIES.slips0 if is_slipping(chart, leg) else BODIES.stands0
-            T[disc + leg] = along(toe, times(DISC_THICKNESS, normal), sideways)
-            T[BODIES.cone0 + leg] = cone_pose(toe, times(y[Y.push0 + leg] * length, normal), sideways, p)
     push = times(2.0 * ARROW_LENGTH / p[P.body_mass], push_of(p))
-    T[BODIES.push] = along(centre.tolist(), push, rotation[:, 2].tolist())
+    shown = [*contact_poses(feet, sideways, p, chart, y), along(centre.tolist(), push, rotation[:, 2].tolist())]
+    T[BODIES.stands0 : BODIES.push + 1] = np.array(shown).reshape(-1, 4, 4)
     x_near, y_near = (centre[:2] + CAMERA_POINTS).T
-    T[BODIES.focus] = placed((centre[0], centre[1], np.mean(ground_height(x_near, y_near, p))))
+    below = 0.0 if p[P.terrain] == FLAT else np.mean(ground_height(x_near, y_near, p))
+    T[BODIES.focus] = placed((centre[0], centre[1], below))
 
 
-def force_of_ground(y, leg):
-    """Return the force of the ground on a toe in W [N]: what the body feels of it, and what the toe's inertia takes."""
-    return Vector(*(y[i + leg] + y[j + leg] for i, j in zip(ON_BODY, ON_TOE, strict=True)))
+def contact_poses(toes, sideways, p, chart, y):
+    """Return the poses of squares, discs, arrows and cones at all toes, row by row; those in the air are hidden.
+
+    An arrow is the force of the ground on a toe: what the body feels of it, and what the inertia of the toe takes.
+    """
+    squares, discs, arrows, cones = ([NOWHERE] * N_LEGS for _ in range(4))
+    scale, friction = float(ARROW_LENGTH / p[P.body_mass]), float(p[P.friction_coeff])
+    on_body, on_toe = (y[first : first + 3 * N_LEGS].tolist() for first in (Y.ground0_x, Y.inertia0_x))
+    for leg in LEGS:
+        if in_stance(chart, leg):
+            toe, normal = toes[leg], ground_normal(toes[leg], p)
+            force = [a + b for a, b in zip(on_body[leg::N_LEGS], on_toe[leg::N_LEGS], strict=True)]
+            arrows[leg] = along(toe, times(scale, Vector(*force)), sideways)
+            marks = discs if is_slipping(chart, leg) else squares
+            marks[leg] = along(toe, times(DISC_THICKNESS, normal), sideways)
+            push = times(float(y[Y.push0 + leg]) * scale, normal)
+            if friction > 0.0 and push.z > 0.0:
+                cones[leg] = along(toe, push, sideways, (friction * length_of(push),) * 2)
+    return [*squares, *discs, *arrows, *cones]
 
 
 @lru_cache(maxsize=8)
@@ -234,18 +245,16 @@ def mounted(size, attached):
     for hip in np.frombuffer(attached).reshape(-1, 3).tolist():
         outward = math.copysign(1.0, hip[0])
         inner, cap = outward * 0.4 * size[0], hip[0] - outward * 0.012
-        motors.append(along((inner, *hip[1:]), (cap - inner, 0.0, 0.0), (0.0, 1.0, 0.0)))
-        axles.append(along((cap, *hip[1:]), (outward * 0.024, 0.0, 0.0), (0.0, 1.0, 0.0)))
+        motors.append(between((inner, *hip[1:]), (cap, *hip[1:])))
+        axles.append(between((cap, *hip[1:]), (cap + outward * 0.024, *hip[1:])))
     return np.array([*found, *motors, *axles])
 
 
-def leg_pose(hip, toe, sideways, rest_length):
+def leg_pose(hip, toe, rest_length, sideways):
     """Return the pose of the strip of leg.obj from hip to toe: z along the leg, x sideways, y to where it is bent."""
-    way, size = (toe[0] - hip[0], toe[1] - hip[1], toe[2] - hip[2]), rest_length / REST_LENGTH
-    pose = along(hip, way, sideways).copy()
-    pose[:3, 1] *= bow(math.dist(hip, toe) / size) / REST_BOW * size
-    pose[:3, 2] /= REST_LENGTH
-    return pose
+    size = rest_length / REST_LENGTH
+    bent = bow(math.dist(hip, toe) / size) / REST_BOW * size
+    return along(hip, (toe[0] - hip[0], toe[1] - hip[1], toe[2] - hip[2]), sideways, (1.0, bent), REST_LENGTH)
 
 
 def bow(length):
@@ -256,37 +265,30 @@ def bow(length):
     return math.sqrt(3.0 / 16.0 * max(STRIP_LENGTH**2 - length**2, 0.02 * STRIP_LENGTH**2))
 
 
-def along(start, way, sideways):
-    """Return the pose that takes the unit segment of z to the one from start along a way [m]; x lies sideways.
+def along(start, way, sideways, widths=(1.0, 1.0), height=1.0):
+    """Return the pose, row by row, that takes the z axis up to a height to the way from start; x lies sideways.
 
-    Where `sideways` is the direction of the way, any other serves.
+    `widths` are the lengths of its axes x and y. Where `sideways` is the direction of the way, any other serves.
     """
     (wx, wy, wz), (sx, sy, sz) = way, sideways  # numbers, as numpy takes ten times as long for three of them
     length = math.sqrt(wx * wx + wy * wy + wz * wz)
     if not 0.0 < length < math.inf:
-        return HIDDEN
+        return NOWHERE
     ex, ey, ez = wx / length, wy / length, wz / length
     ahead = sx * ex + sy * ey + sz * ez
     ax, ay, az = sx - ahead * ex, sy - ahead * ey, sz - ahead * ez
     size = math.sqrt(ax * ax + ay * ay + az * az)
     if size < LEAST_SIDEWAYS:
-        return between(start, np.add(start, way))
+        turned = (sy, sz, sx) if abs(sx) < 0.9 * abs(sy) + abs(sz) else (sz, sx, sy)
+        return along(start, way, turned, widths, height)
     ax, ay, az = ax / size, ay / size, az / size
-    return np.array(
-        [
-            [ax, ey * az - ez * ay, wx, start[0]],
-            [ay, ez * ax - ex * az, wy, start[1]],
-            [az, ex * ay - ey * ax, wz, start[2]],
-            [0.0, 0.0, 0.0, 1.0],
-        ]
+    (u, v), (x, y, z) = widths, start
+    return (
+        *(u * ax, v * (ey * az - ez * ay), wx / height, x),
+        *(u * ay, v * (ez * ax - ex * az), wy / height, y),
+        *(u * az, v * (ex * ay - ey * ax), wz / height, z),
+        *(0.0, 0.0, 0.0, 1.0),
     )
-
-
-def cone_pose(toe, push, sideways, p):
-    """Return the pose of the cone of friction around the push of the ground, an arrow from the toe on."""
-    pose = along(toe, push, sideways).copy()
-    pose[:3, :2] *= p[P.friction_coeff] * length_of(push)
-    return pose if p[P.friction_coeff] > 0.0 and push.z > 0.0 else HIDDEN
 
 
 def ground_normal(place, p):

@@ -75,6 +75,12 @@ class Taken:
         self.side += [side for _, side in moments]
         return [*range(first, len(self.t))]
 
+    def put(self, t: float, poses: FloatArray, outputs: FloatArray) -> list[int]:
+        """Take a key whose poses and outputs are known, after the jumps at a time, and return its number."""
+        self.poses, self.outputs = [*self.poses, poses], [*self.outputs, outputs]
+        self.t, self.side = [*self.t, t], [*self.side, AFTER]
+        return [len(self.t) - 1]
+
     def in_order(self, numbers: Iterable[int]) -> list[int]:
         """Return keys in the order of time."""
         return sorted(numbers, key=lambda number: (self.t[number], self.side[number]))

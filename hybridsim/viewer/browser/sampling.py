@@ -76,6 +76,7 @@ class Sampler:
         self._interval = max(speed / KEYS_PER_SECOND, known / MOST_INTERVALS)
         self._times: list[float] = []
         self._n_events = 0
+        self._latest: tuple[float, FloatArray, FloatArray] | None = None  # the key with which the next piece begins
 
     def new_events(self) -> Sequence[Event]:
         """Return the events since the last call; those that change state or chart are from then on possible jumps."""
@@ -98,13 +99,15 @@ class Sampler:
         """
         n = max(math.ceil((end - begin) / self._interval), 1)
         times, taken = np.linspace(begin, end, n + 1)[1:].tolist(), Taken(self.source, self._columns)
-        (left,) = taken.take([(begin, AFTER)])
+        known = None if self._is_event(begin) else self._latest
+        (left,) = taken.put(*known) if known and known[0] == begin else taken.take([(begin, AFTER)])
         taken.needed.add(left)
         for i in range(0, n, AT_ONCE):
             done = min(i + AT_ONCE, n)
             left = self._take(taken, left, times[i:done], both=last or done < n)
             if progress is not None:
                 progress(done / n)
+        self._latest = taken.t[left], taken.poses[left], taken.outputs[left]
         return taken.keys()
 
     def _take(self, taken: Taken, left: int, times: Sequence[float], both: bool) -> int:

@@ -30,7 +30,7 @@ class Tiles:
     """The tiles of one run that have not been sent yet."""
 
     def __init__(self, source: Source) -> None:
-        self._source, self._sent = source, set[tuple[int, int]]()
+        self._source, self._sent, self._reached = source, set[tuple[int, int]](), set[tuple[float, ...]]()
         scene = source.scene
         self._camera = scene.camera
         self._side, self._reach = SIDE * self._camera.distance, NEAR * self._camera.distance
@@ -43,9 +43,11 @@ class Tiles:
             return
         places = np.zeros((1, 3)) if self._followed is None else poses[:, self._followed, :3]
         targets = np.unique(np.round(np.array([self._camera.focus(p)[:2] for p in places]) / self._side, 1), axis=0)
+        new = {*map(tuple, targets.tolist())} - self._reached
+        self._reached |= new
         n = int(np.ceil(self._reach / self._side))
         around = np.arange(-n, n + 1)
-        for target in targets * self._side:
+        for target in np.array(sorted(new)) * self._side:
             first = np.floor(target / self._side).astype(int)
             for i, j in ((int(first[0] + a), int(first[1] + b)) for a in around for b in around):
                 nearest = np.clip(target, np.array([i, j]) * self._side, np.array([i + 1, j + 1]) * self._side)

@@ -2,72 +2,68 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray
 
-MOST_AT_ONCE = 2**14
-"""Most keys of all bodies together that are thinned at once."""
+SHORTEST = 1e-300
+"""Length of an interval between two keys at one time [s], by which one may divide."""
 
 
 def needed(t: FloatArray, poses: FloatArray, tolerances: FloatArray) -> NDArray[np.bool_]:
     """Return which keys each body needs, (n_bodies, n): its others lie between these, within the tolerances.
 
-    Of each body, every second key that is left is dropped where all that have been dropped around it stay within the
-    tolerances, until none can be dropped. All bodies are looked at together: of a short piece, calls are what it costs.
+    Straight lines lead from each of them to the next, which is as far as those in between allow: each bounds the slope
+    of the line. A body that does not move has its first key alone. All bodies are looked at together: of a short
+    piece, calls are what it costs.
 
     Parameters
     ----------
     t : (n,) array
-        Times [s].
+        Times [s]; of two keys at one time, the first is before a jump.
     poses : (n, n_bodies, 10) array
         Poses.
     tolerances : (n_bodies, 10) array
         By how much each number may be wrong.
     """
     varying = np.ptp(poses, axis=0) > 0.0
-    kept = np.ones((len(varying), len(t)), bool)
-    kept[:, 1:] = varying.any(axis=1)[:, None]
-    moving = np.flatnonzero(kept[:, 1:].any(axis=1))
-    for bodies in np.array_split(moving, math.ceil(len(moving) * len(t) / MOST_AT_ONCE) or 1):
-        columns = varying[bodies].any(axis=0)
-        scaled = np.ascontiguousarray((poses[:, bodies] / tolerances[bodies])[..., columns].swapaxes(0, 1))
-        shown = poses[:, bodies, 9].T != 0.0
-        kept[bodies] = _thinned(t, scaled, shown)
+    moving = np.flatnonzero(varying.any(axis=1))
+    kept = np.zeros((len(varying), len(t)), bool)
+    kept[:, 0] = kept[moving, -1] = True
+    scaled = (poses[:, moving] / tolerances[moving])[..., varying.any(axis=0)]
+    kept[moving] |= _ends(t, scaled, _jumps(t, scaled, poses[:, moving, 9] != 0.0))
     return kept
 
 
-def _thinned(t: FloatArray, scaled: FloatArray, shown: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which keys (n_bodies, n) are needed; poses (n_bodies, n, ...) are in tolerances."""
-    turns, edge = shown[:, 1:] != shown[:, :-1], np.ones((len(shown), 1), bool)
-    fixed = np.hstack([turns, edge]) | np.hstack([edge, turns])  # where it appears or vanishes, it does so at once
-    kept, idle, parity = np.ones(shown.shape, bool), np.zeros(len(shown), int), 0
-    while len(left := np.flatnonzero((idle < 2) & (kept.sum(axis=1) > 2))):
-        here = kept[left]
-        good = _droppable(t, scaled[left], fixed[left], here, parity)
-        kept[left] = here & ~good
-        few = good.sum(axis=1) <= 0.02 * kept[left].sum(axis=1)
-        idle[left], parity = np.where(few, idle[left] + 1, 0), 1 - parity
-    return kept
+def _jumps(t: FloatArray, scaled: FloatArray, shown: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return between which keys, (n - 1, n_bodies), a body appears, vanishes or jumps, for which both are needed."""
+    leaps = np.abs(np.diff(scaled, axis=0)).max(axis=2, initial=0.0) > 1.0
+    return np.asarray((shown[1:] != shown[:-1]) | (leaps & (np.diff(t) == 0.0)[:, None]))
 
 
-def _droppable(
-    t: FloatArray, scaled: FloatArray, fixed: NDArray[np.bool_], kept: NDArray[np.bool_], parity: int
-) -> NDArray[np.bool_]:
-    """Return which of every second key that is kept can be dropped: all keys up to its neighbours lie between these."""
-    n, rank = len(t), np.cumsum(kept, axis=1)
-    candidates = kept & (rank % 2 == parity) & (rank > 1) & (rank < rank[:, -1:])
-    nodes, numbers = kept & ~candidates, np.arange(n)
-    low = np.maximum.accumulate(np.where(nodes, numbers, 0), axis=1)
-    high = np.minimum.accumulate(np.where(nodes, numbers, n - 1)[:, ::-1], axis=1)[:, ::-1]
-    width = t[high] - t[low]
-    share = np.where(width > 0.0, (t - t[low]) / np.where(width > 0.0, width, 1.0), 0.0)[..., None]
-    body = np.arange(len(kept))[:, None]
-    begin = scaled[body, low]
-    error = np.abs(scaled - begin - share * (scaled[body, high] - begin)).max(axis=2)
-    error[fixed & (low != numbers)] = np.inf
-    worst = np.maximum.reduceat(error.ravel(), np.flatnonzero(nodes))[np.cumsum(nodes) - 1]
-    return np.asarray(candidates & (worst.reshape(kept.shape) <= 1.0))
+def _ends(t: FloatArray, scaled: FloatArray, jumps: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return at which keys, (n_bodies, n), the straight lines begin and end; poses (n, n_bodies, ...) in tolerances."""
+    ends = np.zeros(scaled.shape[1::-1], bool)
+    starts, origins = np.full(len(ends), t[0]), scaled[0].copy()
+    low, high = np.full(origins.shape, -np.inf), np.full(origins.shape, np.inf)
+
+    def start(bodies: NDArray[np.intp], i: int) -> None:
+        ends[bodies, i], starts[bodies], origins[bodies] = True, t[i], scaled[i, bodies]
+        low[bodies], high[bodies] = -np.inf, np.inf
+
+    def slopes(i: int) -> tuple[FloatArray, FloatArray]:
+        width = np.maximum(t[i] - starts, SHORTEST)[:, None]
+        return (scaled[i] - origins) / width, 1.0 / width
+
+    for i, jump in enumerate(jumps, 1):
+        slope, margin = slopes(i)
+        bent = jump | ((slope < low) | (slope > high)).any(axis=1)
+        if bent.any():
+            start(np.flatnonzero(bent), i - 1)
+            slope, margin = slopes(i)
+        np.maximum(low, slope - margin, out=low)
+        np.minimum(high, slope + margin, out=high)
+        if jump.any():
+            start(np.flatnonzero(jump), i)
+    return ends

@@ -23,7 +23,7 @@ DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
 PICTURES = ROOT / "build" / "pictures"
 PROGRAMS = {"hybridsim": (sys.executable, "-m", "hybridsim"), "python": (sys.executable,)}
-SECONDS = 600
+SECONDS = 1200
 """Longest time that one command may take."""
 
 

@@ -43,8 +43,9 @@ from hybridsim.analysis.ties import Ties, ties_of
 from hybridsim.typing import BifurcationKind, FloatArray
 
 FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
-"""Steps along a curve, in units of the range of the parameter and of the sizes of the states; the first and the longest
-are divided by the number of strides, as cascades of doubled periods become finer and finer."""
+"""Steps along a curve, in units of the range of the parameter and of the sizes of the states. The first is divided by
+the number of strides, the longest by how often that of the first orbit it is: cascades of doubled periods become finer
+and finer."""
 
 SHRUNK_SIZE = 1e-3
 """Size of an orbit, in units of the first one, below which it is a point but for rounding: the nonlinear terms, which
@@ -141,8 +142,9 @@ class Search:
             self.rows.append(self._row(unfinished.number, curve, unfinished.point, ties))
             if unfinished.origin is None and least_distance(unfinished.point) < AT_BIFURCATION:
                 self._note(f"curve {unfinished.number} begins with a multiplier of size 1: what happens is not decided")
-        number, longest = unfinished.number, LONGEST_BRANCH_STEP / curve.problem.return_map.strides
-        count = sum(row[0] == number for row in self._all_rows())
+        number, rows = unfinished.number, self._all_rows()
+        longest = LONGEST_BRANCH_STEP * rows[0][1] / curve.problem.return_map.strides
+        count = sum(row[0] == number for row in rows)
         if count > 1 and self._end_at(unfinished, unfinished.point, count) == OUTSIDE:  # Ctrl-C came at the very end
             return
         try:

@@ -89,11 +89,11 @@ class Browser:
         return self.do("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def press(self, key):
-        codes = {" ": ("Space", 32), "Tab": ("Tab", 9), "Enter": ("Enter", 13)}
+        codes = {" ": ("Space", 32), "Tab": ("Tab", 9), "Enter": ("Enter", 13), "Escape": ("Escape", 27)}
         code, number = codes.get(key, ("", 0))
         more = {"code": code, "windowsVirtualKeyCode": number} if code else {}
         for kind in ("keyDown", "keyUp"):
-            text = key if len(key) == 1 and kind == "keyDown" else ""
+            text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "") if kind == "keyDown" else ""
             self.do("Input.dispatchKeyEvent", type=kind, key=key, text=text, **more)
 
     def drag(self, *places, control=False, held=lambda: None):

@@ -235,6 +235,12 @@ export class Run {
     return values[i] + u * (rise * u * (3 - 2 * u) + (1 - u) * (from * (1 - u) - to * u));
   }
 
+  // The largest size of an output so far.
+  largest(k) {
+    const [low, high] = this.limits[k];
+    return low <= high ? Math.max(-low, high) : 0;
+  }
+
   // Slope of an output at a key: 0 at an extremum, else between those of the neighbouring intervals.
   slope(k, m) {
     const times = this.t.values, values = this.outputs[k].values;

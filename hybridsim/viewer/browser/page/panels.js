@@ -63,7 +63,7 @@ export class HeadUp {
     this.runs.forEach((run, i) => {
       const { chart, j, text } = run.moment(player.t, player.before);
       const values = run.head.outputs.map(({ name, unit }, k) =>
-        `${name} ${formatNumber(run.output(k, player.t, player.before))} ${unit}`.trimEnd());
+        `${name} ${formatNumber(run.output(k, player.t, player.before), run.largest(k))} ${unit}`.trimEnd());
       const parts = [
         this.runs.length > 1 ? run.head.name : "",
         (run.charts[chart] ?? "").replace(/ (?=[●○])/g, "\u00a0"), // lamps stay with the name of their field

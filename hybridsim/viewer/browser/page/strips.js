@@ -1,6 +1,7 @@
 // Strip charts: the last seconds of some outputs, which move to the left as time passes.
 
 import { formatLimit, formatNumber } from "./format.js";
+import { setText } from "./panels.js";
 
 export const MAX_STRIPS = 4;
 const POINTS = 240;
@@ -14,6 +15,8 @@ export class Strips {
     this.colours = colours;
     Object.assign(this, { shown: true, above: 0, size: "" });
     this.charts = runs[0].head.outputs.slice(0, MAX_STRIPS).map((output) => this.makeChart(output));
+    this.axis = box.appendChild(document.createElement("p"));
+    this.axis.textContent = "\u00a0"; // as high as with its text
     box.hidden = !this.charts.length;
   }
 
@@ -54,6 +57,7 @@ export class Strips {
 
   draw(t, before, span) {
     if (this.box.hidden) return;
+    setText(this.axis, `the last ${Number(span.toPrecision(3))} s`); // first: beside it, there is room for the charts
     this.charts.forEach((chart, k) => this.drawChart(chart, k, t, before, span));
   }
 
@@ -85,7 +89,7 @@ export class Strips {
   }
 
   describe(chart, k, t, before) {
-    const value = formatNumber(this.runs[0].output(k, t, before));
+    const value = formatNumber(this.runs[0].output(k, t, before), this.runs[0].largest(k));
     const text = `${chart.name} ${value} ${chart.unit}, of the last seconds`;
     if (canvasLabel.get(chart.canvas) !== text) {
       canvasLabel.set(chart.canvas, text);

@@ -4,6 +4,7 @@ import { formatCount, formatTime } from "./format.js";
 
 const MANY_EVENTS = 300; // kinds with more events start switched off
 const MOST_CHARTS = 8; // of which a band is drawn
+const SNAP = 3; // pixels around a tick in which the handle shows its event
 const SPREAD = 8; // pixels by which the slider's handle keeps away from the ends
 
 export class Timeline {
@@ -15,7 +16,7 @@ export class Timeline {
     this.buttons = run.head.kinds.map((kind, i) => this.makeButton(kind, i));
     this.slider.addEventListener("input", () => {
       player.start = null;
-      player.goTo(this.begin + Number(this.slider.value) * (this.end - this.begin));
+      player.goTo(this.snapped(this.begin + Number(this.slider.value) * (this.end - this.begin)));
     });
   }
 
@@ -45,6 +46,13 @@ export class Timeline {
     if (finished) return end > begin ? end : begin + 1;
     const span = Math.max(1.05 * (end - begin), 1e-9), scale = 10 ** Math.floor(Math.log10(span));
     return begin + [1, 1.5, 2, 3, 5, 7.5, 10].map((step) => step * scale).find((step) => step >= span);
+  }
+
+  // The time of the nearest event that is shown, if its tick is under the handle; or else the time itself.
+  snapped(t) {
+    const reach = (SNAP * (this.end - this.begin)) / Math.max(this.ticks.clientWidth - 2 * SPREAD, 1), shown = (kind) => this.isOn(kind);
+    const near = [false, true].map((later) => this.run.neighbour(t, later, shown)).filter((event) => Math.abs(event - t) <= reach);
+    return near.sort((a, b) => Math.abs(a - t) - Math.abs(b - t))[0] ?? t;
   }
 
   isOn(kind) {

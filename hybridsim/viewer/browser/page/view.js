@@ -42,6 +42,7 @@ export class View {
     showMessage("");
     if (old) this.goOn(old);
     else this.readAddress();
+    if (this.player.playing && !old) announce("playing; space pauses, h lists the keys");
   }
 
   goOn({ player, stage }) {
@@ -83,6 +84,7 @@ export class View {
       play: () => player.toggle(),
       previousEvent: () => this.goToEvent(false),
       nextEvent: () => this.goToEvent(true),
+      seek: () => this.askTime(),
       otherSide: () => announce(player.otherSide() ? this.moment() : "there is no event at this time"),
       slower: () => this.changeSpeed(0.5),
       faster: () => this.changeSpeed(2),
@@ -138,6 +140,22 @@ export class View {
     announce(`camera ${name}${name === "free" ? ": it stays here; drag, or alt and arrows, to turn it" : ""}`);
   }
 
+  askTime() {
+    const box = element("seek"), field = element("seek-time"), form = box.firstElementChild;
+    field.value = formatTime(this.player).replace(" s", "");
+    form.onsubmit = () => {
+      const t = Number(field.value.trim().replace(",", ".") || NaN);
+      if (!Number.isFinite(t)) return announce(`expected a time in seconds, found ${field.value || "nothing"}`);
+      this.player.pause();
+      this.goTo(t);
+      this.changed = true;
+      this.writeAddress();
+      return announce(this.moment());
+    };
+    box.showModal();
+    field.select();
+  }
+
   toggleInputs() {
     const box = element("inputs");
     box.hidden = !box.hidden;
@@ -164,7 +182,7 @@ export class View {
   // A key pressed anywhere on the page; one of a focused button presses that button alone.
   press(event) {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || key === "Tab") return;
+    if (event.ctrlKey || event.metaKey || key === "Tab" || element("seek").open) return;
     if (element("help").open) {
       if (["h", "?", "Escape"].includes(key)) element("help").close();
       return;

@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from hybridsim.viewer import Player, ViewOptions
+from hybridsim import simulate
+from hybridsim.viewer import Player, Replay, ViewOptions, write_html
 from hybridsim.viewer.live import Live
 from hybridsim.viewer.session import Session
 
@@ -247,3 +248,25 @@ def live_session():
         if isinstance(source, Live):
             source.interrupt()
             source.finish()
+
+
+@pytest.fixture(scope="module")
+def source():
+    return Replay(simulate("slip", final_time=2.0))
+
+
+@pytest.fixture(scope="module")
+def file(source, tmp_path_factory):
+    return write_html(source, tmp_path_factory.mktemp("page") / "slip.html")
+
+
+@pytest.fixture
+def page(browser, file):
+    """Opens the file at a time and waits until it is drawn: `page("#t=0.5")`."""
+
+    def opened(words="#play=0", **settings):
+        browser.open(f"file://{file}{words}", **settings)
+        until(browser.shown)
+        return browser
+
+    return opened

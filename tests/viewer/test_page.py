@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hybridsim import Simulation, load_config, simulate
+from hybridsim import Simulation, load_config
 from hybridsim.viewer import Replay, ViewOptions, write_html
 from hybridsim.viewer.browser.html import PAGE, script
 from hybridsim.viewer.export import record
@@ -21,28 +21,6 @@ BUTTONS += ["before or after the jump", "go to a time", "slower", "faster", "nex
 BUTTONS += ["arrows of forces, marks of feet", "strip charts", "keys and notes"]
 CONFIGS = Path(__file__).parents[2] / "configs"
 SIZES = {"phone": (390, 700), "phone on its side": (844, 390), "desktop": (1280, 720)}
-
-
-@pytest.fixture(scope="module")
-def source():
-    return Replay(simulate("slip", final_time=2.0))
-
-
-@pytest.fixture(scope="module")
-def file(source, tmp_path_factory):
-    return write_html(source, tmp_path_factory.mktemp("page") / "slip.html")
-
-
-@pytest.fixture
-def page(browser, file):
-    """Opens the file at a time and waits until it is drawn: `page("#t=0.5")`."""
-
-    def opened(words="#play=0", **settings):
-        browser.open(f"file://{file}{words}", **settings)
-        until(browser.shown)
-        return browser
-
-    return opened
 
 
 def test_the_file_is_drawn_without_a_request_and_without_a_complaint(page, file):
@@ -120,73 +98,6 @@ def test_the_help_names_buttons_and_the_shades_of_charts_and_closes_on_a_click_b
     assert "in the band below the events: descent" in browser.text("#meanings")
     browser.drag((3, 3), (3, 3))
     until(lambda: not browser.value("document.querySelector('#help').open"))
-
-
-OPEN = "[...document.querySelectorAll('dialog[open]')].map(box => box.id).join()"
-
-
-def type_time(browser, text):
-    """Press the key for a time, type it into the field, and press enter."""
-    browser.press("s")
-    until(lambda: browser.value(OPEN) == "seek" and browser.value("document.activeElement.id") == "seek-time")
-    browser.do("Input.insertText", text=text)
-    browser.press("Enter")
-    until(lambda: browser.value(OPEN) == "")
-
-
-@pytest.mark.parametrize(("typed", "shown"), [("0.73", "0.7300 s"), ("0,73", "0.7300 s"), ("9", "2.0000 s")])
-def test_a_time_that_is_typed_is_shown(page, typed, shown):
-    browser = page("#t=0.5&speed=0.25")
-    type_time(browser, typed)
-    until(lambda: browser.text("#headup p").startswith(f"t {shown}"))
-
-
-@pytest.mark.parametrize("typed", ["soon", " "])
-def test_what_is_no_time_is_refused_by_a_sentence(page, typed):
-    browser = page("#t=0.5")
-    type_time(browser, typed)
-    until(lambda: browser.text("#live").startswith("expected a time in seconds, found"))
-    assert browser.text("#headup p").startswith("t 0.500 s")
-
-
-@pytest.mark.parametrize("key", ["s", "h"])
-def test_escape_closes_what_a_key_has_opened(page, key):
-    browser = page("#t=0.5")
-    browser.press(key)
-    until(lambda: browser.value(OPEN) != "")
-    browser.press("Escape")
-    until(lambda: browser.value(OPEN) == "")
-    assert browser.text("#headup p").startswith("t 0.500 s")
-
-
-@pytest.mark.parametrize("pixels", [2.0, 12.0])
-def test_the_handle_snaps_to_a_tick_that_is_near(page, source, pixels):
-    browser = page("#t=0.1")
-    width = browser.value("document.querySelector('#ticks').clientWidth") - 16.0
-    t = source.events[0].t + pixels / width * (source.end - source.begin)
-    browser.value(
-        "(slider => { slider.value = " + repr(t / source.end) + "; slider.dispatchEvent(new Event('input')); })"
-        "(document.querySelector('#time'))"
-    )
-    there = source.events[0].t if pixels < 3.0 else t
-    until(lambda: browser.text("#headup p").startswith(f"t {there:.3f} s"))
-
-
-def test_a_page_that_plays_says_how_to_pause_it(page):
-    assert page("").text("#live").startswith("playing; space pauses")
-
-
-@pytest.mark.parametrize(
-    ("value", "largest", "shown"), [(-4e-12, 100.0, "0.000"), (4e-12, 1e-11, "4.00e-12"), (2.0, 9.0, "2.000")]
-)
-def test_rounding_beside_the_largest_value_is_shown_as_zero(tmp_path, value, largest, shown):
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not installed")
-    program = tmp_path / "format.mjs"
-    program.write_text((PAGE / "format.js").read_text() + f"console.log(formatNumber({value}, {largest}));")
-    ended = subprocess.run([node, program], capture_output=True, text=True, check=True, timeout=60)
-    assert ended.stdout.strip() == shown
 
 
 def test_it_plays_pauses_and_stops_at_the_end_with_the_message_of_the_run(page, source):

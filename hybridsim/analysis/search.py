@@ -44,8 +44,7 @@ from hybridsim.typing import BifurcationKind, FloatArray
 
 FIRST_BRANCH_STEP, SHORTEST_BRANCH_STEP, LONGEST_BRANCH_STEP = 0.02, 1e-10, 0.05
 """Steps along a curve, in units of the range of the parameter and of the sizes of the states. The first is divided by
-the number of strides, the longest by how often that of the first orbit it is: cascades of doubled periods become finer
-and finer."""
+the strides, the longest by how often they are those of the first orbit: cascades of doubled periods become finer."""
 
 SHRUNK_SIZE = 1e-3
 """Size of an orbit, in units of the first one, below which it is a point but for rounding: the nonlinear terms, which

@@ -101,21 +101,35 @@ class Problem:
     def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
 
-        States that are translated with others stay as they are. Cyclic states are where the strides have left them, and
-        so are states that they set, whatever these were: Newton's rounding would be all that is left of a zero.
+        Cyclic states are where the strides have left them, and so are states that they set, whatever these were:
+        Newton's rounding would be all that is left of a zero.
         """
-        free, miss = self.free, found.x - found.x0
-        alone = [i for i in free.translations if i not in self.return_map.pivots]
-        ends = [i for i in free.followers if not found.by_state[i, alone].any()]
-        ends += [i for i in free.free if abs(miss[i]) > abs(self.miss(found.x0, found.x)[i])]
-        ends += [i for i in free.free if miss[i] and not found.by_state[i].any()]
-        if not ends:
-            return found
+        found = self._settle_followers(found)
+        free, miss = self.free.free, found.x - found.x0
+        ends = [i for i in free if abs(miss[i]) > abs(self.miss(found.x0, found.x)[i])]
+        ends += [i for i in free if miss[i] and not found.by_state[i].any()]
         x = found.x0.copy()
         x[ends] = found.x[ends]
-        if all(i in free.followers or not found.by_state[i].any() for i in ends):
-            return self._beside(found, x)
-        return self.return_map(x, self.chart)
+        if found.by_state[ends].any():
+            return self.return_map(x, self.chart)
+        return self._beside(found, x) if ends else found
+
+    def _settle_followers(self, found: Return) -> Return:
+        """Return the strides with followers where they end, moved back with the translations from which they follow.
+
+        Where a stride begins is a follower of a place, and its mean speed one of both.
+        """
+        followers, by_state = self.free.followers, found.by_state
+        alone = [i for i in self.free.translations if i not in self.return_map.pivots]
+        among = np.eye(len(followers)) - by_state[followers][:, followers]
+        for _ in followers:  # of those that follow from each other, one more is right each time
+            moved = np.linalg.solve(among, by_state[followers][:, alone] @ (found.x - found.x0)[alone])
+            x = found.x0.copy()
+            x[followers] = found.x[followers] - moved
+            if np.allclose(x, found.x0, rtol=1e-14, atol=0.0):
+                break
+            found = self._beside(found, x)
+        return found
 
     def _beside(self, found: Return, x: FloatArray) -> Return:
         """Return the strides from x, with the derivatives of those found: the difference does not matter."""

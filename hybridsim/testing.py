@@ -19,7 +19,7 @@ from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, SIGNATURES, for
 from hybridsim.errors import ModelError, explains_keywords
 from hybridsim.model import Model, Records
 from hybridsim.model.composition import ComposedModel, compose
-from hybridsim.model.contract import arguments_of
+from hybridsim.model.contract import arguments_of, written_by
 from hybridsim.model.dry_run import MAX_REPEATED_CALLS, dry_run, unknown_charts
 from hybridsim.model.parts import Part, Plant
 from hybridsim.model.poses import identity_poses
@@ -49,8 +49,8 @@ def check_model(model: Model | str | os.PathLike[str]) -> str:
     Every function is called in plain Python in each chart (with bit fields: for the values of each field, of a wide
     field for some), at the default state and at random states around it. Checked are:
 
-    * Functions take the arguments of the contract, access entries inside their arrays only, write into their first
-      argument only, and give the same result for the same arguments in any order of calls.
+    * Functions take the arguments of the contract, access entries inside their arrays only, write into the
+      arguments before `t` only, and give the same result for the same arguments in any order of calls.
     * The chart alone decides which boundaries are active; transitions return charts that exist; `initial_chart` leaves
       its own result unchanged.
     * At the default initial state, everything is finite, and no boundary is negative.
@@ -297,6 +297,5 @@ def _call_compiled(
     tried: Trials, compiled: CompiledFunctions, name: str, x: FloatArray, chart: int, crossed: int
 ) -> tuple[FloatArray, Any]:
     given = tried.arguments(name, x, chart, crossed)
-    arrays = [value for value in given.values() if isinstance(value, np.ndarray)]
     returned = for_python(SIGNATURES[name], int(compiled.addresses[FUNCTION_INDEX[name]]))(*given.values())
-    return arrays[0], returned
+    return np.concatenate([given[each] for each in written_by(name) or ("x",)]), returned

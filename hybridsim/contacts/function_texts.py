@@ -85,6 +85,16 @@ def boundaries(g, t, x, p, chart{asked}):
     put_boundaries(g, work, p, chart)
 
 
+def slopes_and_boundaries(xdot, g, t, x, p, chart{asked}):
+    work, motion = scratch({size}), scratch({motion})
+    find_terms(work, motion, t, x, p){press}{soft_rates}{soft_boundaries}
+    u = speeds_in(x, read_layout(work))
+    solve_chart(work, u, p, chart)
+    coordinate_slopes(xdot, x, u)
+    put_rates(speeds_in(xdot, read_layout(work)), work)
+    put_boundaries(g, work, p, chart)
+
+
 def outputs(y, t, x, p, chart{asked_by_outputs}):
     work, motion = scratch({size}), scratch({motion})
     find_terms(work, motion, t, x, p){press}

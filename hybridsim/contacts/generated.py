@@ -156,7 +156,11 @@ def generated_functions(
     shapes = {f"shape_{k}_{i}": ground.shape for k, those in enumerate(grounds) for i, ground, _ in those}
     used |= shapes | hooks.functions
     module = load_generated(name, text, used)
-    without = () if layout.n_points or layout.n_slipping or constants.soft else ("boundaries", "transition")
+    without = (
+        ()
+        if layout.n_points or layout.n_slipping or constants.soft
+        else ("boundaries", "transition", "slopes_and_boundaries")
+    )
     return {key: vars(module)[key] for key in CONTRACT if key in vars(module) and key not in without}
 
 

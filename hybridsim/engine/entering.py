@@ -8,13 +8,13 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.events import at_zero
-from hybridsim.engine.events.activation import find_active
+from hybridsim.engine.events.activation import find_active, forget
 from hybridsim.engine.events.boundary_values import slopes
 from hybridsim.engine.events.crossing_depth import judge_start
 from hybridsim.engine.events.latching import latch, latch_after_change
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.runge_kutta import extension_slope_at, initial_step
-from hybridsim.engine.stages import copy, slope
+from hybridsim.engine.stages import both, copy, has_both, slope
 from hybridsim.engine.state import FLOWING, RESUMING, STARTING
 from hybridsim.engine.status import (
     CROSSED,
@@ -37,7 +37,12 @@ def enter(problem, state, workspace):
     resumes = state.phase == RESUMING
     if state.phase == STARTING and is_invalid(problem, state, workspace, state.t, workspace.x):
         return LEFT_CHART
-    slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)
+    knows_boundaries = not resumes and has_both(problem, state)
+    if knows_boundaries:
+        forget(settings, workspace.g_start)
+        both(problem, state, workspace, 0, workspace.g_start, state.t, workspace.x)
+    else:
+        slope(problem, state, workspace, workspace.k, 0, state.t, workspace.x)
     for m in range(settings.n_moving):
         if not math.isfinite(workspace.k[m]):
             state.end_state = m
@@ -49,7 +54,7 @@ def enter(problem, state, workspace):
     if resumes:
         found = latch_after_change(problem, state, workspace)
     else:
-        find_active(problem, state, workspace)
+        find_active(problem, state, workspace, knows_boundaries)
         found = latch(problem, state, workspace)
     inputs_changed = resumes or state.inputs_changed != 0
     state.phase, state.inputs_changed = FLOWING, 0

@@ -14,7 +14,7 @@ from hybridsim.engine.compiler.lanes import LANES, load, plus, store
 from hybridsim.engine.jacobian import differentiate
 from hybridsim.engine.linear_equations import factorise, solve
 from hybridsim.engine.memory import NOWHERE
-from hybridsim.engine.stages import stage
+from hybridsim.engine.stages import last_stage, stage
 
 
 @kernel
@@ -34,7 +34,7 @@ def solve_stages(problem, state, workspace, h, t_new, again):
             set_right_hand_side(problem, state, workspace, i, h, slides)
             at = i * settings.width
             solve(workspace.matrix, settings.n_moving, settings.moving, workspace.pivots, workspace.k, at)
-        stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
+        last_stage(problem, state, workspace, t_new, h, slides)
     # The error estimate is the last increment; it does not contain the slope at x_new.
     if not (is_regular and is_finite(workspace.k, last * settings.width, settings.n_moving)):
         workspace.k[(last - 1) * settings.width] = np.nan

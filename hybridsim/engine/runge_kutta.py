@@ -19,7 +19,7 @@ from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
 from hybridsim.engine.series import clear, expand, follow, longest_step
 from hybridsim.engine.settings import LARGEST_FACTOR, SAFETY, SMALLEST_FACTOR
-from hybridsim.engine.stages import copy, slope, stage, weighted_sum
+from hybridsim.engine.stages import copy, last_stage, slope, stage, weighted_sum
 
 ACCEPTED, TOO_SMALL, NO_SERIES = range(3)
 
@@ -76,7 +76,7 @@ def try_step(problem, state, workspace, h, t_new, solves, again):
         last, slides = problem.settings.stages, state.adjacent_chart != NOWHERE
         for i in range(1, last):
             stage(problem, state, workspace, i, state.t + problem.c[i] * h, h, workspace.x_stage, slides)
-        stage(problem, state, workspace, last, t_new, h, workspace.x_new, slides)
+        last_stage(problem, state, workspace, t_new, h, slides)
     return error_norm(problem, workspace, h)
 
 

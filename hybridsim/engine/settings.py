@@ -72,6 +72,7 @@ SHAPE_SETTINGS = (
     Setting("n_messages", "i8", "", "Messages of `validate`."),
     Setting("has_validate", "i8", "", "1 if the model checks its states."),
     Setting("has_sliding_field", "i8", "", "1 if the model has its own vector field for slides."),
+    Setting("has_both_at_once", "i8", "", "1 if the model has a function that writes slopes and boundaries."),
 )
 """What is the same in all runs of a model by one method: the engine is compiled again with these as constants."""
 # fmt: on

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, fused, load, plus, store, zeros
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_vector_field
+from hybridsim.engine.compiler.signatures import (
+    SLOPES_AND_BOUNDARIES,
+    VECTOR_FIELD,
+    call_slopes_and_boundaries,
+    call_vector_field,
+)
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.sliding import sliding_slope
 
@@ -55,6 +60,37 @@ def stage(problem, state, workspace, i, t, h, x, slides):
         combine(problem.a, row, i, workspace.k, width, h, workspace.x_start, x, m)
         store(workspace.k, m + i * width, zeros())
     call_field(problem, state, workspace, workspace.k, i * width, t, x, slides)
+
+
+@kernel
+def last_stage(problem, state, workspace, t, h, slides):
+    """Compute x_new and the slope there; and the boundaries, into g_end, if `has_both`: they are needed if accepted."""
+    settings = problem.settings
+    last = settings.stages
+    if slides or not settings.has_both_at_once:
+        stage(problem, state, workspace, last, t, h, workspace.x_new, slides)
+        return
+    for m in range(0, settings.moving, LANES):
+        combine(
+            problem.a, last * settings.rows, last, workspace.k, settings.width, h, workspace.x_start, workspace.x_new, m
+        )
+    both(problem, state, workspace, last * settings.width, workspace.g_end, t, workspace.x_new)
+
+
+@kernel
+def both(problem, state, workspace, offset, g, t, x):
+    """Set k[offset:] = f(t, x) and g to the boundaries there, in one call of the model."""
+    for m in range(0, problem.settings.moving, LANES):
+        store(workspace.k, offset + m, zeros())
+    address = problem.functions[SLOPES_AND_BOUNDARIES]
+    call_slopes_and_boundaries(address, workspace.k, offset, g, t, x, problem.p, state.chart)
+    state.calls += 1
+
+
+@kernel
+def has_both(problem, state):
+    """Return whether one call of the model gives slopes and boundaries: in slides, the slopes are of two charts."""
+    return problem.settings.has_both_at_once != 0 and state.adjacent_chart == NOWHERE
 
 
 @kernel

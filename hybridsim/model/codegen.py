@@ -111,6 +111,7 @@ def _functions(shares: Sequence[Share]) -> Iterator[str]:
         "initial_chart": _initial_chart,
         "validate": _validate,
         "sliding_field": _sliding_field,
+        "slopes_and_boundaries": _slopes_and_boundaries,
     }
     if any(share.has("transition") for share in shares):
         yield _ANY_OF_SOURCE
@@ -208,6 +209,15 @@ def _bind_source(asked: str, share: Share, shares: Sequence[Share], x: str, char
         whole = "chart" if charts == _charts(shares) else _join_charts(shares, [*charts.values()])
         return f"bind({giver.prefix}_{asked}_on_whole, {x}, p, {whole})"
     return f"bind({giver.prefix}_{asked}, {giver.slice(x)}, {giver.slice('p')}, {charts[giver.prefix]})"
+
+
+def _slopes_and_boundaries(shares: Sequence[Share]) -> list[str]:
+    """Return the lines that call the plant's function, and the two functions of each part."""
+    plant, *parts = shares
+    of_parts = [
+        _call(name, part, shares) for part in parts for name in ("vector_field", "boundaries") if part.has(name)
+    ]
+    return [_call("slopes_and_boundaries", plant, shares), *of_parts]
 
 
 def _one_after_another(name: str, shares: Sequence[Share]) -> list[str]:

@@ -18,6 +18,7 @@ CONTRACT: Mapping[str, tuple[str, ...]] = {
     "initial_chart": ("x_new", "t", "x", "p"),
     "validate": ("t", "x", "p", "chart"),
     "sliding_field": ("xdot", "t", "x", "p", "chart", "adjacent_chart"),
+    "slopes_and_boundaries": ("xdot", "g", "t", "x", "p", "chart"),
     "poses": ("T", "t", "x", "p", "chart"),
 }
 """The functions that a model may supply, with their arguments. Only `vector_field` is required.
@@ -33,14 +34,16 @@ CONTRACT: Mapping[str, tuple[str, ...]] = {
 * `validate` returns 0 for a valid state, otherwise k for the k-th of the model's messages.
 * `sliding_field` writes the slopes where a solution slides along the common boundary of `chart`, from which it came,
   and `adjacent_chart`. Without this function, Filippov's convex combination is used.
+* `slopes_and_boundaries` writes at once what `vector_field` and `boundaries` write, if both solve the same equations; a
+  run calls it where it needs both, so that they are solved once. The two are needed, too.
 * `poses` writes the poses of the bodies for the viewer. It may take the outputs `y` after `chart`, so that nothing is
   computed twice.
 
-All functions but `poses` are compiled: they write into their first argument, index arrays by single integers, keep no
-memory between calls and allocate nothing (`scratch(n)` gives temporary arrays).
+All functions but `poses` are compiled: they write into what comes before `t` alone, index arrays by single integers,
+keep no memory between calls and allocate nothing (`scratch(n)` gives temporary arrays).
 """
 
-PLANT_ONLY = ("poses", "sliding_field")
+PLANT_ONLY = ("poses", "sliding_field", "slopes_and_boundaries")
 """Functions that a whole model may supply, but not a part of one."""
 
 
@@ -49,6 +52,11 @@ def arguments_of(name: str, function: Function | None) -> tuple[str, ...]:
     """Return the arguments of a contract function: for `poses`, the outputs y besides if this one takes them."""
     more = ("y",) if name == "poses" and function and "y" in inspect.signature(function).parameters else ()
     return (*CONTRACT[name], *more)
+
+
+def written_by(name: str) -> tuple[str, ...]:
+    """Return the arguments into which a contract function writes: those before the time."""
+    return CONTRACT[name][: CONTRACT[name].index("t")]
 
 
 def signature(name: str) -> str:
@@ -108,5 +116,7 @@ def refuse_unpaired(where: str, functions: Mapping[str, Function], boundaries: o
             raise ModelError(
                 f"{where}: it has a function `{function}` but declares no {function}; give `{argument}=Records(...)`"
             )
+    if "slopes_and_boundaries" in functions and not boundaries:
+        raise ModelError(f"{where}: it has a function `slopes_and_boundaries` but no boundaries; leave it out")
     if boundaries and "transition" not in functions:
         raise ModelError(f"{where}: it has boundaries but no function `transition` for the events")

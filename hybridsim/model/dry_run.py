@@ -25,10 +25,16 @@ from hybridsim.model.declarations import refuted_declarations
 from hybridsim.model.model import Model
 from hybridsim.model.source_location import describe, line_of, where
 from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Case, CheckedArray, Trials, trials
-from hybridsim.typing import Function
+from hybridsim.typing import FloatArray, Function
 
-WRITING_FUNCTIONS = {"vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name"}
+WRITING_FUNCTIONS = {
+    "vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name",
+    "slopes_and_boundaries": "S.name",
+}
 """The functions that return nothing, with an index of the array that they write."""
+
+AGREEMENT = 1e-9
+"""Accepted difference between what `slopes_and_boundaries` and the two functions write, relative to the largest."""
 
 N_REPEATED_BEFORE_RUN, MAX_REPEATED_CALLS = 4, 100
 """Calls of a function that are repeated before a run, and most of them otherwise: large models have thousands of
@@ -106,8 +112,8 @@ def dry_run(tried: Trials, n_repeated: int = N_REPEATED_BEFORE_RUN) -> Iterator[
     First, functions with wrong arguments; if there are none, functions that fail, access entries outside their arrays
     or write into other arguments than the first; if there are none, functions that return what they should write; if
     there are none, slopes of bookkeeping states, results of `validate` without a message, charts that are no whole
-    numbers, boundaries that are not what they declare, and functions with another result when they are called again; of
-    each, `n_repeated` calls are repeated.
+    numbers, boundaries that are not what they declare, a `slopes_and_boundaries` that writes anything else than the two
+    functions, and functions with another result when they are called again; of each, `n_repeated` calls are repeated.
     """
     wrong = [*_wrong_arguments(tried)] or [*_failing_calls(tried)] or [*_returning_instead_of_writing(tried)]
     yield from wrong or dict.fromkeys(
@@ -116,6 +122,7 @@ def dry_run(tried: Trials, n_repeated: int = N_REPEATED_BEFORE_RUN) -> Iterator[
             *_unknown_messages(tried),
             *unknown_charts(tried, only_fractions=True),
             *refuted_declarations(tried),
+            *_differing_at_once(tried),
             *_remembering_functions(tried, n_repeated),
         )
     )
@@ -208,6 +215,41 @@ def _is_whole(value: object) -> bool:
 def _hint(returned: object) -> str:
     """Return what to do about a number that may be that of a chart but is a float, such as the value of a state."""
     return "; write int(...)" if isinstance(returned, float) and returned.is_integer() else ""
+
+
+def _differing_at_once(tried: Trials) -> Iterator[str]:
+    """Find what `slopes_and_boundaries` does not write as `vector_field` and `boundaries` do."""
+    function, n = tried.functions().get("slopes_and_boundaries"), len(tried.model.states)
+    for case in tried.cases("slopes_and_boundaries") if function else ():
+        both = tried.call("slopes_and_boundaries", *case)
+        slopes, boundaries = tried.call("vector_field", *case), tried.call("boundaries", *case)
+        if both is None or slopes is None or boundaries is None:
+            continue
+        wrong = [
+            *_differing(both.values[:n], slopes.values),
+            *(n + i for i in _differing(both.values[n:], boundaries.values)),
+        ]
+        undecided = (
+            n + i for i in range(len(boundaries.values)) if (n + i in both.written) != (i in boundaries.written)
+        )
+        for i in [*wrong, *undecided][:1]:
+            name, record = (
+                ("vector_field", tried.model.states[i])
+                if i < n
+                else ("boundaries", tried.model.boundary_records[i - n])
+            )
+            yield (
+                f"{where(function)} does not write {record.name} as `{name}` does, in chart "
+                f"{tried.model.chart_name(case[1])}; let both write the same, or leave `slopes_and_boundaries` out"
+            )
+            return
+
+
+def _differing(values: FloatArray, expected: FloatArray) -> list[int]:
+    """Return where values differ by more than rounding."""
+    largest = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
+    close = np.isclose(values, expected, AGREEMENT, AGREEMENT * largest, equal_nan=True)
+    return [int(i) for i in np.flatnonzero(~close)]
 
 
 def _remembering_functions(tried: Trials, n_repeated: int) -> Iterator[str]:

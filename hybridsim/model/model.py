@@ -70,6 +70,8 @@ class Model:
         `validate(t, x, p, chart)` returns 0, or k for the k-th of `messages`.
     sliding_field : callable, optional
         `sliding_field(xdot, t, x, p, chart, adjacent_chart)` replaces Filippov's convex combination.
+    slopes_and_boundaries : callable, optional
+        `slopes_and_boundaries(xdot, g, t, x, p, chart)` writes what `vector_field` and `boundaries` write, in one go.
     poses : callable, optional
         `poses(T, t, x, p, chart)` writes the poses of the bodies of `scene`, in plain Python.
     parameters : Records of Parameter
@@ -117,6 +119,7 @@ class Model:
     initial_chart: Function | None = None
     validate: Function | None = None
     sliding_field: Function | None = None
+    slopes_and_boundaries: Function | None = None
     poses: Function | None = None
     parameters: Records[Parameter] = field(default_factory=Records)
     inputs: Records[Input] = field(default_factory=Records)

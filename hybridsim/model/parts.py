@@ -238,7 +238,9 @@ class Plant(Model):
         The plant's own states, at least one.
     vector_field : callable
         As for `Model`; it may take couplings behind its other arguments, and so may the following functions.
-    boundaries, transition, outputs, initial_chart, validate, sliding_field, poses : callable, optional
+    boundaries, transition, outputs, initial_chart, validate : callable, optional
+        As for `Model`.
+    sliding_field, slopes_and_boundaries, poses : callable, optional
         As for `Model`.
     parameters, inputs, constants, charts : Records
         The plant's own records, as for `Model`.

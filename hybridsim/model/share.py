@@ -27,7 +27,7 @@ TABLE_OF_ARGUMENT = {
 FUNCTIONS_OF_SEPARATE_PART = ("vector_field", "boundaries", "outputs", "transition", "validate")
 """The contract functions that are compiled separately from those of the plant, if the part is."""
 
-OF_SEPARATE_PLANT = (*FUNCTIONS_OF_SEPARATE_PART, "initial_chart")
+OF_SEPARATE_PLANT = (*FUNCTIONS_OF_SEPARATE_PART, "initial_chart", "slopes_and_boundaries")
 """Those of a plant with such a part: compiled once, whatever states, boundaries and functions the part has."""
 
 

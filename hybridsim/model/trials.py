@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.compilation import with_own_kernels
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX
-from hybridsim.model.contract import CONTRACT
+from hybridsim.model.contract import CONTRACT, written_by
 from hybridsim.model.model import Model, default_values
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.typing import FloatArray, Function
@@ -109,7 +109,7 @@ class Call:
     Attributes
     ----------
     values : array
-        The first array argument after the call.
+        The array that is written, after the call; where there are two, both, one after the other.
     written : frozenset of int
         The indices at which it was written.
     returned : object
@@ -199,13 +199,12 @@ class Trials:
     def arguments(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> dict[str, Any]:
         """Return the arguments of a call by their names in the contract; the first array is written by the function."""
         sizes = {"g": len(self.model.boundary_records), "y": len(self.model.output_records), "xdot": len(x)}
-        first = CONTRACT[name][0]
         flags = np.zeros(len(self.model.boundary_records), np.int64)
         flags[crossed : crossed + 1] = 1
         given: dict[str, Any] = {"x": x.copy(), "p": self.p.copy(), "chart": chart, "crossed": flags, "t": 0.0}
         given["adjacent_chart"] = next((tried for tried in self.charts if tried != chart), chart)
-        if first != "t":
-            given[first] = x.copy() if first == "x_new" else np.zeros(sizes[first])
+        for written in written_by(name):
+            given[written] = x.copy() if written == "x_new" else np.zeros(sizes[written])
         return {argument: given[argument] for argument in CONTRACT[name]}
 
     def call(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call | None:
@@ -224,15 +223,18 @@ class Trials:
 
     def attempt(self, name: str, x: FloatArray, chart: int, crossed: int = 0) -> Call:
         """Call a function in plain Python; its exceptions are not caught."""
-        given = self.arguments(name, x, chart, crossed)
+        given, arrays = self.arguments(name, x, chart, crossed), written_by(name)
         checked = {
-            argument: CheckedArray(argument, value, writable=position == 0) if isinstance(value, np.ndarray) else value
-            for position, (argument, value) in enumerate(given.items())
+            argument: CheckedArray(argument, value, argument in arrays) if isinstance(value, np.ndarray) else value
+            for argument, value in given.items()
         }
         with np.errstate(all="ignore"):  # as in compiled code, which divides by zero without a word
             returned = _in_plain_python(self.model, name)(*checked.values())
-        first = next(value for value in checked.values() if isinstance(value, CheckedArray))
-        return Call(first.values, frozenset(first.written), returned)
+        values, written = [], set[int]()
+        for array in (checked[each] for each in arrays or ("x",)):
+            written |= {len(values) + index for index in array.written}
+            values += array.values.tolist()
+        return Call(np.array(values), frozenset(written), returned)
 
 
 def trials(model: Model, n_random: int = N_RANDOM_STATES, n_charts: int | None = None, n_far: int = 0) -> Trials:

@@ -264,7 +264,7 @@ def _complete_docstrings() -> None:
         return
     _, parameters, _, raises = re.split(r"\n\n(?=\w+\n-+\n)", full)
     entries = {entry.split(maxsplit=1)[0]: entry.rstrip() for entry in re.split(r"(?m)^(?=\w+ : )", parameters)[1:]}
-    for name in (*FUNCTION_INDEX, "jacobian"):
+    for name in (*(name for name in FUNCTION_INDEX if hasattr(ModelFunctions, name)), "jacobian"):
         method = getattr(ModelFunctions, name)
         summary, _, returns = inspect.getdoc(method).partition("\n\n")  # type: ignore[union-attr]
         taken = [entries[word] for word in inspect.signature(method).parameters if word in entries]

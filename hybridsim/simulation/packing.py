@@ -326,6 +326,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,
+        has_both_at_once="slopes_and_boundaries" in model.functions,
     )
 
 

@@ -104,8 +104,15 @@ def concerns(limit, chart):
 
 def find_limits(limits, forces, motion, instant):
     """Write the active limits, with reactions and motion as of `accelerate`; return its smallest pivot."""
-    x, p, chart, udot = instant.x, instant.p, instant.chart, scratch(N)
+    udot = scratch(N)
     pivot = accelerate(udot, forces, motion, instant)
+    write_limits(limits, udot, forces, motion, instant)
+    return pivot
+
+
+def write_limits(limits, udot, forces, motion, instant):
+    """Write the active limits, after `accelerate`."""
+    x, p, chart = instant.x, instant.p, instant.chart
     if on_ground(foot1_of(chart)):
         limits_of_foot(limits, forces, 0, sole1(p, chart), p)
         yaw = hidden_yaw_moment(udot, forces, motion, instant)
@@ -125,7 +132,6 @@ def find_limits(limits, forces, motion, instant):
         limits[B.fling] = min(limits[B.fling], FASTEST - abs(x[N + i]))
     if concerns(B.jam, chart):
         limits[B.jam] = jam_margin(motion, instant)
-    return pivot
 
 
 def limits_of_foot(limits, forces, foot, sole, p):

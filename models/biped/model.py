@@ -12,7 +12,7 @@ from .control.commanded import PART as COMMANDED
 from .control.passive import PART as PASSIVE
 from .control.walking import PART as WALKING
 from .outputs import outputs
-from .plant import boundaries, vector_field
+from .plant import boundaries, slopes_and_boundaries, vector_field
 from .records import BIT_NAMES, BOUNDARIES, CHART_FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import SCENE, poses
 from .sensors import SENSORS
@@ -27,6 +27,7 @@ MODEL = Plant(
     outputs=outputs,
     initial_chart=initial_chart,
     validate=validate,
+    slopes_and_boundaries=slopes_and_boundaries,
     poses=poses,
     parameters=PARAMETERS,
     inputs=INPUTS,

@@ -17,7 +17,7 @@ from .dynamics import (
     trunk_centre,
 )
 from .friction import slip_power, start_margin, stick_margin
-from .limits import CLEAR_HEIGHT, HEIGHT_OF_OTHERS, WARNED, concerns, find_limits, gaps_of, is_warned
+from .limits import CLEAR_HEIGHT, HEIGHT_OF_OTHERS, WARNED, concerns, gaps_of, is_warned, write_limits
 from .records import (
     BEFORE,
     BEGINS,
@@ -36,6 +36,12 @@ def vector_field(xdot, t, x, p, chart, torque, sole_moment):
     instant = Instant(t, x, p, chart, torque, sole_moment)
     udot, forces, motion = scratch(N), scratch(N_REACTIONS), scratch(MOTION)
     accelerate(udot, forces, motion, instant)
+    write_slopes(xdot, udot, forces, motion, instant)
+
+
+def write_slopes(xdot, udot, forces, motion, instant):
+    """Write the slopes, after `accelerate`."""
+    x, p = instant.x, instant.p
     for i in range(N):
         xdot[i] = x[N + i]
         xdot[N + i] = udot[i]
@@ -45,9 +51,24 @@ def vector_field(xdot, t, x, p, chart, torque, sole_moment):
 
 
 def boundaries(g, t, x, p, chart, torque, sole_moment):
-    limits, forces, motion = scratch(N_LIMITS), scratch(N_REACTIONS), scratch(MOTION)
+    udot, forces, motion = scratch(N), scratch(N_REACTIONS), scratch(MOTION)
     instant = Instant(t, x, p, chart, torque, sole_moment)
-    find_limits(limits, forces, motion, instant)
+    accelerate(udot, forces, motion, instant)
+    write_boundaries(g, udot, forces, motion, instant)
+
+
+def slopes_and_boundaries(xdot, g, t, x, p, chart, torque, sole_moment):
+    instant = Instant(t, x, p, chart, torque, sole_moment)
+    udot, forces, motion = scratch(N), scratch(N_REACTIONS), scratch(MOTION)
+    accelerate(udot, forces, motion, instant)
+    write_slopes(xdot, udot, forces, motion, instant)
+    write_boundaries(g, udot, forces, motion, instant)
+
+
+def write_boundaries(g, udot, forces, motion, instant):
+    """Write the boundaries, after `accelerate`."""
+    t, x, p, chart, limits = instant.t, instant.x, instant.p, instant.chart, scratch(N_LIMITS)
+    write_limits(limits, udot, forces, motion, instant)
     for limit in range(N_LIMITS):
         if concerns(limit, chart):
             g[limit] = WARNED if is_warned(x, limit) else limits[limit]

@@ -10,6 +10,7 @@ one compiled engine serves every model, and any C function can be a model's func
     int64_t initial_chart(double *x_new, double t, double *x, double *p)
     int64_t validate(double t, double *x, double *p, int64_t chart)
     void    sliding_field(double *xdot, double t, double *x, double *p, int64_t chart, int64_t adjacent_chart)
+    void    slopes_and_boundaries(double *xdot, double *g, double t, double *x, double *p, int64_t chart)
 
 and the extra outputs of a sweep, which are no part of a model:
 
@@ -66,19 +67,22 @@ SIGNATURES = {
     "initial_chart": integer(pointer, real, pointer, pointer),
     "validate": integer(real, pointer, pointer, integer),
     "sliding_field": void(pointer, real, pointer, pointer, integer, integer),
+    "slopes_and_boundaries": void(pointer, pointer, real, pointer, pointer, integer),
 }
 """C types of the contract functions of a plug-in, in the order of the engine's table of addresses."""
 
 EXTRA_OUTPUT = real(real, pointer, pointer, integer)
 """C types of an extra output."""
 
-CALLED_AT_EVERY_STEP = frozenset({"vector_field", "boundaries", "sliding_field"})
+CALLED_AT_EVERY_STEP = frozenset({"vector_field", "boundaries", "sliding_field", "slopes_and_boundaries"})
 """The contract functions on which the time of a run depends."""
 
 FUNCTION_INDEX = {name: index for index, name in enumerate(SIGNATURES)}
 """Index of each contract function in the engine's table of addresses."""
 
-VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD = range(len(SIGNATURES))
+VECTOR_FIELD, BOUNDARIES, TRANSITION, OUTPUTS, INITIAL_CHART, VALIDATE, SLIDING_FIELD, SLOPES_AND_BOUNDARIES = range(
+    len(SIGNATURES)
+)
 
 _OF_CTYPES: dict[CType, Any] = {
     real: ctypes.c_double,
@@ -170,6 +174,11 @@ def call_validate(address, t, x, p, chart):
 @kernel
 def call_sliding_field(address, xdot, offset, t, x, p, chart, adjacent_chart):
     _call(address, _shifted(xdot, offset), t, x, p, chart, adjacent_chart)
+
+
+@kernel
+def call_slopes_and_boundaries(address, xdot, offset, g, t, x, p, chart):
+    _call(address, _shifted(xdot, offset), g, t, x, p, chart)
 
 
 @kernel

@@ -19,7 +19,7 @@ its bits. A boundary whose entry keeps it is inactive."""
 
 
 @kernel
-def find_active(problem, state, workspace):
+def find_active(problem, state, workspace, are_known):
     """List the boundaries that are active in this chart, those that the boundary function sets.
 
     Their values are then in workspace.g_start. One whose value is nan is active, too.
@@ -30,7 +30,10 @@ def find_active(problem, state, workspace):
     for i in range(settings.n_watched):
         workspace.was_active[i] = workspace.trigger_state[i] != INACTIVE
         workspace.crossed[i], workspace.trigger_state[i], workspace.source[i] = 0, INACTIVE, 0
-    set_boundaries(problem, state, workspace.g_start, state.t, workspace.x, state.chart)
+    if are_known:
+        state.boundary_calls += 1
+    else:
+        set_boundaries(problem, state, workspace.g_start, state.t, workspace.x, state.chart)
     for i in range(settings.n_boundaries):
         if is_set(workspace.g_start[i]) and not (state.adjacent_chart != NOWHERE and i == state.surface):
             activate(problem, state, workspace, i)
@@ -46,12 +49,17 @@ def find_active(problem, state, workspace):
 @kernel
 def set_boundaries(problem, state, g, t, x, chart):
     """Set g to the boundaries of a chart at (t, x), and the entries of those that are inactive to UNSET."""
-    settings = problem.settings
-    for i in range(settings.n_boundaries):
-        g[i] = UNSET
-    if settings.n_boundaries:
+    forget(problem.settings, g)
+    if problem.settings.n_boundaries:
         call_boundaries(problem.functions[BOUNDARIES], g, 0, t, x, problem.p, chart)
         state.boundary_calls += 1
+
+
+@kernel
+def forget(settings, g):
+    """Set the entries of all boundaries to UNSET."""
+    for i in range(settings.n_boundaries):
+        g[i] = UNSET
 
 
 @kernel

@@ -31,6 +31,13 @@ def evaluate_into(problem, state, workspace, g, offset, t, x):
     settings = problem.settings
     if settings.n_boundaries > 0:
         call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, state.chart)
+    complete(problem, state, workspace, g, offset, t, x)
+
+
+@kernel
+def complete(problem, state, workspace, g, offset, t, x):
+    """Set the entries of g[offset:] behind the boundaries of the model: the stops, and the slide ends in a slide."""
+    settings = problem.settings
     state.boundary_calls += 1
     if state.adjacent_chart != NOWHERE:
         sliding_boundaries(problem, state, workspace, g, offset, t, x)

@@ -48,12 +48,22 @@ def judge(problem, state, workspace):
         if workspace.crossed[i] and shallowest == NOWHERE:
             shallowest = i
     if shallowest != NOWHERE:
-        evaluate(problem, state, workspace, workspace.g_event, state.t_event, workspace.x_event)
+        find_values(problem, state, workspace)
         state.value = workspace.g_event[shallowest]
         if problem.certificate[shallowest] != TIME:
             state.step_error = error_in_boundary(problem, state, workspace, shallowest)
             place = state.t_event, workspace.x_event, state.value
             state.error = state.step_error + extension_error(problem, state, workspace, shallowest, theta, place)
+
+
+@kernel
+def find_values(problem, state, workspace):
+    """Set g_event to all watched functions at the event; where the step ends, they are known."""
+    if state.t_event == state.t_new:
+        for i in range(problem.settings.n_watched):
+            workspace.g_event[i] = workspace.g_end[i]
+    else:
+        evaluate(problem, state, workspace, workspace.g_event, state.t_event, workspace.x_event)
 
 
 @kernel

@@ -15,7 +15,7 @@ from hybridsim.engine.compiler.deferred import iterator, kernel, unlikely
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.events.at_zero import weaker
-from hybridsim.engine.events.boundary_values import evaluate
+from hybridsim.engine.events.boundary_values import complete, evaluate
 from hybridsim.engine.events.crossing_depth import judge
 from hybridsim.engine.events.exact_search import sample_nodes
 from hybridsim.engine.events.fall import (
@@ -37,8 +37,8 @@ from hybridsim.engine.events.sampled_search import any_unresolved, exclude_roots
 from hybridsim.engine.events.touches import first_touch, report_touches
 from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
-from hybridsim.engine.runge_kutta import extend, extension_at
-from hybridsim.engine.stages import copy
+from hybridsim.engine.runge_kutta import extend, extension_at, is_along_series
+from hybridsim.engine.stages import copy, has_both
 from hybridsim.engine.watched import is_slide_end
 
 N_DOUBLINGS = 6
@@ -58,7 +58,10 @@ def find_crossing(problem, state, workspace, record):
     A crossing is described by state.t_event, workspace.x_event and workspace.crossed.
     """
     state.touch_found, state.step_unproved = 0, 0
-    evaluate(problem, state, workspace, workspace.g_end, state.t_new, workspace.x_new)
+    if has_both(problem, state) and not is_along_series(problem, state):  # known since the last stage
+        complete(problem, state, workspace, workspace.g_end, 0, state.t_new, workspace.x_new)
+    else:
+        evaluate(problem, state, workspace, workspace.g_end, state.t_new, workspace.x_new)
     for a in range(state.n_active):
         i = workspace.active[a]
         if not math.isfinite(workspace.g_end[i]):

@@ -28,7 +28,10 @@ from hybridsim.model.trials import DOMAIN_ERRORS, N_CHARTS_BEFORE_RUN, Case, Che
 from hybridsim.typing import FloatArray, Function
 
 WRITING_FUNCTIONS = {
-    "vector_field": "S.name", "boundaries": "B.name", "outputs": "Y.name", "sliding_field": "S.name",
+    "vector_field": "S.name",
+    "boundaries": "B.name",
+    "outputs": "Y.name",
+    "sliding_field": "S.name",
     "slopes_and_boundaries": "S.name",
 }
 """The functions that return nothing, with an index of the array that they write."""
@@ -219,28 +222,24 @@ def _hint(returned: object) -> str:
 
 def _differing_at_once(tried: Trials) -> Iterator[str]:
     """Find what `slopes_and_boundaries` does not write as `vector_field` and `boundaries` do."""
-    function, n = tried.functions().get("slopes_and_boundaries"), len(tried.model.states)
-    for case in tried.cases("slopes_and_boundaries") if function else ():
+    n = len(tried.model.states)
+    for case in tried.cases("slopes_and_boundaries") if "slopes_and_boundaries" in tried.functions() else ():
         both = tried.call("slopes_and_boundaries", *case)
         slopes, boundaries = tried.call("vector_field", *case), tried.call("boundaries", *case)
         if both is None or slopes is None or boundaries is None:
             continue
+        states, records = tried.model.states.names, tried.model.boundary_records.names
+        undecided = [i for i in range(len(boundaries.values)) if (n + i in both.written) != (i in boundaries.written)]
         wrong = [
-            *_differing(both.values[:n], slopes.values),
-            *(n + i for i in _differing(both.values[n:], boundaries.values)),
+            *(("vector_field", states[i]) for i in _differing(both.values[:n], slopes.values)),
+            *(("boundaries", records[i]) for i in _differing(both.values[n:], boundaries.values)),
+            *(("boundaries", records[i]) for i in undecided),
         ]
-        undecided = (
-            n + i for i in range(len(boundaries.values)) if (n + i in both.written) != (i in boundaries.written)
-        )
-        for i in [*wrong, *undecided][:1]:
-            name, record = (
-                ("vector_field", tried.model.states[i])
-                if i < n
-                else ("boundaries", tried.model.boundary_records[i - n])
-            )
+        for name, what in wrong[:1]:
+            chart = tried.model.chart_name(case[1])
             yield (
-                f"{where(function)} does not write {record.name} as `{name}` does, in chart "
-                f"{tried.model.chart_name(case[1])}; let both write the same, or leave `slopes_and_boundaries` out"
+                f"{where(tried.functions()['slopes_and_boundaries'])} does not write {what} as `{name}` does, in chart "
+                f"{chart}; let both write the same, or leave `slopes_and_boundaries` out"
             )
             return
 

@@ -230,7 +230,7 @@ class Trials:
         }
         with np.errstate(all="ignore"):  # as in compiled code, which divides by zero without a word
             returned = _in_plain_python(self.model, name)(*checked.values())
-        values, written = [], set[int]()
+        values, written = list[float](), set[int]()
         for array in (checked[each] for each in arrays or ("x",)):
             written |= {len(values) + index for index in array.written}
             values += array.values.tolist()

@@ -100,7 +100,7 @@ def test_a_trot_is_the_same(method):
     model = load_model(CONFIGS / "multibody" / "quadruped.py")
     plain = dataclasses.replace(model, slopes_and_boundaries=None)
     run = same_runs(model, plain, final_time=TROT, rtol=1e-6, method=method)
-    assert len(run.events) > 2
+    assert len(run.events) > 0
 
 
 def test_a_walk_is_the_same():

@@ -135,9 +135,7 @@ def point_terms(work, motion, bodies, i, p):
     touch_rows(work, motion, bodies, i, touch)
     if layout.tangents == 2:
         put_along(work, layout, i, shape, axes, away)
-        if i == first_of(work, layout, j) and spin_row_of(work, layout, j) >= 0:
-            turning_row(work, motion, bodies, i, axes[0])
-            work[layout.lever + j] = p[bodies.radii[i]]
+        put_turning(work, motion, bodies, i, p, axes[0])
 
 
 def is_point(bodies, i):
@@ -161,9 +159,16 @@ def world_point_terms(work, motion, bodies, i, p, axes):
     put_rows(work, motion, bodies.tree, normal_of(work, layout, i), Place(frame, plus(arm, low), drift), axes)
     if layout.tangents == 2:
         work[layout.along + 2 * i], work[layout.along + 2 * i + 1] = dot(axes[1], away), dot(axes[2], away)
-        if i == first_of(work, layout, j) and spin_row_of(work, layout, j) >= 0:
-            turning_row(work, motion, bodies, i, axes[0])
-            work[layout.lever + j] = p[bodies.radii[i]]
+        put_turning(work, motion, bodies, i, p, axes[0])
+
+
+def put_turning(work, motion, bodies, i, p, normal):
+    """Put how fast a contact of several points turns, and the lever of its friction, with its first point."""
+    layout = read_layout(work)
+    j = patch_of(work, layout, i)
+    if i == first_of(work, layout, j) and spin_row_of(work, layout, j) >= 0:
+        turning_row(work, motion, bodies, i, normal)
+        work[layout.lever + j] = p[bodies.radii[i]]
 
 
 def put_rows(work, motion, tree, row, place, axes):

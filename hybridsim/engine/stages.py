@@ -65,16 +65,13 @@ def stage(problem, state, workspace, i, t, h, x, slides):
 @kernel
 def last_stage(problem, state, workspace, t, h, slides):
     """Compute x_new and the slope there; and the boundaries, into g_end, if `has_both`: they are needed if accepted."""
-    settings = problem.settings
-    last = settings.stages
+    settings, last, x = problem.settings, problem.settings.stages, workspace.x_new
     if slides or not settings.has_both_at_once:
-        stage(problem, state, workspace, last, t, h, workspace.x_new, slides)
+        stage(problem, state, workspace, last, t, h, x, slides)
         return
     for m in range(0, settings.moving, LANES):
-        combine(
-            problem.a, last * settings.rows, last, workspace.k, settings.width, h, workspace.x_start, workspace.x_new, m
-        )
-    both(problem, state, workspace, last * settings.width, workspace.g_end, t, workspace.x_new)
+        combine(problem.a, last * settings.rows, last, workspace.k, settings.width, h, workspace.x_start, x, m)
+    both(problem, state, workspace, last * settings.width, workspace.g_end, t, x)
 
 
 @kernel

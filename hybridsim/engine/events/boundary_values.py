@@ -28,8 +28,7 @@ def evaluate(problem, state, workspace, g, t, x):
 @kernel
 def evaluate_into(problem, state, workspace, g, offset, t, x):
     """Set g[offset:] to all watched functions at (t, x)."""
-    settings = problem.settings
-    if settings.n_boundaries > 0:
+    if problem.settings.n_boundaries > 0:
         call_boundaries(problem.functions[BOUNDARIES], g, offset, t, x, problem.p, state.chart)
     complete(problem, state, workspace, g, offset, t, x)
 

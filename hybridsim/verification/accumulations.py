@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hybridsim.model.records import REST_BY_TRANSITION
 from hybridsim.typing import FloatArray, IntArray
@@ -20,7 +21,7 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     SPACINGS_PER_INSTANT,
-    rounding_error,
+    rounding_of_each,
     time_rounding,
 )
 from hybridsim.verification.watched import rates_along_flow, watched_functions
@@ -54,8 +55,9 @@ HIDDEN_SHARE = 1e-2
 CHANGE_FACTOR = 4.0
 """Largest error of an estimate, in units of how far it is from the one before; others may leave other intervals out."""
 
-ROUNDING_FACTOR = 64.0
-"""Largest distance of a limit, in units of how far the rounding of the last interval moves its estimate."""
+ROUNDING_FACTOR = 4.0
+"""Largest distance of a limit, in units of how far rounding of the last interval moves its estimate: as it may be
+nearly as long as that interval, the estimate is sure of 1 - q, whose square divides it, only to a factor of two."""
 
 SHARES = 1.0, 1.0 / RESOLVED_FACTOR**2
 """Parts of what rounding hides here that it may have hidden where the run was made."""
@@ -73,8 +75,9 @@ class JumpSequence:
         The states after them; 0 for states that are not continuous.
     moved : (n,) array
         How far the state has moved since the jump before, in tolerances of a step.
-    repeats : bool
-        Whether the last jump gave back the state of the one before, in its chart and at its instant.
+    hidden : array
+        The last intervals if rounding hides them, also those before another limit, or they are none: the last jump is
+        then the limit [s].
     resolution : (n,) array
         Intervals up to each jump that are not longer are hidden by rounding [s].
     shift : (2, n) array
@@ -88,20 +91,11 @@ class JumpSequence:
     t: FloatArray
     x: FloatArray
     moved: FloatArray
-    repeats: bool
+    hidden: FloatArray
     resolution: FloatArray
     shift: FloatArray
     begin: float
     zeno_precision: float
-
-    def last_hidden(self) -> FloatArray:
-        """Return the last intervals if rounding hides them, or they are none: the last jump is then the limit."""
-        longest = np.maximum(CLOSE_SPACINGS * np.spacing(abs(self.t)), RESOLVED_FACTOR * self.resolution)
-        intervals = np.diff(self.t)[-MIN_HIDDEN_INTERVALS:]
-        close = intervals <= longest[1:][-MIN_HIDDEN_INTERVALS:]
-        if self.repeats:
-            return intervals[-1:]
-        return intervals if len(close) == MIN_HIDDEN_INTERVALS and close.all() else np.zeros(0)
 
     def limits(self, share: float) -> tuple[FloatArray, FloatArray, str]:
         """Return the m limits that the jumps suggest, the last one last, their least and largest error, and any fault.
@@ -171,7 +165,8 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
         return
     counted = has_kind(events, "crossing", "touch") & ~events.declined
     boundaries = events.crossed[accumulations].argmax(axis=1)
-    (resolution, shift), begin = _resolutions(evaluator), float(evaluator.run.t[0])
+    resolution, shift = _resolutions(evaluator, np.asarray(events.crossed[:, boundaries].any(axis=1)))
+    begin = float(evaluator.run.t[0])
     precision = evaluator.config.engine.zeno_precision
     asks = np.array([boundary.rest == REST_BY_TRANSITION for boundary in evaluator.model.boundary_records], bool)
     jumps = [np.flatnonzero(counted & crossed) for crossed in events.crossed.T[: len(asks)]]
@@ -182,13 +177,24 @@ def check_accumulations(evaluator: Evaluator, report: Report) -> None:
         t, x = events.t[some], np.where(evaluator.is_continuous, events.x_after[some], 0.0)
         moved = np.max(abs(np.diff(x, axis=0)) / step_tolerance(evaluator, x[1:]), axis=1, initial=0.0)
         repeats = _repeats(evaluator, i, some, resolution[some, i])
+        hidden = _last_hidden(events.t[before[i]], resolution[before[i], i], repeats)
         shifts = _shifts_of_jumps(evaluator, t, resolution[some, i], shift[some, i])
         moved = np.append(np.inf, moved)[: len(t)]
-        sequence = JumpSequence(t, x, moved, repeats, resolution[some, i], shifts, begin, precision)
+        sequence = JumpSequence(t, x, moved, hidden, resolution[some, i], shifts, begin, precision)
         _check_accumulation(evaluator, report, k, sequence)
         last = events.t[before[i][-2:]].min(initial=np.inf)  # what has jumped since then has come to this limit, too
         shares = asks & asks[i] & np.array([len(each) > 0 and events.t[each[-1]] >= last for each in before])
         since[shares] = since[i] = k
+
+
+def _last_hidden(t: FloatArray, resolution: FloatArray, repeats: bool) -> FloatArray:
+    """Return the last intervals between jumps at times t, (n,), if rounding hides them, or the last one repeats."""
+    longest = np.maximum(CLOSE_SPACINGS * np.spacing(abs(t)), RESOLVED_FACTOR * resolution)
+    intervals = np.diff(t)[-MIN_HIDDEN_INTERVALS:]
+    close = intervals <= longest[1:][-MIN_HIDDEN_INTERVALS:]
+    if repeats:
+        return intervals[-1:]
+    return intervals if len(close) == MIN_HIDDEN_INTERVALS and close.all() else np.zeros(0)
 
 
 def _repeats(evaluator: Evaluator, i: int, jumps: IntArray, resolution: FloatArray) -> bool:
@@ -215,9 +221,8 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
     if not follows:
         return
     t_jump = float(jumps.t[-1])
-    hidden = jumps.last_hidden()
-    if t == t_jump and len(hidden):
-        largest = HIDDEN_SHARE * (t_jump - jumps.begin) + MIN_HIDDEN_INTERVALS * hidden.max()
+    if t == t_jump and len(jumps.hidden):
+        largest = HIDDEN_SHARE * (t_jump - jumps.begin) + MIN_HIDDEN_INTERVALS * jumps.hidden.max()
         limits, error = jumps.t[-1:], np.array([[0.0], [2.0 * largest + 5.0 * jumps.shift[1].sum()]])
     else:
         limits, error, fault = min(map(jumps.limits, SHARES), key=lambda found: abs(found[0] - t).min(initial=np.inf))
@@ -241,19 +246,22 @@ def _check_accumulation(evaluator: Evaluator, report: Report, k: int, jumps: Jum
         _check_statistics(evaluator, report, t, np.array([least, largest]))
 
 
-def _resolutions(evaluator: Evaluator) -> tuple[FloatArray, FloatArray]:
-    """Return the longest intervals that rounding hides before each event and boundary, (m, n_boundaries) [s].
+def _resolutions(evaluator: Evaluator, some: NDArray[np.bool_]) -> FloatArray:
+    """Return the longest intervals that rounding hides before some events, by boundary, and how far errors shift these.
 
-    They follow from the effect of rounding on the boundary over its rate. And how far the error of the event shifts it.
+    Both are (m, n_boundaries) [s], and infinite for other events. They follow from the effect of rounding on the
+    boundary, and from the error of the event, over its rate.
     """
-    points = evaluator.before_events()
+    points, times = evaluator.before_events(some), np.full((2, len(some), evaluator.n_boundaries), np.inf)
     rates = rates_along_flow(watched_functions(evaluator), points, longest_steps(evaluator, points))
-    rounding = rounding_error(evaluator, evaluator.boundaries, points) + time_rounding(evaluator.boundaries, points)
-    rate, error = abs(rates[:, : evaluator.n_boundaries]), np.nan_to_num(evaluator.run.events.error)[:, None]
+    of_time = SPACINGS_PER_INSTANT * time_rounding(evaluator.boundaries, points)
+    rounding = rounding_of_each(evaluator, evaluator.boundaries, points) + of_time
+    rate, error = abs(rates[:, : evaluator.n_boundaries]), np.nan_to_num(evaluator.run.events.error[some])[:, None]
     by_boundary = np.divide(RESOLVED_FACTOR * rounding, rate, out=np.full_like(rate, np.inf), where=rate > 0.0)
+    times[0, some] = np.maximum(by_boundary, SPACINGS_PER_INSTANT * np.spacing(abs(points.t))[:, None])
     with np.errstate(over="ignore"):
-        shift = np.divide(error, rate, out=np.zeros_like(rate), where=rate > 0.0)
-    return np.maximum(by_boundary, SPACINGS_PER_INSTANT * np.spacing(abs(points.t))[:, None]), shift
+        times[1, some] = np.divide(error, rate, out=np.zeros_like(rate), where=rate > 0.0)
+    return times
 
 
 def _shifts_of_jumps(evaluator: Evaluator, t: FloatArray, resolution: FloatArray, shift: FloatArray) -> FloatArray:

@@ -17,7 +17,13 @@ from hybridsim.verification.method_steps import longest_steps
 from hybridsim.verification.points import Points
 from hybridsim.verification.reference import follow_all
 from hybridsim.verification.report import Report
-from hybridsim.verification.tolerances import SPACINGS_PER_INSTANT, reference_tolerance, rounding_error, time_rounding
+from hybridsim.verification.tolerances import (
+    ROUNDING_TRIALS,
+    SPACINGS_PER_INSTANT,
+    reference_tolerance,
+    rounding_error,
+    time_rounding,
+)
 from hybridsim.verification.watched import (
     WatchedFunctions,
     along_parabola,
@@ -38,9 +44,6 @@ RISE_SHARES = 0.5 ** np.arange(40)
 
 BEFORE_END = 1.0 - 2.0**-4
 """Place on the last piece of the flow to an event at which a boundary is compared with its value at the end."""
-
-ROUNDING_TRIALS = 6
-"""Trials for the rounding errors at an event: there are few events, and none may be rejected by chance."""
 
 FAR_OFF = 1e-3
 """Distance of a state from the end of the flow, as a fraction of its size, at which the flow does not lead to it."""

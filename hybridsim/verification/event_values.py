@@ -25,6 +25,7 @@ from hybridsim.verification.report import Report
 from hybridsim.verification.tolerances import (
     EPSILON,
     ROUNDING_FACTOR,
+    ROUNDING_TRIALS,
     SPACINGS_PER_INSTANT,
     reference_tolerance,
     rounding_error,
@@ -317,7 +318,7 @@ def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, valu
         largest = abs(np.array(stages(evaluator, steps.start, steps.span))).max(axis=0)
     size = slope_rounding(evaluator, steps.start) + ROUNDING_FACTOR * EPSILON * largest
     size *= weights * steps.span[:, None]
-    rounding = rounding_error(evaluator, evaluator.boundaries, at_end)
+    rounding = rounding_error(evaluator, evaluator.boundaries, at_end, ROUNDING_TRIALS)
     with np.errstate(invalid="ignore"):
         rounding += np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))
     return rounding

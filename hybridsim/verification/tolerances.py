@@ -26,6 +26,9 @@ EPSILON = 2.0**-52
 ROUNDING_FACTOR = 16.0
 """Largest error of a correct value, in roundings of the state."""
 
+ROUNDING_TRIALS = 6
+"""Trials for the rounding errors at an event: there are few events, and none may be rejected by chance."""
+
 SPACINGS_PER_INSTANT = 4.0
 """Times that differ by at most this many floats count as one instant."""
 
@@ -62,6 +65,23 @@ def rounding_error(
             change += abs(function(moved) - value)
     total = EPSILON * abs(value) + 2.0 * change / trials
     return np.asarray(ROUNDING_FACTOR * np.where(np.isfinite(total), total, 0.0))
+
+
+def rounding_of_each(evaluator: Evaluator, function: Callable[[Points], FloatArray], points: Points) -> FloatArray:
+    """Return how much the rounding of x can change each value of a function of points, at most.
+
+    Each state alone is moved by ROUNDING_FACTOR spacings, and what each changes is added: none cancels another, as the
+    heights do of a point that moves along a slope, and the rounding of the value itself hides no change. It takes one
+    evaluation for each state, where `rounding_error` takes two in all.
+    """
+    value = function(points)
+    total = ROUNDING_FACTOR * EPSILON * abs(value)
+    for state in np.flatnonzero(evaluator.padded(evaluator.is_continuous[None])[0]):
+        x = points.x.copy()
+        x[:, state] *= 1.0 + ROUNDING_FACTOR * EPSILON
+        with np.errstate(invalid="ignore"):
+            total += np.nan_to_num(abs(function(points.with_states(x)) - value), posinf=0.0)
+    return np.asarray(np.where(np.isfinite(total), total, 0.0))
 
 
 def time_rounding(function: Callable[[Points], FloatArray], points: Points) -> FloatArray:

@@ -1,9 +1,15 @@
 """The limit of an accumulation, as the jumps suggest it."""
 
+import copy
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from members import diagonal
 
 import hybridsim
+from hybridsim.contacts import Plane, Sphere, contact_model
+from hybridsim.multibody import Body, Free, Mechanism, Planar
 from hybridsim.verification.accumulations import JumpSequence
 
 
@@ -11,7 +17,7 @@ def sequence(t, moved=None, shift=0.0):
     t = np.asarray(t, float)
     x = np.linspace(1.0, 0.0, len(t))[:, None] ** 2
     moved = np.linspace(1.0, 0.0, len(t)) if moved is None else moved
-    return JumpSequence(t, x, moved, False, np.full(len(t), 1e-15), np.full((2, len(t)), shift), 0.0, 1e-6)
+    return JumpSequence(t, x, moved, np.zeros(0), np.full(len(t), 1e-15), np.full((2, len(t)), shift), 0.0, 1e-6)
 
 
 @pytest.mark.parametrize("q", [0.3, 0.7, 0.95])
@@ -53,3 +59,50 @@ def test_a_mass_that_chatters_against_a_wall_is_accepted_at_a_coarse_tolerance(o
     run = hybridsim.simulate("impact_oscillator", parameters=values, final_time=100.0, rtol=1e-4, atol=1e-4)
     assert run.statistics["accumulations"] >= 1
     assert hybridsim.verify(run).ok
+
+
+def ball_on_a_slope(begin=0.0, rtol=1e-10, method="dp5", kind=Planar, **settings):
+    """A ball that bounces down a slope until it rests on it: what its two coordinates change in the gap cancels."""
+    body = Body("ball", Free("ball") if kind is Free else kind("ball", normal="y"), mass=1.0, inertia=(0.004,) * 3)
+    rim = Sphere("rim", "ball", 0.1, plane=Plane(slope=0.5), friction=0.2, restitution=0.5)
+    model = contact_model("ball", Mechanism(body), [rim], initial={"ball_z": 0.4, "ball_xdot": 0.3})
+    settings = {"rtol": rtol, "atol": 1e-2 * rtol, "method": method, "record": True, **settings}
+    return model, hybridsim.simulate(model, initial_time=begin, final_time=begin + 0.72, **settings)
+
+
+TOLERANCES, BEGINS, METHODS = (1e-3, 1e-6, 1e-10, 1e-12), (0.0, 1e6, 1e9), ("dp5", "dop853", "tsit5", "rodas5p")
+
+
+@pytest.mark.parametrize(
+    ("rtol", "begin", "method", "kind"), diagonal(TOLERANCES, BEGINS, METHODS, (Free, Planar), n=2)
+)
+def test_a_ball_that_comes_to_rest_on_a_slope_is_accepted(rtol, begin, method, kind):
+    model, run = ball_on_a_slope(begin, rtol, method, kind)
+    assert begin == 1e9 or run.statistics["accumulations"] == 1  # in the plane, gaps below their rounding end at once
+    report = hybridsim.verify(run, model=model)
+    assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("precision", [1e-3, 1e-5, 1e-6])
+@pytest.mark.parametrize("kind", [Free, Planar])
+def test_a_rest_that_came_bounces_too_early_is_refused(precision, kind):
+    """As with a coarser `zeno_precision` than the config says: at the right time, but before rounding hides bounces."""
+    model, run = ball_on_a_slope(kind=kind, zeno_precision=precision)
+    assert hybridsim.verify(run, model=model).ok
+    config = run.provenance["config"]
+    altered = {**config, "engine": {**config["engine"], "zeno_precision": 1e-9}}
+    report = hybridsim.verify(replace(run, provenance={**run.provenance, "config": altered}), model=model)
+    assert any("have not come near their limit" in each.what for each in report.violations), str(report)
+
+
+@pytest.mark.parametrize("off", [-1e-8, 1e-8, 1e-5])
+def test_a_rest_at_another_instant_is_refused(off):
+    model, run = ball_on_a_slope()
+    events, t = copy.copy(run.events), run.t.copy()
+    (limit,) = np.flatnonzero(np.array(events.kind) == "zeno")
+    moved, events.t = t == events.t[limit], events.t.copy()
+    events.t[limit] += off
+    t[moved] += off
+    statistics = {**run.statistics, "accumulation_time": float(events.t[limit])}
+    report = hybridsim.verify(replace(run, t=t, events=events, statistics=statistics), model=model)
+    assert report.checks["accumulations"].violations > 0, str(report)

@@ -308,6 +308,6 @@ def root_of_cubic(ga, sa, gb, sb):
         rate = sa + s * (2.0 * quadratic + 3.0 * s * cubic)
         low, high = (s, high) if value > 0.0 else (low, s)
         s = s - value / rate if rate != 0.0 else 0.5 * (low + high)
-        if not low < s < high:
+        if not low <= s <= high:
             s = 0.5 * (low + high)
     return s

@@ -56,6 +56,7 @@ def enter(problem, state, workspace):
     else:
         find_active(problem, state, workspace, knows_boundaries)
         found = latch(problem, state, workspace)
+    copy(settings, workspace.x, workspace.x_event)  # not before: `latch` compares what the jump has changed
     inputs_changed = resumes or state.inputs_changed != 0
     state.phase, state.inputs_changed = FLOWING, 0
     state.resting, state.drift = NOWHERE, 0.0
@@ -74,9 +75,8 @@ def enter(problem, state, workspace):
 
 @kernel
 def set_constant_states(settings, workspace):
-    """Copy the state everywhere: within an epoch, only the states that have slopes are computed."""
+    """Copy the state to all others: within an epoch, only the states that have slopes are computed."""
     copy(settings, workspace.x, workspace.x_new)
-    copy(settings, workspace.x, workspace.x_event)
     copy(settings, workspace.x, workspace.x_stage)
     copy(settings, workspace.x, workspace.x_search)
     copy(settings, workspace.x, workspace.x_shifted)

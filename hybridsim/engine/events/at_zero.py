@@ -131,7 +131,8 @@ def classify_at_zero(problem, state, workspace, i, delta):
     tolerance += max(min(tolerance, -workspace.trigger_level[i]), fired, 0.0)
     negative = workspace.g_start[i] < -tolerance
     if negative and state.phase == ENTERING:
-        negative = workspace.g_start[i] < -tolerance - overshoot(problem, state, workspace, i)
+        tolerance += overshoot(problem, state, workspace, i) + corrected_by_jump(problem, state, workspace, i)
+        negative = workspace.g_start[i] < -tolerance
     if negative and not problem.armed_when_positive[i]:
         return FIRES if state.inputs_changed else IS_NEGATIVE
     if negative or (rise < -2.0 * noise and problem.armed_when_positive[i] and workspace.fired_since_positive[i]):
@@ -157,6 +158,22 @@ def overshoot(problem, state, workspace, i):
         moves = m < settings.n_moving and workspace.x[m] == workspace.x_event[m]
         workspace.x_shifted[m] = workspace.x[m] - dt * rate if moves else workspace.x[m]
     evaluate(problem, state, workspace, workspace.g_shifted, state.t - dt, workspace.x_shifted)
+    return abs(workspace.g_shifted[i] - workspace.g_start[i])
+
+
+@kernel
+def corrected_by_jump(problem, state, workspace, i):
+    """Return how far boundary i is moved by what the jump has taken away of the errors of the steps.
+
+    Those are changes of states within the tolerance, as where speeds of what rests are set to zero: what the boundaries
+    have come to zero with is known to such errors only. States that the jump has changed by more are taken as they are.
+    """
+    settings = problem.settings
+    for m in range(settings.width):
+        before, after = workspace.x_event[m], workspace.x[m]
+        is_error = m < settings.n_moving and abs(after - before) <= settings.atol + settings.rtol * abs(before)
+        workspace.x_shifted[m] = before if is_error and problem.continuous[m] else after
+    evaluate(problem, state, workspace, workspace.g_shifted, state.t, workspace.x_shifted)
     return abs(workspace.g_shifted[i] - workspace.g_start[i])
 
 

@@ -22,16 +22,12 @@ from .layout import (
     patch_of,
     point_bit,
     slip_bit,
-    slip_row,
 )
-from .modes import NO_MODE, find_mode
+from .modes import AT_REST, GAIN, NO_MODE, find_mode, gain_of, resolves
 from .sets import NEXT, ONLY_FREE, all_slips, set_of
 from .sliding import begin_centre, twist_of
 from .solve import solve_mode
 from .terms import change_of_speeds, kinetic_energy
-
-GAIN = 1e-12
-"""Energy that an impact may gain by rounding, as a fraction of the kinetic energy."""
 
 NO_IMPACT, JAMMED, IMPACT, REST = 0, NO_MODE, NO_MODE - 1, NO_MODE - 2
 """What comes before the next mode: nothing; an impact without collision, where no mode is consistent, which stops slips
@@ -39,9 +35,6 @@ NO_IMPACT, JAMMED, IMPACT, REST = 0, NO_MODE, NO_MODE - 1, NO_MODE - 2
 
 LEAVES = 1e-6
 """Speed below which a point does not leave an impact, as a fraction of `rest_speed`."""
-
-AT_REST = 1e-11
-"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
 
 LOW = 1.0
 """Height of a flight that rounding hides, as a multiple of how far the point was below its plane as it landed."""
@@ -123,7 +116,7 @@ def strike_once(x_new, work, layout, p, members, kind):
             return 0
         scale = first_impulse(layout) + (1 + layout.tangents) * layout.n_contacts
         x_new[scale] = min(x_new[scale], low)
-    if kind == JAMMED and not (loses(work, layout) or stops_slip(work, layout, members)):
+    if kind == JAMMED and not resolves(work, layout, members):
         return 0
     add_impulses(x_new, work, layout)
     change_speeds(x_new, work, layout)
@@ -149,7 +142,7 @@ def add_impulses(x_new, work, layout):
 def solve_impact(work, layout, p, members, bounce, begin):
     """Return the mode of an impact, NO_MODE if there is none; dry friction of joints is finite, and has no impulse.
 
-    Where a slip jams, the impulse that stops it is at the edge of the cone.
+    Where a slip jams, `begin` is 1: something has to stop, by an impulse that is at the edge of the cone.
     """
     aim_at_bounce(work, layout, p, bounce)
     everything = set_of(layout, NEXT)
@@ -158,32 +151,9 @@ def solve_impact(work, layout, p, members, bounce, begin):
     return find_mode(work, p, members, everything, KINETIC, begin)
 
 
-def gain_of(work, layout):
-    """Return the energy that the solved impact gains: the work of the impulses, Lambda (W u- + W u+) / 2."""
-    gain = 0.0
-    for r in range(layout.n_rows):
-        gain += 0.5 * work[layout.multipliers + r] * (work[layout.velocity + r] + work[layout.z + r])
-    return gain
-
-
 def gains(work, layout):
     """Return whether the solved impact gains energy, beyond rounding."""
     return gain_of(work, layout) > GAIN * kinetic_energy(work, layout)
-
-
-def loses(work, layout):
-    """Return whether the solved impact stops something: otherwise an impact without collision resolves nothing."""
-    return gain_of(work, layout) < -GAIN * kinetic_energy(work, layout)
-
-
-def stops_slip(work, layout, members):
-    """Return whether the solved impact stops a slip, however slow."""
-    for j in range(layout.n_contacts):
-        r = slip_row(work, layout, members, j)
-        least = AT_REST * work[layout.scale + r] if r >= 0 else 0.0
-        if r >= 0 and abs(work[layout.velocity + r]) > least >= abs(work[layout.z + r]):
-            return True
-    return False
 
 
 def change_speeds(x_new, work, layout):
@@ -200,7 +170,8 @@ def capture(x_new, work, layout, members, slow):
     """Bring to rest what leaves an impact more slowly than `slow`: bounces that would go on without end.
 
     So would those that rise no higher than rounding has put the point below its plane; scales are those of
-    accelerations. The speeds are projected, in the metric of M, so that no energy is gained.
+    accelerations. The speeds are projected, in the metric of M, so that no energy is gained. What then moves to its
+    plane, as the other end of a sole does that the projection turns, comes to rest with it.
     """
     held = 0
     for j in range(layout.n_patches):
@@ -218,6 +189,22 @@ def capture(x_new, work, layout, members, slow):
                 slip = HOLDS if j < layout.n_contacts and along < max(slow, low) else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0
     project(x_new, work, layout, held)
+    for _ in range(layout.n_points):
+        arrives = approaching(work, layout, members)
+        if arrives == 0:
+            break
+        held |= arrives
+        project(x_new, work, layout, held)
+
+
+def approaching(work, layout, members):
+    """Return the points that are members and move to their planes; scales are those of velocities."""
+    found = 0
+    for i in range(layout.n_points):
+        r = normal_of(work, layout, i)
+        if is_down(work, layout, members, i) and work[layout.velocity + r] < -AT_REST * work[layout.scale + r]:
+            found |= 1 << point_bit(work, layout, i)
+    return found
 
 
 def project(x_new, work, layout, mode):

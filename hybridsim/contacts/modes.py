@@ -52,6 +52,7 @@ from .solve import (
     limit_of,
     solve_mode,
 )
+from .terms import kinetic_energy
 from .trials import count_options, mode_of_trial, slip_with_number
 
 STRICT, CONSISTENT = 1e-13, 1e-9
@@ -59,6 +60,12 @@ STRICT, CONSISTENT = 1e-13, 1e-9
 
 FIRST_TURNS, FAR = 12, 0.1
 """Turns of slips after which a mode in space is given up, and the deviation from a condition at which it is."""
+
+GAIN = 1e-12
+"""Energy that an impact may gain by rounding, as a fraction of the kinetic energy."""
+
+AT_REST = 1e-11
+"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
 
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
@@ -91,7 +98,8 @@ def find_mode(work, p, members, allowed, friction, begin):
     friction : int
         STATIC or KINETIC: the coefficient up to which a patch holds.
     begin : int
-        1 if a mode that misses its conditions by CONSISTENT is as good as any, 0 if better ones come first.
+        1 for an impact without collision: a mode that misses its conditions by CONSISTENT is as good as any, and one
+        that stops nothing is none; 0 if better ones come first.
     """
     layout = read_layout(work)
     sets, trials = with_free(work, layout, p, allowed), 1
@@ -107,7 +115,8 @@ def find_mode(work, p, members, allowed, friction, begin):
         if layout.tangents == 2 and not is_whole(work, layout, mode):
             continue
         if is_solution(work, layout, mode, Limits(p, members, sets, friction, tolerance), number >= 2 * trials):
-            return mode
+            if begin == 0 or resolves(work, layout, members):
+                return mode
     if layout.tangents == 1 or members == 0:
         return NO_MODE
     found, mode = mode_at_once(work, layout, p, members, sets, friction)
@@ -133,6 +142,29 @@ def is_solution(work, layout, mode, limits, is_patient):
     return missed <= CONSISTENT and is_consistent(work, layout, mode, limits)
 
 
+def resolves(work, layout, members):
+    """Return whether the solved impact stops something: it takes energy away, or stops a slip, however slow.
+
+    Otherwise an impact without collision resolves nothing, as no impulse at all, which may keep all conditions, too.
+    """
+    if gain_of(work, layout) < -GAIN * kinetic_energy(work, layout):
+        return True
+    for j in range(layout.n_contacts):
+        r = slip_row(work, layout, members, j)
+        least = AT_REST * work[layout.scale + r] if r >= 0 else 0.0
+        if r >= 0 and abs(work[layout.velocity + r]) > least >= abs(work[layout.z + r]):
+            return True
+    return False
+
+
+def gain_of(work, layout):
+    """Return the energy that the solved impact gains: the work of the impulses, Lambda (W u- + W u+) / 2."""
+    gain = 0.0
+    for r in range(layout.n_rows):
+        gain += 0.5 * work[layout.multipliers + r] * (work[layout.velocity + r] + work[layout.z + r])
+    return gain
+
+
 def find_by_pivoting(work, layout, p, members, sets, friction, begin):
     """Return a consistent mode, like `find_mode`, from the first one on; NO_MODE if changes come to none."""
     for k in range(begin, 2):
@@ -141,7 +173,7 @@ def find_by_pivoting(work, layout, p, members, sets, friction, begin):
         for change in range(MOST_PIVOTS):
             is_found = is_solution(work, layout, mode, limits, True)
             if is_found and (layout.tangents == 1 or is_whole(work, layout, mode)):
-                return mode
+                return mode if begin == 0 or resolves(work, layout, members) else NO_MODE
             mode = changed_mode(work, layout, mode, limits, change < MOST_AT_ONCE)
     return NO_MODE
 

@@ -8,7 +8,7 @@ from hybridsim.engine.memory import AT_LIMIT
 from hybridsim.multibody.vectors import dot, vector_at
 
 from .aims import aim_at_rest, aim_at_standstill
-from .impacts import AT_REST, IMPACT, JAMMED, NO_IMPACT, REST, change_speeds, project
+from .impacts import IMPACT, JAMMED, NO_IMPACT, REST, change_speeds, project
 from .layout import (
     FREE,
     HOLDS,
@@ -26,7 +26,7 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .modes import find_mode
+from .modes import AT_REST, find_mode
 from .sets import allowed_of
 from .sliding import (
     MOST_TURNS,

@@ -1,6 +1,5 @@
 """How patches may slip next, as the chart that ends, its event and their speeds say."""
 
-from .impacts import AT_REST
 from .layout import (
     BACKWARD,
     FORWARD,
@@ -15,6 +14,7 @@ from .layout import (
     slip_of,
     slip_row,
 )
+from .modes import AT_REST
 from .sets import ALL_SLIPS, ARRIVING, AT_REST_IN_SPACE, BEFORE, NEXT, ONLY_FREE, all_slips, allowed_of, set_of
 from .sliding import crawls, slide_of_chart, slide_of_speeds
 from .solve import limit_of

@@ -1,8 +1,8 @@
 """Which points are at their planes, and the change of coordinates that brings them there."""
 
 from .aims import aim_at_standstill
-from .impacts import AT_REST
 from .layout import FORWARD, is_down, normal_of, patch_of, point_bit, slip_bit
+from .modes import AT_REST
 from .solve import solve_mode
 from .terms import ROUNDING, change_of_speeds
 

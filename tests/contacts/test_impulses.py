@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from contacts.cases import falling_rod
 
 from hybridsim import simulate
 from hybridsim.contacts import Patch, Plane, Rows, Sphere, contact_model
@@ -112,6 +113,29 @@ def test_the_impulses_of_an_impact_stay_where_one_without_collision_follows(monk
     transition(x_new, 0.0, x, pack_parameters(model, default_values(model)), 0, crossed)
     assert x_new[names.index("zdot")] == pytest.approx(0.0, abs=1e-12)
     assert x_new[names.index("foot_impulse_normal")] == pytest.approx(1.5 * MASS, abs=1e-12)
+
+
+@pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-7, 1e-9])
+def test_a_slip_that_jams_is_stopped_by_an_impulse_however_slow(speed):
+    """A rod 0.46 rad from the vertical: with friction 2, no force keeps its foot on the ground (Painleve).
+
+    The foot is at (-s, 0, -c) / 2 from a centre of mass 1 and inertia 1 / 12: impulses (n, t) change its velocity by G.
+    """
+    angle = 0.46
+    s, c = math.sin(angle), math.cos(angle)
+    delassus = np.array([[1.0 + 3.0 * s**2, -3.0 * s * c], [-3.0 * s * c, 1.0 + 3.0 * c**2]])
+    assert delassus[0, 0] + 2.0 * delassus[0, 1] < 0.0  # backward
+    normal, along = np.linalg.solve(delassus, [0.0, speed])
+    assert 0.0 < along < 2.0 * normal
+    settings = {"final_time": 1e-3, "rtol": 1e-10, "atol": 1e-14, "record": True}
+    initial = {"box_x": 0.5 * s, "box_z": 0.5 * c, "box_angle": angle}
+    run = simulate(falling_rod(2.0), initial={**initial, "box_xdot": -speed}, **settings)
+    assert run["foot_impulse_normal"][0] == pytest.approx(normal, rel=1e-9)
+    assert run["foot_impulse_tangential"][0] == pytest.approx(along, rel=1e-9)
+    assert run["foot_slip"].tolist() == [0.0] * len(run.t)
+    run = simulate(falling_rod(2.0), initial={**initial, "box_xdot": speed}, **settings)  # slips on
+    assert run["foot_slip"][0] == pytest.approx(speed, rel=1e-9)
+    assert run["foot_impulse_normal"][0] == 0.0
 
 
 def cradle_terms(mass, force, rows, gaps, t, x, p):

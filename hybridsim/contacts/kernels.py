@@ -42,7 +42,15 @@ from .layout import (
 from .modes import find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
 from .sliding import MOST_TURNS, friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
-from .slips import slips_at_rest, slips_before, slips_of_arriving, slips_of_chart, slips_of_speeds, with_crawling
+from .slips import (
+    slips_at_rest,
+    slips_before,
+    slips_of_arriving,
+    slips_of_chart,
+    slips_of_speeds,
+    slips_shared,
+    with_crawling,
+)
 from .solve import JAMS, ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import (
     ROUNDING,
@@ -253,6 +261,11 @@ def decide(x_new, work, p, before_event, members, crossed):
     mode = choose(work, layout, p, members & ~released, slips)
     if mode < 0:
         mode = choose(work, layout, p, members, before)
+    for k in range(layout.n_slipping if mode < 0 and layout.tangents == 1 else 0):
+        if slip_of(work, layout, chart, k) == HOLDS and slip_row(work, layout, chart, k) >= 0:
+            mode = choose(work, layout, p, members, slips_shared(work, layout, chart, crossed, before, k))
+        if mode >= 0:
+            break
     if mode >= 0 and goes_on(x_new, work, layout, p, chart, mode, crossed):
         return DECLINED
     if mode >= 0:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hybridsim.engine.compiler.separate import separate
 from hybridsim.engine.compiler.signatures import integer
-from hybridsim.multibody.vectors import dot, length_of, vector_at
+from hybridsim.multibody.vectors import dot, length_of, minus, vector_at
 from hybridsim.typing import FloatArray
 
 from .cones import mode_at_once
@@ -233,8 +233,9 @@ def other_slip(work, layout, mode, limits, j):
     forward = work[layout.multipliers + r] < 0.0
     if slip == HOLDS and allowed & ONLY_FREE and follows(work, mode | FREE << slip_bit(work, layout, j), r) == 1:
         return FREE
-    if slip == FREE and abs(work[layout.z + r]) > CONSISTENT * work[layout.scale + r]:
-        forward = work[layout.z + r] > 0.0
+    missed = work[layout.z + r] - work[layout.target + r]
+    if slip == FREE and abs(missed) > CONSISTENT * work[layout.scale + r]:
+        forward = missed > 0.0
     elif slip != HOLDS and allowed & 1:
         return HOLDS
     wanted = FORWARD if forward else BACKWARD
@@ -291,7 +292,7 @@ def is_slip_consistent(work, layout, mode, limits, j):
     is_free = slip == FREE and allowed_of(work, limits.allowed, j) != ONLY_FREE
     if slip == HOLDS or is_free:
         excess = abs(work[layout.multipliers + r]) - limit_of(work, layout, limits.p, j, limits.friction)
-        stays = not is_free or abs(work[layout.z + r]) <= CONSISTENT * scale
+        stays = not is_free or abs(work[layout.z + r] - work[layout.target + r]) <= CONSISTENT * scale
         stays = stays and (not is_free or follows(work, mode, r) == 1)
         return stays and excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     if limits.friction == STATIC and slip != FREE and jams(work, layout, mode, j):
@@ -321,7 +322,8 @@ def is_slide_consistent(work, layout, mode, limits, j):
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     z = twist_of(work, layout, mode, j, layout.z)
     if slip == FREE:
-        return allowed == ONLY_FREE or length_of(z) <= max(CONSISTENT, limits.tolerance) * scale
+        missed = length_of(minus(z, twist_of(work, layout, mode, j, layout.target)))
+        return allowed == ONLY_FREE or missed <= max(CONSISTENT, limits.tolerance) * scale
     if limits.friction == STATIC and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False

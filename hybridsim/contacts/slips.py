@@ -15,7 +15,18 @@ from .layout import (
     slip_row,
 )
 from .modes import AT_REST
-from .sets import ALL_SLIPS, ARRIVING, AT_REST_IN_SPACE, BEFORE, NEXT, ONLY_FREE, all_slips, allowed_of, set_of
+from .sets import (
+    ALL_SLIPS,
+    ARRIVING,
+    AT_REST_IN_SPACE,
+    BEFORE,
+    BOTH_WAYS,
+    NEXT,
+    ONLY_FREE,
+    all_slips,
+    allowed_of,
+    set_of,
+)
 from .sliding import crawls, slide_of_chart, slide_of_speeds
 from .solve import limit_of
 
@@ -81,6 +92,23 @@ def slips_before(work, layout, p, chart, crossed, stopped, arriving):
         elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
         work[allowed + j] = allowed_of(work, arriving, j) or slips
+    return allowed
+
+
+def slips_shared(work, layout, chart, crossed, before, k):
+    """Return how each patch may slip next where patch k has to carry what another at rest cannot, if it can.
+
+    Nothing decides what patches share that keep each other from moving: one holds on, though its margin has crossed.
+    """
+    allowed = set_of(layout, NEXT)
+    for j in range(layout.n_slipping):
+        first, slips = boundary_of(layout, j), allowed_of(work, before, j)
+        at_limit = crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]
+        if j == k:
+            slips = ONLY_FREE | BOTH_WAYS
+        elif at_limit and slip_of(work, layout, chart, j) == HOLDS:
+            slips |= 1
+        work[allowed + j] = slips
     return allowed
 
 

@@ -14,6 +14,7 @@ from hybridsim.cli.compute import RunFiles, compute
 from hybridsim.cli.exit_codes import exit_code, exit_code_of_call
 from hybridsim.config import RunConfig
 from hybridsim.engine.status import Status
+from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.simulation import Simulation
@@ -200,6 +201,8 @@ def show(runs: Sequence[Path], model: str | None, files: Files, web: bool, optio
     ConfigError
         If a file cannot be shown or written, or there is no display for a window.
     """
+    if files and web:
+        raise ConfigError("command line: --web serves a page, and the other options write files; give one of them")
     if not files and not web:
         refuse_missing_display("view")
     _refuse_unwritable(files, options)

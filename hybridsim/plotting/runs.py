@@ -168,8 +168,8 @@ def _draw_panel(
     draw_charts(panel, first, shades)
     _draw_events(panel, first, name, points[0], marks)
     t, values = (np.concatenate(columns) for columns in zip(*drawn, strict=True))
-    _label(panel, first, name, values)
-    _limit(panel, t, values)
+    _dress(panel, first, name, values)
+    label_axis(panel.yaxis, name, unit_of(first, name), _limit(panel, t, values), "\n")
     panel.grid(axis="y", color="white" if shades else "#dddddd", linewidth=0.8)
 
 
@@ -238,15 +238,16 @@ def _draw_events(panel: Any, run: Trajectory, name: str, points: Points, marks: 
         panel.plot(t[mark.events], values[mark.events], zorder=3, clip_on=False, **mark.style(size))
 
 
-def _limit(panel: Any, t: FloatArray, values: FloatArray) -> None:
+def _limit(panel: Any, t: FloatArray, values: FloatArray) -> FloatArray:
     """Limit the y axis if a few extreme values, or those of the first instant, would flatten the rest of the curve.
 
-    A quotient has extreme values near a zero of its denominator. The panel says how far the cut-off values go.
+    A quotient has extreme values near a zero of its denominator. The panel says how far the cut-off values go. Returns
+    the values that are drawn.
     """
     finite = np.isfinite(values)
     known, later = values[finite], values[finite & (t > t.min() + FIRST_INSTANT * np.ptp(t))]
     if not known.size:
-        return
+        return known
     low, high = np.percentile(known, COMMON_PERCENTILES).tolist()
     lowest, highest, spread = float(known.min()), float(known.max()), high - low
     if 0.0 < MAX_PEAK_RATIO * spread < highest - lowest:
@@ -255,15 +256,15 @@ def _limit(panel: Any, t: FloatArray, values: FloatArray) -> None:
         margin = panel.margins()[1] * float(np.ptp(later))
         low, high = float(later.min()) - margin, float(later.max()) + margin
     else:
-        return
+        return known
     panel.set_ylim(low, high)
     ends = [f"from {lowest:.3g}"] * (low > lowest) + [f"up to {highest:.3g}"] * (high < highest)
     panel.text(0.995, 0.93, " ".join(ends), transform=panel.transAxes, ha="right", va="top", fontsize="small")
+    return np.asarray(known[(known >= low) & (known <= high)])
 
 
-def _label(panel: Any, run: Trajectory, name: str, values: FloatArray) -> None:
+def _dress(panel: Any, run: Trajectory, name: str, values: FloatArray) -> None:
     known = values[np.isfinite(values)]
-    label_axis(panel.yaxis, name, unit_of(run, name), known, "\n")
     panel.margins(x=0.0, y=0.12)
     size = float(np.abs(known).max(initial=0.0))
     least = max(MIN_VISIBLE_SHARE * size, _noise(run, name))

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hybridsim import Simulation, load_config
+from hybridsim import Simulation, load_config, simulate
+from hybridsim.plotting.shades import chart_shades, region_name
 from hybridsim.viewer import Replay, ViewOptions, write_html
 from hybridsim.viewer.browser.html import PAGE, script
 from hybridsim.viewer.export import record
@@ -98,6 +99,16 @@ def test_the_help_names_buttons_and_the_shades_of_charts_and_closes_on_a_click_b
     assert "in the band below the events: descent" in browser.text("#meanings")
     browser.drag((3, 3), (3, 3))
     until(lambda: not browser.value("document.querySelector('#help').open"))
+
+
+def test_charts_have_the_shades_that_they_have_in_plots(page):
+    browser, run = page("#t=0.5"), simulate("slip", final_time=2.0)
+    browser.press("?")
+    until(lambda: browser.value("document.querySelector('#help').open"))
+    lines = "[...document.querySelectorAll('#meanings li')].filter(line => line.textContent.startsWith('in the band'))"
+    drawn = "line => [line.textContent.split(': ')[1], line.querySelector('path').getAttribute('fill')]"
+    shades = {region_name(run, region): shade for region, shade in chart_shades(run).items()}
+    assert dict(browser.value(f"{lines}.map({drawn})")) == shades
 
 
 def test_it_plays_pauses_and_stops_at_the_end_with_the_message_of_the_run(page, source):

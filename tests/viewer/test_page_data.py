@@ -201,3 +201,10 @@ def test_what_is_carried_is_found_and_given_up_when_it_moves_by_itself():
 def test_the_header_is_data_that_json_can_read_everywhere(written):
     source, head, _ = written
     assert json.loads(json.dumps(head, allow_nan=False))["model"] == source.model.name
+
+
+@pytest.mark.parametrize(("runs", "found"), [([], "none"), (None, "None"), ([3], "3")])
+def test_what_is_no_run_is_refused_before_anything_is_written(tmp_path, runs, found):
+    with pytest.raises(ConfigError, match=f"expected a run.*; found {found}$"):
+        write_html(runs, tmp_path / "run.html")
+    assert not [*tmp_path.iterdir()]

@@ -29,11 +29,34 @@ def test_a_time_that_is_typed_is_shown(page, typed, shown):
 
 
 @pytest.mark.parametrize("typed", ["soon", " "])
-def test_what_is_no_time_is_refused_by_a_sentence(page, typed):
+def test_what_is_no_time_is_refused_by_a_sentence_and_can_be_mended(page, typed):
     browser = page("#t=0.5")
-    type_time(browser, typed)
-    until(lambda: browser.text("#live").startswith("expected a time in seconds, found"))
-    assert browser.text("#headup p").startswith("t 0.500 s")
+    browser.press("s")
+    until(lambda: browser.value("document.activeElement.id") == "seek-time")
+    browser.do("Input.insertText", text=typed)
+    browser.press("Enter")
+    message = browser.value("document.querySelector('#seek-time').validationMessage")
+    assert message.startswith("expected a time in seconds")
+    assert browser.value(OPEN) == "seek"
+    browser.value("document.querySelector('#seek-time').select()")
+    browser.do("Input.insertText", text="0.73")
+    browser.press("Enter")
+    until(lambda: browser.text("#headup p").startswith("t 0.730 s"))
+
+
+def test_a_time_beyond_the_end_says_where_the_run_is(page):
+    browser = page("#t=0.5")
+    type_time(browser, "9")
+    until(lambda: browser.text("#live") == "the run is from 0 to 2 s")
+
+
+def test_the_address_follows_the_handle_while_paused(page):
+    browser = page("#t=0.5")
+    browser.value(
+        "(slider => { slider.value = 0.8; ['input', 'change'].forEach(kind => slider.dispatchEvent(new Event(kind)));"
+        " })(document.querySelector('#time'))"
+    )
+    assert "t=1.6" in browser.value("location.hash")
 
 
 @pytest.mark.parametrize("key", ["s", "h"])
@@ -63,8 +86,13 @@ def test_a_page_that_plays_says_how_to_pause_it(page):
     assert page("").text("#live").startswith("playing; space pauses")
 
 
+def test_a_page_that_begins_paused_says_how_to_play_it(page):
+    assert page("", reduced_motion=True).text("#live").startswith("paused; space plays")
+
+
 @pytest.mark.parametrize(
-    ("value", "largest", "shown"), [(-4e-12, 100.0, "0.000"), (4e-12, 1e-11, "4.00e-12"), (2.0, 9.0, "2.000")]
+    ("value", "largest", "shown"),
+    [(-4e-12, 100.0, "0.000"), (4e-12, 1e-11, "4.00e-12"), (2.5e-13, 1.0, "2.50e-13"), (1.845, 1e12, "1.845")],
 )
 def test_rounding_beside_the_largest_value_is_shown_as_zero(tmp_path, value, largest, shown):
     node = shutil.which("node")

@@ -61,6 +61,7 @@ def _run(packer: RunPacker) -> dict[str, Any]:
         "model": source.model.name,
         "notes": [*getattr(source, "notes", ())],
         "lamps": lamps_of(source.model),
+        "charts": [] if source.model.chart_fields else [*source.model.charts.names],
         "begin": source.begin,
         "bodies": [_body(body, meshes) for body in scene.bodies],
         "meshes": [_mesh(shape) for shape in meshes],

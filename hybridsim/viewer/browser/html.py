@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from hybridsim.errors import explains_keywords
+from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.results.files import replacing
 from hybridsim.results.trajectory import Trajectory
 from hybridsim.viewer.browser.header import header, reaches
@@ -62,7 +62,7 @@ def write_html(
     Raises
     ------
     ConfigError
-        If the file does not end in .html, a time is outside the runs, or the model of a run has no scene.
+        If there is no run, the file does not end in .html, a time is outside the runs, or a model has no scene.
     """
     path = Path(path)
     refuse_other_ending(path)
@@ -113,6 +113,8 @@ def _text_of(runs: Any, options: ViewOptions, progress: Progress | None) -> str:
     """Return the page with runs."""
     given = [runs] if isinstance(runs, (Trajectory, str, os.PathLike)) or not isinstance(runs, Sequence) else runs
     sources = [Replay(run) if isinstance(run, (Trajectory, str, os.PathLike)) else run for run in given]
+    if wrong := [repr(source) for source in sources if not hasattr(source, "scene")] or ["none"] * (not sources):
+        raise ConfigError(f"runs: expected a run, the name of its file, or a list of these; found {wrong[0]}")
     packers = [packer_of(number, source, options) for number, source in enumerate(sources)]
     pieces = []
     for number, packer in enumerate(packers):
@@ -167,6 +169,6 @@ def read(name: str) -> str:
 @cache
 def script() -> str:
     """Return the modules of the page as one script: files opened from a disk cannot import modules."""
-    texts = [read(f"{name}.js") for name in MODULES]
+    texts = [re.sub(r"^ *// .*\n", "", read(f"{name}.js"), flags=re.MULTILINE) for name in MODULES]
     joined = "\n".join(re.sub(r"^import .*?;\n", "", text, flags=re.MULTILINE | re.DOTALL) for text in texts)
     return f'(() => {{\n"use strict";\n{re.sub(r"^export ", "", joined, flags=re.MULTILINE)}}})();\n'

@@ -7,11 +7,11 @@ export function formatTime({ t, speed, begin, end, finished }) {
   return `${t.toFixed(digits)} s`;
 }
 
-// Four significant digits; what is smaller than rounding of numbers about 1, or beside the largest that occurs, is 0.
+// Four significant digits; what is as small as the rounding of numbers about 1, or of the largest that occurs, is 0.
 export function formatNumber(value, largest = 0) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size < Math.max(1e-14, 1e-9 * largest)) return "0.000";
+  if (size < Math.max(1e-14, 1e-13 * largest)) return "0.000";
   return size >= 1e5 || size < 1e-4 ? value.toExponential(2) : value.toPrecision(4);
 }
 

@@ -78,7 +78,7 @@ export class Timeline {
       const count = this.run.counts[i], { name } = this.run.head.kinds[i];
       if (!this.chosen[i]) this.on[i] = count <= MANY_EVENTS;
       button.hidden = !count;
-      button.lastChild.textContent = `${name} ${formatCount(count)}`;
+      button.lastChild.textContent = `${name} (${formatCount(count)})`;
       button.setAttribute("aria-pressed", String(this.on[i]));
       button.setAttribute("aria-label", `${name}, ${formatCount(count)} events`);
     });
@@ -110,10 +110,14 @@ export class Timeline {
     });
   }
 
-  // The charts in the band and their shades, if they are few.
+  // The charts in the band and their shades, if they are few; in the model's order, as in plots.
   shades() {
-    const { charts } = this.run, { shades } = this.colours;
-    return charts.length > MOST_CHARTS || charts.length < 2 ? [] : charts.map((name, i) => [name, shades[i % shades.length]]);
+    const { charts, head } = this.run, { shades } = this.colours;
+    if (charts.length > MOST_CHARTS || charts.length < 2) return [];
+    const places = (name) => name.split("|").map((part) => (head.charts.includes(part) ? head.charts.indexOf(part) : Number(part)));
+    const order = (a, b) => places(a)[0] - places(b)[0] || (places(a)[1] ?? -1) - (places(b)[1] ?? -1);
+    const sorted = [...charts].sort(order);
+    return charts.map((name) => [name, shades[sorted.indexOf(name) % shades.length]]);
   }
 
   drawBand(pen, x, height) {

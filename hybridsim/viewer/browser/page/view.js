@@ -35,6 +35,7 @@ export class View {
       return false;
     });
     this.addControls();
+    element("time").onchange = () => this.player.playing || this.writeAddress();
     drawLegend(element("legend"), run.head);
     listenToMouse(canvas, this.stage, this.pusher, () => (this.changed = true));
     canvas.setAttribute("aria-label", `moving picture of ${run.head.model}: ${run.head.bodies.map((b) => b.name).slice(0, 12).join(", ")}`);
@@ -42,7 +43,7 @@ export class View {
     showMessage("");
     if (old) this.goOn(old);
     else this.readAddress();
-    if (this.player.playing && !old) announce("playing; space pauses, h lists the keys");
+    if (!old && (this.player.playing || !location.hash)) announce(`${this.player.playing ? "playing; space pauses" : "paused; space plays"}, h lists the keys`);
   }
 
   goOn({ player, stage }) {
@@ -142,18 +143,26 @@ export class View {
 
   askTime() {
     const box = element("seek"), field = element("seek-time"), form = box.firstElementChild;
+    const given = () => Number(field.value.trim().replace(",", ".") || NaN);
     field.value = formatTime(this.player).replace(" s", "");
-    form.onsubmit = () => {
-      const t = Number(field.value.trim().replace(",", ".") || NaN);
-      if (!Number.isFinite(t)) return announce(`expected a time in seconds, found ${field.value || "nothing"}`);
-      this.player.pause();
-      this.goTo(t);
-      this.changed = true;
-      this.writeAddress();
-      return announce(this.moment());
-    };
+    field.oninput = () => field.setCustomValidity(Number.isFinite(given()) ? "" : "expected a time in seconds, such as 3.2");
+    field.oninput();
+    form.onsubmit = () => this.seek(given());
     box.showModal();
     field.select();
+  }
+
+  // Pauses at a time: a run that is computed is waited for, and beyond its ends is its nearest end.
+  seek(t) {
+    const { player } = this, { begin, end, finished } = player;
+    player.pause();
+    this.goTo(t);
+    this.changed = true;
+    this.writeAddress();
+    if (t > end && !finished) {
+      player.start = t;
+      announce(`waiting until ${t} s are computed`);
+    } else announce(t < begin || t > end ? `the run is from ${Number(begin.toPrecision(6))} to ${Number(end.toPrecision(6))} s` : this.moment());
   }
 
   toggleInputs() {

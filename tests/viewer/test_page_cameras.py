@@ -7,7 +7,7 @@ import pytest
 
 from hybridsim import Output, simulate
 from hybridsim.scene import Body, Box, Camera, Scene
-from hybridsim.viewer import Replay, write_html
+from hybridsim.viewer import Replay, ViewOptions, write_html
 
 from . import swing
 from .browser import reddish
@@ -63,3 +63,19 @@ def turned(t_out, t, x, p, chart):
     t_out[0][0, 0] = t_out[0][2, 2] = np.cos(angle)
     t_out[0][0, 2] = np.sin(angle)
     t_out[0][2, 0] = -np.sin(angle)
+
+
+@pytest.mark.parametrize(("size", "axis"), [((1280, 720), "left"), ((390, 844), "top")])
+def test_parts_of_a_picture_have_the_names_of_their_runs(browser, tmp_path, size, axis):
+    runs = [simulate("slip", final_time=1.0).save(tmp_path / f"{name}.h5")[0] for name in ("soft", "stiff")]
+    file = write_html(runs, tmp_path / "both.html", ViewOptions(layout="side-by-side"))
+    browser.open(f"file://{file}#t=0.5", size)
+    until(browser.shown)
+    names = "[...document.querySelectorAll('#names p')]"
+    until(lambda: browser.value(f"{names}.map(name => name.textContent)") == ["soft", "stiff"])
+    stage, *places = browser.value(
+        f"[document.querySelector('#stage'), ...{names}].map(e => (r => [r.left, r.top])(e.getBoundingClientRect()))"
+    )
+    first, second = (place[["left", "top"].index(axis)] for place in places)
+    middle = stage[0] + 640 if axis == "left" else browser.value("document.querySelector('#stage').clientHeight / 2")
+    assert first < middle < second

@@ -76,6 +76,25 @@ export class HeadUp {
   }
 }
 
+// The name of the run in each part of a picture with several, at its left.
+export class PanelNames {
+  constructor(box, runs, stage, curves) {
+    this.stage = stage;
+    this.names = stage.panels.length < 2 ? [] : runs.map((run) => {
+      const name = box.appendChild(document.createElement("p"));
+      name.textContent = run.head.name;
+      name.style.color = curves[run.number % curves.length];
+      return name;
+    });
+  }
+
+  draw() {
+    this.stage.places().slice(0, this.names.length).forEach(({ x, y, height }, i) => {
+      Object.assign(this.names[i].style, { left: `${x + 10}px`, bottom: `${y + 0.45 * height}px` });
+    });
+  }
+}
+
 // What the help says about the runs.
 export function describeRuns(header, runs) {
   const lines = runs.map(({ head, message, finished }) => {

@@ -14,7 +14,7 @@ const AMBIENT = 0.62 * Math.PI, SUN = 0.5 * Math.PI; // three.js divides by pi
 const TRAIL_POINTS = 120;
 const PICTURES_TIMED = 12; // pictures whose time decides about the quality
 const MOMENTS_SEEN = 60; // of a run that a camera sees the whole of
-const NOTHING = { right: 0, above: 0, below: 0 };
+const MOST_OF_A_PART = 0.4; // of the height of one of several parts, that texts or charts cover
 const LATE = 0.11; // seconds between pictures from which on they are late
 
 // The bodies of one run in a panel.
@@ -298,12 +298,22 @@ export class Stage {
     for (const { panel, x, y, width, height } of this.places()) {
       panel.place(t, before, this.shown);
       for (const bodies of panel.bodies) bodies.drawTrails(t, span, this.trails);
-      panel.camera.prepare(width, height, this.panels.length > 1 ? NOTHING : covered(panel.camera.wide));
+      panel.camera.prepare(width, height, this.within({ x, y, width, height }, covered(panel.camera.wide)));
       this.renderer.setViewport(x, y, width, height);
       this.renderer.setScissor(x, y, width, height);
       this.renderer.render(panel.scene, panel.camera.camera);
     }
     this.drawn = performance.now() - began;
+  }
+
+  // What covers one of several parts: those at the top, at the right and at the bottom of the picture.
+  within({ x, y, width, height }, { right, above, below }) {
+    const share = (part, whole, own, touches) => (touches ? (own < whole ? Math.min((part * whole) / own, MOST_OF_A_PART) : part) : 0);
+    return {
+      right: share(right, this.width, width, x + width > this.width - 1),
+      above: share(above, this.height, height, y + height > this.height - 1),
+      below: share(below, this.height, height, y < 1),
+    };
   }
 
   // Lowers the quality where pictures come late: first fewer pixels, then no shadows.

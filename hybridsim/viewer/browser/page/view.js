@@ -6,7 +6,7 @@ import { formatTime } from "./format.js";
 import { drawLegend } from "./legend.js";
 import { Pusher } from "./live.js";
 import { listenToMouse, turnByKey } from "./mouse.js";
-import { HeadUp, InputSliders, announce, describeRuns, element, showMessage } from "./panels.js";
+import { HeadUp, InputSliders, PanelNames, announce, describeRuns, element, showMessage } from "./panels.js";
 import { Player } from "./player.js";
 import { Stage } from "./stage.js";
 import { Strips } from "./strips.js";
@@ -22,9 +22,10 @@ export class View {
     this.player = new Player(runs, view);
     this.player.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.stage = new Stage(canvas, runs, view, colours);
-    for (const id of ["headup", "strips", "kinds"]) element(id).replaceChildren();
+    for (const id of ["headup", "names", "strips", "kinds"]) element(id).replaceChildren();
     this.strips = new Strips(element("strips"), runs, colours);
     this.headup = new HeadUp(element("headup"), runs, this.player, colours.curves);
+    this.names = new PanelNames(element("names"), runs, this.stage, colours.curves);
     const line = { slider: element("time"), ticks: element("ticks"), kinds: element("kinds"), ends: [element("begin"), element("end")] };
     this.timeline = new Timeline(line, this.player, run, colours, (text) => {
       announce(text);
@@ -247,6 +248,7 @@ export class View {
     const span = HISTORY * player.speed;
     this.headup.draw(); // first: the camera makes room for its lines
     stage.draw(player.t, player.before, span, (wide) => strips.covered(element("headup"), wide));
+    this.names.draw();
     strips.draw(player.t, player.before, span);
     element("legend").style.visibility = strips.reaches(element("legend")) ? "hidden" : "";
     this.timeline.draw();

@@ -81,8 +81,9 @@ class History:
 
 
 def sample_outputs(source: Source, outputs: Sequence[str]) -> FloatArray:
-    """Return outputs at equal intervals over the whole run so far, (N_HISTORY_SAMPLES, n_outputs)."""
-    times = np.linspace(source.begin, source.end, N_HISTORY_SAMPLES)
-    frames = (source.frame(float(t)).outputs for t in times)
-    sampled = np.array([[values.get(name, math.nan) for name in outputs] for values in frames])
-    return sampled.reshape(N_HISTORY_SAMPLES, -1)
+    """Return outputs at equal intervals over the whole run so far and on both sides of events, (n, n_outputs)."""
+    moments = [(t, False) for t in np.linspace(source.begin, source.end, N_HISTORY_SAMPLES).tolist()]
+    some = source.events[:: len(source.events) // N_HISTORY_SAMPLES + 1]
+    moments += [(event.t, before) for event in some for before in (True, False)]
+    frames = (source.frame(t, before).outputs for t, before in moments)
+    return np.array([[values.get(name, math.nan) for name in outputs] for values in frames]).reshape(len(moments), -1)

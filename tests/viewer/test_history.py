@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from hybridsim.viewer.history import N_HISTORY_SAMPLES, History
+from hybridsim import simulate
+from hybridsim.viewer import Replay
+from hybridsim.viewer.history import N_HISTORY_SAMPLES, History, sample_outputs
 from hybridsim.viewer.render.strips import Strip, format_limit
 from hybridsim.viewer.session import (
     HISTORY_DURATION,
@@ -108,3 +110,11 @@ def test_history_before_the_beginning_is_empty():
 )
 def test_the_ends_of_scales_are_short(value, written):
     assert format_limit(value) == written
+
+
+def test_scales_of_strips_reach_what_jumps_reach():
+    """A runner's leg is shortest where it turns round, an event between all samples."""
+    source = Replay(simulate("slip", final_time=3.0))
+    turns = [event.t for event in source.events if event.boundaries == ("bottom",)]
+    shortest = min(source.frame(t, before=True).outputs["leg_length"] for t in turns)
+    assert sample_outputs(source, ["leg_length"]).min() == shortest

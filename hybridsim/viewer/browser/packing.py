@@ -61,14 +61,15 @@ class RunPacker:
         self._numbers: dict[str, dict[str, int]] = {"charts": {}, "texts": {}}
         self._tiles = Tiles(self.source)
         self._carriers = Carriers(sampler.reaches.max(axis=1, initial=0.0))
+        self._moments = list[tuple[float, int, int]]()  # the last event of the pieces so far, and those after them
 
     def piece(self, begin: float, end: float, last: bool = True, progress: Progress | None = None) -> bytes:
         """Return the run from `begin` to `end` [s]; the whole run has been computed up to there."""
-        sent, first = {table: len(numbers) for table, numbers in self._numbers.items()}, self.source.frame(begin)
-        chart = self._number("charts", first.chart)
+        sent = {table: len(numbers) for table, numbers in self._numbers.items()}
         latest = end if last else math.inf  # what comes after the last interval is not shown
         new = [event for event in self.sampler.new_events() if begin <= event.t <= latest]
         events = [*self._event_rows(new)]
+        chart, j = self._moment(begin, events)
         keys = self.sampler.keys(begin, end, last, progress)
         poses, arrays = self._poses(keys)
         tiles = [*self._tiles.new_ones(keys.poses)]
@@ -76,7 +77,7 @@ class RunPacker:
             "run": self.number,
             "begin": begin,
             "end": end,
-            "j": first.j,
+            "j": j,
             "chart": chart,
             **{table: [*numbers][sent[table] :] for table, numbers in self._numbers.items()},
             "keys": len(keys.t),
@@ -89,6 +90,16 @@ class RunPacker:
         rows = [np.array([*column], kind) for column, kind in zip(columns, EVENT_TYPES, strict=True)]
         outputs = map(shortened, keys.outputs.T)
         return framed(head | poses, [keys.t, *rows, *arrays, *outputs, *(tile.heights for tile in tiles)])
+
+    def _moment(self, t: float, rows: Sequence[tuple[float, int, int, int, int]]) -> tuple[int, int]:
+        """Return the numbers of the chart at a time and of jumps up to it: those after the event before, if known."""
+        known = [*self._moments, *((when, chart, j) for when, _, _, chart, j in rows)]
+        past = sum(when <= t for when, _, _ in known)
+        self._moments = known[max(past - 1, 0) :]
+        if past:
+            return self._moments[0][1:]
+        first = self.source.frame(t)
+        return self._number("charts", first.chart), first.j
 
     def _poses(self, keys: Keys) -> tuple[dict[str, Any], list[NDArray[np.generic]]]:
         """Return what the page is told of the poses, and two arrays: which keys each body has, and its poses there."""

@@ -42,7 +42,7 @@ class Tiles:
         if self._ground is None:
             return
         places = np.zeros((1, 3)) if self._followed is None else poses[:, self._followed, :3]
-        targets = np.unique(np.round(np.array([self._camera.focus(p)[:2] for p in places]) / self._side, 1), axis=0)
+        targets = np.unique(np.round(self._camera.focus(places)[:, :2] / self._side, 1), axis=0)
         new = {*map(tuple, targets.tolist())} - self._reached
         self._reached |= new
         n = int(np.ceil(self._reach / self._side))

@@ -208,3 +208,11 @@ def test_what_is_no_run_is_refused_before_anything_is_written(tmp_path, runs, fo
     with pytest.raises(ConfigError, match=f"expected a run.*; found {found}$"):
         write_html(runs, tmp_path / "run.html")
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_jump_of_any_size_keeps_both_sides_without_a_warning(recwarn):
+    poses = np.zeros((4, 1, 10))
+    poses[:, :, 3] = poses[:, :, 7:] = 1.0
+    poses[2:, 0, 0] = 1e20
+    assert needed(np.array([0.0, 1.0, 1.0, 2.0]), poses, np.full((1, 10), 1e-4)).all()
+    assert not [*recwarn]

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from hybridsim.typing import FloatArray
 
-SHORTEST = 1e-300
-"""Length of an interval between two keys at one time [s], by which one may divide."""
+SHORTEST = 1e-200
+"""Length of an interval between two keys at one time [s], by which one may divide any jump."""
 
 
 def needed(t: FloatArray, poses: FloatArray, tolerances: FloatArray) -> NDArray[np.bool_]:

@@ -90,8 +90,9 @@ def prepare_hybridsim(
 def let_specialise(simulation: hybridsim.Simulation) -> None:
     """Wait until the engine is compiled for this run's sizes, as it is in the background of longer runs."""
     machine = simulation._drive.machine
-    if machine.engine is not None and machine.engine.wait(timeout=300.0):
-        count_time(machine, 0.0)
+    for code in machine.awaited:
+        code.wait(timeout=300.0)
+    count_time(machine, 0.0)
 
 
 @cache

@@ -14,6 +14,7 @@ from hybridsim.engine.events.crossing_depth import judge_start
 from hybridsim.engine.events.latching import latch, latch_after_change
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.runge_kutta import extension_slope_at, initial_step
+from hybridsim.engine.series_programs import UNPREPARED
 from hybridsim.engine.stages import both, copy, has_both, slope
 from hybridsim.engine.state import FLOWING, RESUMING, STARTING
 from hybridsim.engine.status import (
@@ -34,7 +35,7 @@ MAX_SLOPE_CHANGE = 100.0
 def enter(problem, state, workspace):
     """Begin an epoch at (state.t, workspace.x); returns GO_ON, CROSSED or the code of a Status."""
     settings = problem.settings
-    resumes = state.phase == RESUMING
+    resumes, state.program = state.phase == RESUMING, UNPREPARED
     if state.phase == STARTING and is_invalid(problem, state, workspace, state.t, workspace.x):
         return LEFT_CHART
     knows_boundaries = not resumes and has_both(problem, state)

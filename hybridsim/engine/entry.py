@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 
+from hybridsim.engine.background import BackgroundCode
 from hybridsim.engine.compiler.entries import Entry, load_routines, routine_keys
 from hybridsim.engine.compiler.object_file import LoadedFunction
 from hybridsim.engine.compiler.options import JIT
@@ -17,10 +19,11 @@ from hybridsim.engine.compiler.routines import ROUTINES, TABLE_ARGUMENTS, caller
 from hybridsim.engine.compiler.shape import shape_of
 from hybridsim.engine.compiler.signatures import FUNCTION_INDEX, integer, pointers
 from hybridsim.engine.events.touches import MAX_TOUCHES
+from hybridsim.engine.generation import generated_code
 from hybridsim.engine.landing import MAX_CASCADE
 from hybridsim.engine.log import Log
 from hybridsim.engine.memory import Problem, Workspace
-from hybridsim.engine.specialisation import SpecialisedEngine, engine_for_shape
+from hybridsim.engine.specialisation import engine_for_shape
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.typing import IntArray
 
@@ -53,8 +56,9 @@ class Machine:
     tables : tuple of (n,) arrays
         Arrays that hold the addresses of the arrays in `problem`, `workspace` and `record`; they must live as long as
         the run.
-    engine : SpecialisedEngine or None
-        The engine for this run's shape; None as soon as the addresses are those of its routines.
+    awaited : dict of BackgroundCode to callable
+        What may be compiled in the background: the engine for this run's shape, and code for its series; and what uses
+        its addresses, once they are there.
     """
 
     problem: Problem
@@ -67,13 +71,26 @@ class Machine:
     resume_address: int
     call: Callable[[int, int, int], int]
     tables: tuple[Any, ...]
-    engine: SpecialisedEngine | None = None
+    awaited: dict[BackgroundCode, Callable[[IntArray], None]] = field(default_factory=dict)
 
     def use_routines(self, addresses: IntArray) -> None:
         """Let the run go on with the routines at these addresses."""
         self.problem.functions[len(FUNCTION_INDEX) :] = addresses
         named = (int(addresses[ROUTINES.index(name)]) for name in ("advance", "cut", "resume"))
         self.address, self.cut_address, self.resume_address = named
+
+    def use_series(self, charts: list[int], addresses: IntArray) -> None:
+        """Let the series of these charts be computed by the functions at these addresses."""
+        self.problem.generated[charts] = addresses
+
+    def await_code(self) -> None:
+        """Look for the code that other processes may compile for this run."""
+        problem = self.problem
+        self.awaited[engine_for_shape(shape_of(problem.settings), _keys[0])] = self.use_routines
+        if problem.series_programs.any():
+            order = int(problem.settings["series_order"][0])
+            code = generated_code(problem.series_programs, len(problem.generated), order)
+            self.awaited[code] = partial(self.use_series, code.charts)
 
 
 MODULES_OF_ROUTINES = ("hybridsim.engine.execution", "hybridsim.engine.events.input_changes")
@@ -99,10 +116,10 @@ def connect(problem: Problem, state: Any, workspace: Workspace, record: Log) -> 
     tables = table_of(problem), table_of(workspace), table_of(record)
     for name, table in zip(TABLE_ARGUMENTS, tables, strict=True):
         state[f"{name}_table"] = table.ctypes.data
-    engine = engine_for_shape(shape_of(problem.settings), _keys[0])
     call = call_routine.c_function(0, 0, 0)
-    machine = Machine(problem, state, workspace, record, 0, state.ctypes.data, 0, 0, call, tables, engine)
+    machine = Machine(problem, state, workspace, record, 0, state.ctypes.data, 0, 0, call, tables)
     machine.use_routines(np.array([routine.address for routine in _loaded_routines[0]], np.int64))
+    machine.await_code()
     count_time(machine, 0.0)
     return machine
 
@@ -115,12 +132,12 @@ def replace_log(machine: Machine, record: Log) -> None:
 
 
 def count_time(machine: Machine, seconds: float) -> None:
-    """Count computing time [s] of a run; from some time on it goes on with an engine that is compiled for its shape."""
-    if machine.engine is not None:
-        machine.engine.count(seconds)
-        if machine.engine.addresses is not None:
-            machine.use_routines(machine.engine.addresses)
-            machine.engine = None
+    """Count computing time [s] of a run; from some time on it goes on with code that has been compiled for it."""
+    for code, use in [*machine.awaited.items()]:
+        code.count(seconds)
+        if code.addresses is not None:
+            use(code.addresses)
+            del machine.awaited[code]
 
 
 def run(machine: Machine, budget: int) -> int:

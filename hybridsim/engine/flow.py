@@ -78,6 +78,7 @@ def flow(problem, state, workspace, record):
 def halve_step(state):
     """Take back the step just made; the next one is half as long."""
     state.steps -= 1
+    state.series_steps -= state.along_series
     state.rejected += 1
     state.halvings += 1
     state.h = 0.5 * state.step

@@ -75,6 +75,11 @@ class Problem(NamedTuple):
     time_weights: FloatArray
     dual_functions: IntArray  # addresses of the model's functions on dual numbers, for methods with derivatives, or 0
     series_functions: IntArray  # addresses of the model's functions on power series, for Taylor's method, or 0
+    series_programs: IntArray  # the vector field and the boundaries of each chart as programs: see `series_programs`
+    series_constants: FloatArray  # the constants of these
+    generated: IntArray  # (n_charts) addresses of functions that do the same as the programs, or 0
+    boundary_rows: IntArray  # (n_charts * n_boundaries) where on the tape the series of each boundary is, or 0
+    by_series: IntArray  # (n_watched,) 1 if a boundary is exact only along series
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
@@ -132,6 +137,7 @@ class Workspace(NamedTuple):
     sampled_values: FloatArray  # (N_SHARED_SAMPLES * n_watched) the boundaries at the eighths of the step
     sampled_rates: FloatArray  # (N_SHARED_SAMPLES * n_watched) their rates
     stack: FloatArray  # intervals that are still to be searched
+    numbers: FloatArray  # what the program of the chart needs that is the same throughout it
     trigger_level: FloatArray  # value below which a resting boundary fires that has not been positive
     time_target: FloatArray  # when a time boundary fires
     crossed_at: FloatArray  # when each boundary last crossed
@@ -249,6 +255,7 @@ def make_workspace(
     n_messages: int,
     n_moving: int,
     n_parameters: int,
+    programs: tuple[int, int] = (MAX_ROWS + SPARE_ROWS, 1),
 ) -> Workspace:
     """The workspace of a run that has not begun."""
     width, watched, boundaries = pad_length(n_states), max(n_watched, 1), max(n_boundaries, 1)
@@ -261,6 +268,7 @@ def make_workspace(
         "g_nodes": (N_DEGREES * NODES_SIZE * watched, 1.0),
         **dict.fromkeys(("sampled_values", "sampled_rates"), (N_SHARED_SAMPLES * watched, 0.0)),
         "stack": (STACK_FRAMES * (NODES_SIZE + 4), 0.0),
+        "numbers": (programs[1], 0.0),
         "trigger_level": (watched, 0.0),
         "time_target": (watched, np.inf),
         "crossed_at": (watched, -np.inf),
@@ -276,7 +284,8 @@ def make_workspace(
         "warning_count": (n_messages + 2, 0),
     }
     linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
-    series = _of_series(n_states, n_watched) if method.series_order else {"tape": np.zeros(1), "g_series": np.zeros(1)}
+    n_rows = programs[0] if method.series_order else 0
+    series = _of_series(n_states, n_watched, n_rows) if n_rows else {"tape": np.zeros(1), "g_series": np.zeros(1)}
     workspace = Workspace(**_carve(reals, np.float64), **_carve(integers, np.int64), **linear, **series)
     first = [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, *[0.0] * (HISTORY_LENGTH - 9)]
     workspace.history.reshape(boundaries, HISTORY_LENGTH)[:] = first
@@ -306,9 +315,9 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
     }
 
 
-def _of_series(n_states: int, n_watched: int) -> dict[str, Any]:
+def _of_series(n_states: int, n_watched: int, n_rows: int) -> dict[str, Any]:
     """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
-    tape = np.zeros((1 + n_states + MAX_ROWS + SPARE_ROWS, ROW_SIZE))
+    tape = np.zeros((1 + n_states + n_rows, ROW_SIZE))
     tape[0, 1] = tape[0, LAST_BACKWARD - 1] = 1.0
     return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW_SIZE)}
 

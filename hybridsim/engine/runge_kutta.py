@@ -107,8 +107,9 @@ def series_step(problem, state, workspace):
         return NO_SERIES
     smallest = max(settings.min_step, 10.0 * spacing(state.t))
     copy(settings, workspace.x, workspace.x_start)
-    expand(problem, state, workspace)
-    longest = longest_step(problem, workspace)
+    if not expand(problem, state, workspace):
+        return NO_SERIES
+    longest = longest_step(problem, state, workspace)
     if not longest > 0.0:
         clear(settings, workspace)
         return NO_SERIES
@@ -133,6 +134,7 @@ def series_step(problem, state, workspace):
     # The coefficients tell how long the next step can be; those of a polynomial do not limit it.
     state.h = h if rejected else max(state.h, LARGEST_FACTOR * h)
     state.along_series = 1
+    state.series_steps += 1
     describe_step(state, h, t_new)
     state.extended = 1
     return ACCEPTED

@@ -1,19 +1,23 @@
 """Steps along power series: Taylor's method (Jorba and Zou 2005).
 
-The model's own vector field, compiled on series, gives the coefficients of the solution from the start of the step, and
-their size its length. How far the slope of the series at its end differs from the vector field there tells the error.
-It is compared inside the step, too, because a series follows the sides that its start is on, of a kink for instance,
-and a state may cross to the other side and back: if the step is too long for the series, a shorter one is tried.
+The model's own vector field, compiled on series or as a program, gives the coefficients of the solution from the start
+of the step, and their size its length. How far the slope of the series at its end differs from the vector field there
+tells the error. It is compared inside the step, too, because a series follows the sides that its start is on, of a kink
+for instance, and a state may cross to the other side and back: if the step is too long for the series, a shorter one is
+tried. A chart with a program has no kinks, and is compared at the end alone.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, MAX_ROWS, ROW_SIZE, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_on_series
+from hybridsim.engine.series_programs import READY, expand_program
 from hybridsim.engine.stages import slope
 
 N_INTERVALS = 8
@@ -24,8 +28,13 @@ INSIDE_WEIGHT = 0.25
 
 @kernel
 def expand(problem, state, workspace):
-    """Write the series of the solution through the state at state.t to the tape: a row for time, one for each state."""
+    """Write the series of the solution through the state at state.t to the tape: a row for time, one for each state.
+
+    Returns whether there is one.
+    """
     settings, tape = problem.settings, workspace.tape
+    if settings.has_programs:
+        return expand_program(problem, state, workspace)
     tape[0] = state.t
     for i in range(settings.n_states):
         row = (i + 1) * ROW_SIZE
@@ -37,21 +46,26 @@ def expand(problem, state, workspace):
     function = problem.series_functions[VECTOR_FIELD]
     call_on_series(function, tape, ROW_SIZE, tape, problem.p, state.chart, settings.series_order, settings.n_states)
     state.calls += 1
+    return True
 
 
 @kernel
 def clear(settings, workspace):
     """Erase what has been computed: times the zeros at the beginning of a series, what is not finite would stay so."""
+    if settings.has_programs:  # each row is written anew
+        return
     for k in range((settings.n_states + 1) * ROW_SIZE, (settings.n_states + 1 + MAX_ROWS + SPARE_ROWS) * ROW_SIZE):
         workspace.tape[k] = 0.0
 
 
 @kernel
-def longest_step(problem, workspace):
+def longest_step(problem, state, workspace):
     """Return the length with which the last two terms of the series are as small as the tolerance [s].
 
     It is nan or infinite where the series has no such terms.
     """
+    if state.program == READY:
+        return length_by_powers(problem, workspace)
     order = problem.settings.series_order
     last, before = size_of_term(problem, workspace, order), size_of_term(problem, workspace, order - 1)
     h = math.inf
@@ -60,6 +74,44 @@ def longest_step(problem, workspace):
     if before > 0.0:
         h = min(h, before ** (-1.0 / (order - 1)))
     return h + 0.0 * (last + before)
+
+
+@kernel
+def length_by_powers(problem, workspace):
+    """Return the same length [s] as `longest_step`, to a hundredth: powers of two are enough to choose a step by."""
+    settings, order = problem.settings, problem.settings.series_order
+    last, before = 0.0, 0.0
+    for m in range(settings.n_moving):
+        weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(workspace.x[m]))
+        row = (m + 1) * ROW_SIZE + order
+        last += (workspace.tape[row] * weight) ** 2
+        before += (workspace.tape[row - 1] * weight) ** 2
+    n = max(settings.n_continuous, 1)
+    exponent = -math.inf
+    if last > 0.0:
+        exponent = binary_logarithm(last / n) / order
+    if before > 0.0:
+        exponent = max(exponent, binary_logarithm(before / n) / (order - 1))
+    return power_of_two(-0.5 * exponent) + 0.0 * (last + before)
+
+
+@kernel
+def binary_logarithm(x):
+    """Return the logarithm of a positive number to the base 2, to 0.01: its exponent, and a parabola between."""
+    bits = np.float64(x).view(np.int64)
+    mantissa = np.int64((bits & 0xF_FFFF_FFFF_FFFF) | 0x3FF0_0000_0000_0000).view(np.float64)
+    return (bits >> 52) - 1023 + (mantissa - 1.0) * (1.3465552 - 0.3465552 * (mantissa - 1.0))
+
+
+@kernel
+def power_of_two(x):
+    """Return the power of two, to 0.01: infinite above 1,000, and at least 2^-1000."""
+    if x > 1000.0:
+        return math.inf
+    whole = math.floor(max(x, -1000.0))
+    part = max(x, -1000.0) - whole
+    scale = np.int64((np.int64(whole) + 1023) << 52).view(np.float64)
+    return scale * (1.0 + part * (0.6563 + 0.3437 * part))
 
 
 @kernel
@@ -82,6 +134,8 @@ def follow(problem, state, workspace, h, t_new):
         power *= h
         for m in range(settings.n_moving):
             workspace.q[m + d * width] = power * workspace.tape[(m + 1) * ROW_SIZE + d + 1]
+    if state.program == READY:
+        return defect_at_end(problem, state, workspace, h, t_new)
     error = 0.0
     for node in range(1, N_INTERVALS):
         theta = node / N_INTERVALS
@@ -91,6 +145,31 @@ def follow(problem, state, workspace, h, t_new):
         # The next term of the series, c h^n / n!, is its error; its derivative is what the slope lacks.
         workspace.error[m] /= order + 1.0
     return max(error, at_end) + 0.0 * at_end
+
+
+@kernel
+def defect_at_end(problem, state, workspace, h, t_new):
+    """Set x_new to the series at the end of a step of length h, and `error` to its error there; return its norm.
+
+    The sums begin with their smallest terms.
+    """
+    settings = problem.settings
+    width, order = settings.width, settings.series_order
+    for m in range(0, settings.moving, LANES):
+        rise, rate = zeros(), zeros()
+        for d in range(order - 1, -1, -1):
+            term = load(workspace.q, m + d * width)
+            rise, rate = plus(rise, 1.0, term), plus(rate, d + 1.0, term)
+        store(workspace.x_new, m, plus(load(workspace.x_start, m), 1.0, rise))
+        store(workspace.error, m, rate)
+    last = settings.stages * width
+    slope(problem, state, workspace, workspace.k, last, t_new, workspace.x_new)
+    total = 0.0
+    for m in range(settings.n_moving):
+        workspace.error[m] = (workspace.k[last + m] - workspace.error[m] / h) / (order + 1.0)
+        scale = settings.atol + settings.rtol * max(abs(workspace.x_start[m]), abs(workspace.x_new[m]))
+        total += (workspace.error[m] * (problem.continuous[m] / scale)) ** 2 + 0.0 * workspace.x_new[m]
+    return h * math.sqrt(total / max(settings.n_continuous, 1))
 
 
 @kernel

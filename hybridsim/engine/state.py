@@ -69,6 +69,7 @@ STATE_SLOTS = (
     StateSlot("h", "f8", "s", "entering, flow, input_changes, runge_kutta, simulation", MANY_READERS, "Proposed length of the next step."),
     StateSlot("steps", "i8", "", "flow, runge_kutta", "entering, execution, flow, runge_kutta, zeno, simulation", "Accepted steps."),
     StateSlot("rejected", "i8", "", "flow, runge_kutta", "flow, runge_kutta, simulation", "Attempted steps that were rejected."),
+    StateSlot("series_steps", "i8", "", "flow, runge_kutta", "simulation", "Accepted steps along a power series."),
     StateSlot("calls", "i8", "", "jacobian, series, sliding, stages", "jacobian, series, sliding, stages, simulation", "Calls of the vector field, also of that on dual numbers or series."),
     StateSlot("boundary_calls", "i8", "", "activation, boundary_values, series_samples, slide_entry, sliding", "activation, boundary_values, series_samples, slide_entry, sliding, simulation", "Calls of the boundary function."),
     StateSlot("refinements", "i8", "", "crossings", "crossings, simulation", "Iterations of the root finder."),
@@ -105,6 +106,7 @@ STATE_SLOTS = (
     StateSlot("step_unproved", "i8", "", "bounded_search, crossings", "crossings, log", "1 if a declared bound does not prove the search of this step."),
     StateSlot("fault", "i8", "", "bounded_search, crossings, exact_search, sampled_search", "crossings, exact_search", "What is wrong with a boundary in the step: a code of `fall`."),
     StateSlot("along_series", "i8", "", "runge_kutta", "entering, runge_kutta", "1 if the last step is one of Taylor's method."),
+    StateSlot("program", "i8", "", "entering, series_programs", "runge_kutta, series, series_programs, series_samples", "Whether the chart has a program whose branches hold: UNPREPARED, READY or UNFIT."),
     StateSlot("extended", "i8", "", "accumulation, runge_kutta", "at_zero, runge_kutta", "1 if `Workspace.q` is the extension of the last step."),
     # What a Status is about.
     StateSlot("end_boundary", "i8", "", "accumulation, at_zero, crossings, latching, transitions", "simulation", "Boundary or stop that ended the run."),

@@ -45,6 +45,13 @@ class Guard(NamedTuple):
 class Recorder:
     """What is noted while a function is traced.
 
+    Parameters
+    ----------
+    graph : Graph
+        The nodes.
+    tolerant : bool, optional
+        Whether a value that is undefined is nan, and no error.
+
     Attributes
     ----------
     graph : Graph
@@ -55,8 +62,8 @@ class Recorder:
         Nodes that have to be defined although the result may not need them.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, tolerant: bool = False) -> None:
+        self.graph, self._tolerant = graph, tolerant
         self.guards: list[Guard] = []
         self.required: list[int] = []
 
@@ -74,7 +81,12 @@ class Recorder:
     def apply(self, operation: str, *numbers: Any) -> Symbol:
         """Return the result of an operation."""
         graph, values = self.graph, [value_of(number) for number in numbers]
-        value = ON_FLOATS[operation](*values)
+        try:
+            value = ON_FLOATS[operation](*values)
+        except (ArithmeticError, ValueError):
+            if not self._tolerant:
+                raise
+            value = math.nan
         if operation == "power":
             node = graph.power(self.node_of(numbers[0]), int(numbers[1]))
         elif len(numbers) == 2 or operation == "neg":

@@ -56,6 +56,8 @@ class ModelGraph:
         The model.
     p : (n,) array
         The values of its parameters, inputs and constants, as its functions receive them.
+    tolerant : bool, optional
+        Whether a function may be undefined at the values by which branches are decided; it is nan there.
 
     Attributes
     ----------
@@ -65,8 +67,8 @@ class ModelGraph:
         The values of the parameters and inputs, by the names of the arguments.
     """
 
-    def __init__(self, model: Model, p: FloatArray) -> None:
-        self.model, self.graph = model, Graph()
+    def __init__(self, model: Model, p: FloatArray, tolerant: bool = False) -> None:
+        self.model, self.graph, self._tolerant = model, Graph(), tolerant
         self._p = p
         constants = model.constants.names
         self._symbols = {index: f"p.{name}" for name, index in model.p_indices.items() if name not in constants}
@@ -95,7 +97,7 @@ class ModelGraph:
         UntraceableError
             If the function does something that has no expression, with `file:line`.
         """
-        recorder = Recorder(self.graph)
+        recorder = Recorder(self.graph, self._tolerant)
         states = self._row(recorder, self.model.states.names, x)
         p = self._p.astype(object)
         for index, parameter in self._symbols.items():

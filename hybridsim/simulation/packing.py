@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from hybridsim.engine.memory import (
 )
 from hybridsim.engine.methods import Tableau
 from hybridsim.engine.nodes import sampling
+from hybridsim.engine.series_programs import without_programs
 from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS, negligible_error
 from hybridsim.engine.state import STARTING, STATE_DTYPE
 from hybridsim.engine.validity import ERROR_SEVERITY, WARNING_SEVERITY
@@ -54,7 +56,10 @@ DEGREE_OF_CERTIFICATE = {TIME: -1, SAMPLED: 0, BOUNDED: 0}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """A run as the engine sees it, and the compiled functions that must outlive it; `functions` evaluates them."""
+    """A run as the engine sees it, and the compiled functions that must outlive it; `functions` evaluates them.
+
+    `without_series` are the charts that have no program for `series`, and why.
+    """
 
     model: Model
     method: Tableau
@@ -63,6 +68,7 @@ class Packed:
     workspace: Workspace
     state: Any
     functions: RowFunctions
+    without_series: Mapping[int, str] = field(default_factory=dict)
 
 
 def pack(config: RunConfig) -> Packed:
@@ -115,6 +121,13 @@ def lay_out(config: RunConfig) -> Packed:
     problem = _problem(config, method, compiled, pack_parameters(model, {**config.parameters, **config.inputs}))
     if method.gamma:
         problem = problem._replace(dual_functions=_with_derivatives(model, method).addresses)
+    room: dict[str, Any] = {}
+    without: Mapping[int, str] = {}
+    if method.name == "series":
+        from hybridsim.graph.layout import with_programs  # noqa: PLC0415  # only where it is asked for
+
+        given = problem, model, config.initial_time, initial_state(config)
+        problem, room["programs"], without = with_programs(*given)
     workspace = make_workspace(
         n_states=len(model.states),
         n_watched=len(problem.certificate),
@@ -124,12 +137,13 @@ def lay_out(config: RunConfig) -> Packed:
         n_messages=len(model.messages),
         n_moving=_moving(model),
         n_parameters=len(problem.p),
+        **room,
     )
     workspace.x[: len(model.states)] = initial_state(config)
-    if method.series_order:
+    if method.name == "taylor":
         problem = problem._replace(series_functions=_on_series(model, method))
     functions = RowFunctions(model, problem.p, compiled)
-    return Packed(model, method, compiled, problem, workspace, _initial_record(config), functions)
+    return Packed(model, method, compiled, problem, workspace, _initial_record(config), functions, without)
 
 
 def initial_state(config: RunConfig) -> FloatArray:
@@ -234,6 +248,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         extension=method.extension.T.copy(),
         dual_functions=np.zeros_like(compiled.addresses),
         series_functions=np.zeros_like(compiled.addresses),
+        **without_programs(len(certificates)),
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,
@@ -323,6 +338,7 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         adaptive=method.adaptive,
         gamma=method.gamma,
         series_order=method.series_order,
+        has_programs=method.name == "series",
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,

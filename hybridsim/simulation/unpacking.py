@@ -19,7 +19,7 @@ from hybridsim.engine.compiler.target import numba_version
 from hybridsim.engine.memory import CERTIFICATES, ENTRY, EVENT_KINDS, INPUT, NOWHERE, SAMPLED, TOUCH, ZENO
 from hybridsim.engine.status import Status
 from hybridsim.errors import ConfigError
-from hybridsim.model import Model
+from hybridsim.model import Model, list_names
 from hybridsim.model.plugin_file import plugin_hash
 from hybridsim.model.registry import files_to_execute, is_path
 from hybridsim.results.events import named_events
@@ -197,6 +197,7 @@ def _statistics(run: Recording, events: EventTable) -> dict[str, float]:
         **_accumulation(state),
         **_warnings(run.packed),
         **_precision_warnings(run),
+        **_warnings_of_series(run.packed),
         "simulated_time": float(run.end.t[0] - run.start.t[0]),
         "wall_time": run.wall_time,
     }
@@ -251,6 +252,17 @@ def _precision_warnings(run: Recording) -> dict[str, int]:
     if adaptive and rtol < np.finfo(float).eps:
         found[f"rtol = {rtol:g} is below the rounding of every state, 2.2e-16 of it; only atol counts"] = 1
     return {f"warning: {text}": count for text, count in found.items()}
+
+
+def _warnings_of_series(packed: Packed) -> dict[str, int]:
+    """Count the steps that no series could make, and say why, as far as charts have no program."""
+    others = int(packed.state["steps"][0] - packed.state["series_steps"][0])
+    if packed.method.name != "series" or not others:
+        return {}
+    names, why = packed.model.charts.names, packed.without_series
+    charts = list_names([names[chart] if names else chart for chart in why])
+    cause = f", as in {charts} ({next(iter(why.values()))})" if why else ""
+    return {f"warning: step of dop853, where there is no power series{cause}": others}
 
 
 def provenance_of(config: RunConfig) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import hybridsim
 from hybridsim import Simulation, simulate
-from hybridsim.engine import entry, specialisation
+from hybridsim.engine import background, entry, specialisation
 from hybridsim.engine import settings as SETTINGS
 from hybridsim.engine.compiler import object_file
 from hybridsim.engine.compiler.cache_folder import writable_root
@@ -37,7 +37,7 @@ def specialising(monkeypatch):
     """Let the engine be compiled for shapes, as outside of tests; forget the engines that this process has."""
     if not writable_root():
         pytest.skip("the cache folder cannot be written")
-    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "1")
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "1")
     forget_engines()
     yield
     forget_engines()
@@ -65,12 +65,12 @@ def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
     model, keywords = RUNS[name]
     compiled_for(model, keywords)
     special = Simulation(model, **keywords)
-    assert special._drive.machine.engine is None, "the run must have the specialised engine"
+    assert not special._drive.machine.awaited, "the run must have the specialised engine"
     found = bits(special.run())
     forget_engines()
-    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "0")
     general = Simulation(model, **keywords)
-    assert general._drive.machine.engine is not None
+    assert general._drive.machine.awaited
     assert bits(general.run()) == found
 
 
@@ -83,13 +83,13 @@ def test_a_run_goes_on_with_it_from_the_next_call_on(specialising, monkeypatch):
     sim.advance(1.0)
     before = sim._drive.machine.address
     monkeypatch.undo()
-    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "1")
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "1")
     engine_of(sim)._load()
     sim.advance(2.0)
     run = sim.run()
     assert sim._drive.machine.address != before
     forget_engines()
-    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "0")
     assert bits(run) == bits(simulate(model, **keywords))
 
 
@@ -123,7 +123,7 @@ def sweep_both_ways(model, method, samples, monkeypatch):
     special = hybridsim.sweep(model, **keywords)
     assert len(specialisation._engines) == 1, "sweeps and runs of a model have one shape"
     forget_engines()
-    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "0")
     return special, hybridsim.sweep(model, **keywords)
 
 
@@ -148,12 +148,13 @@ def test_twenty_thousand_runs_of_each_method_are_the_same_to_the_last_bit(model,
 @pytest.fixture
 def without_files(monkeypatch, tmp_path):
     """Have no specialised routines in the cache, and write none into it."""
-    monkeypatch.setattr(specialisation, "path_in_cache", lambda file: tmp_path / file.name)
+    for module in (background, specialisation):
+        monkeypatch.setattr(module, "path_in_cache", lambda file: tmp_path / file.name)
 
 
 def test_nothing_is_started_if_the_environment_says_so(specialising, without_files, monkeypatch):
-    monkeypatch.setenv(specialisation.SPECIALISE_VARIABLE, "0")
-    monkeypatch.setattr(specialisation, "TIME_BEFORE_SPECIALISATION", 0.0)
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "0")
+    monkeypatch.setattr(SpecialisedEngine, "seconds_before", 0.0)
     monkeypatch.setattr(subprocess, "Popen", lambda *_arguments, **_options: pytest.fail("a process was started"))
     simulate("slip", final_time=1.0)
 

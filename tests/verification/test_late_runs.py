@@ -34,7 +34,7 @@ DURATIONS = {
     "biped": 0.1,
 }
 """How long the runs last [s]; `buck_converter` is missing, as it steps by nanoseconds, which t has no room for late."""
-METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "taylor", "rk4_adaptive", "rk4")
+METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "taylor", "series", "rk4_adaptive", "rk4")
 BEGINS = (0.0, 1e6, 1.7e9)
 
 

@@ -35,7 +35,7 @@ def compile_bitcode(symbol: str, bitcode: bytes, functions: str) -> ObjectCode:
     module.link_in(replacing)
     for name in names:
         module.get_function(name).linkage = "internal"  # it is dropped when it has been inlined
-    machine = _target_machine()
+    machine = target_machine()
     _optimise(module, machine)
     return emit(module, symbol, machine)
 
@@ -52,7 +52,7 @@ def emit(module: Any, symbol: str, machine: Any, is_lasting: bool = True) -> Obj
     return ObjectCode(function.name, outside, machine.emit_object(module), is_lasting)
 
 
-def _target_machine() -> Any:
+def target_machine() -> Any:
     """Return LLVM's description of the processor for which functions are compiled, with numba's options."""
     triple = binding.get_process_triple()
     cpu, features = compiler_target()

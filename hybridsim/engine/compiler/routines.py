@@ -42,6 +42,8 @@ ROUTINES = (
     "make_rosenbrock_step",
     "series_step",
     "sample_series",
+    "prepare_program",
+    "interpret",
     "why_too_small",
     "cut",
     "resume",

@@ -187,5 +187,10 @@ def call_on_series(address, rows, offset, tape, p, chart, orders, n_states):
 
 
 @kernel
+def call_program(address, tape, numbers):
+    _call(address, tape, numbers)
+
+
+@kernel
 def call_extra_output(address, t, x, p, chart):
     return _call_real(address, t, x, p, chart)

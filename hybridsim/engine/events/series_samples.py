@@ -16,7 +16,7 @@ from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.runge_kutta import is_along_series
 from hybridsim.engine.series import clear
 from hybridsim.engine.stages import weighted_sum
-from hybridsim.engine.watched import index_of_stop
+from hybridsim.engine.watched import index_of_stop, is_boundary
 
 SAMPLES, POWERS = 1, 2
 """Rows of the tables of nodes: see `nodes.sampling`."""
@@ -28,6 +28,9 @@ def sample_series(problem, state, workspace):
     along = is_along_series(problem, state) and boundaries_on_series(problem, state, workspace)
     if not along:
         boundaries_at_nodes(problem, state, workspace)
+        for a in range(state.n_active):
+            if problem.by_series[workspace.active[a]]:
+                state.step_unproved = 1
     n = problem.settings.degree
     for a in range(state.n_active):
         i = workspace.active[a]
@@ -53,7 +56,9 @@ def boundaries_on_series(problem, state, workspace):
     orders = settings.degree + 1
     function = problem.series_functions[BOUNDARIES]
     has_function = settings.n_boundaries > 0 and function != 0
-    if has_function:
+    if settings.has_programs:
+        read_series(problem, state, workspace, orders)
+    elif has_function:
         call_on_series(function, g, 0, tape, problem.p, state.chart, orders, settings.n_states)
         state.boundary_calls += 1
     for stop in range(settings.n_stops):
@@ -71,6 +76,17 @@ def boundaries_on_series(problem, state, workspace):
     if unknown != 0.0:
         clear(settings, workspace)
     return unknown == 0.0
+
+
+@kernel
+def read_series(problem, state, workspace, orders):
+    """Set g_series to the series of the boundaries, which the program of the chart has written to the tape."""
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if is_boundary(problem.settings, i) and problem.degree[i] == 1:
+            row = problem.boundary_rows[state.chart * problem.settings.n_boundaries + i]
+            for k in range(orders):
+                workspace.g_series[i * ROW_SIZE + k] = workspace.tape[row + k]
 
 
 @kernel

@@ -73,7 +73,13 @@ def shallow_dip(g, t, x, p, chart):
 
 
 BENDS = ({"second_derivative_bound": 2.0}, {"second_derivative_bound": 100.0}, {"degree": 2}, {})
-DIP_METHODS = (LONG_STEP, {"method": "dp5"}, {"method": "dop853", "max_step": 0.1}, {"method": "taylor"})
+DIP_METHODS = (
+    LONG_STEP,
+    {"method": "dp5"},
+    {"method": "dop853", "max_step": 0.1},
+    {"method": "taylor"},
+    {"method": "series"},
+)
 
 
 @pytest.mark.parametrize(("begin", "dip", "settings"), diagonal(TIMES, BENDS, DIP_METHODS, n=4))

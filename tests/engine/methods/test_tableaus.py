@@ -10,11 +10,20 @@ from hybridsim.engine.methods import METHODS
 
 EPS = np.finfo(float).eps
 # Of the whole extension, up to here; at the ends it has the method's order (Hairer, Norsett, Wanner 1993, II.6).
-EXTENSION_ORDER = {"dp5": 4, "dop853": 7, "tsit5": 4, "rodas5p": 4, "taylor": 7, "rk4": 3, "rk4_adaptive": 4}
+EXTENSION_ORDER = {
+    "dp5": 4,
+    "dop853": 7,
+    "tsit5": 4,
+    "rodas5p": 4,
+    "taylor": 7,
+    "series": 7,
+    "rk4": 3,
+    "rk4_adaptive": 4,
+}
 
 # Of the lower of the two methods that each error estimate compares.
 ESTIMATE_ORDERS = {"dp5": (4,), "dop853": (5, 3), "tsit5": (4,), "rodas5p": (4,), "rk4": (), "rk4_adaptive": (4,)}
-ESTIMATE_ORDERS["taylor"] = ESTIMATE_ORDERS["dop853"]  # where it has no series
+ESTIMATE_ORDERS["taylor"] = ESTIMATE_ORDERS["series"] = ESTIMATE_ORDERS["dop853"]  # where it has no series
 
 
 @pytest.fixture(params=METHODS)

@@ -1,0 +1,115 @@
+"""The functions of a model as programs of the engine: traced chart by chart.
+
+What depends on parameters and held states alone becomes a number that is computed where a chart begins, and a branch on
+such numbers a check: where it fails the program is not the model's function. A chart that branches on states that move,
+or that has too many operations, has no program; there the engine makes the steps of a method with stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsim.engine.series_programs import HEADER, WORDS
+from hybridsim.graph.chart_program import ChartProgram, Constants
+from hybridsim.graph.tracing import ModelGraph, UntraceableError
+from hybridsim.model import Model
+from hybridsim.typing import FloatArray, IntArray
+
+MAX_CHARTS = 256
+"""Charts beyond which a model has no programs: of the bits of contacts, most are never entered."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Programs:
+    """The programs of a model for the engine.
+
+    Attributes
+    ----------
+    words : (n,) int array
+        All programs: `Problem.series_programs`.
+    constants : (n,) array
+        Their constants.
+    boundary_rows : (n_charts * n_boundaries,) int array
+        Places on the tape.
+    expanded : list of int
+        The boundaries that have a series in each chart in which they are.
+    n_rows, n_numbers : int
+        Room that they take, and that which generated code has to put numbers side by side.
+    without : dict of int to str
+        Charts that have no program, and why.
+    """
+
+    words: IntArray
+    constants: FloatArray
+    boundary_rows: IntArray
+    expanded: list[int]
+    n_rows: int
+    n_numbers: int
+    without: dict[int, str]
+
+
+def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Programs:
+    """Trace a model and make the programs of its charts.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    p : (n,) array
+        Parameters, inputs and constants.
+    t, x : float, (n_states,) array
+        The time and the state that decide the branches on held states.
+
+    Returns
+    -------
+    Programs
+        Its programs.
+    """
+    graph, constants = ModelGraph(model, p, tolerant=True), Constants()
+    programs: dict[int, ChartProgram] = {}
+    without: dict[int, str] = {}
+    for chart in range(model.n_charts):
+        try:
+            if model.n_charts > MAX_CHARTS:
+                raise UntraceableError(f"the model has more than {MAX_CHARTS} charts")
+            programs[chart] = ChartProgram(graph, constants, chart, t, x)
+        except UntraceableError as problem:
+            without[chart] = str(problem)
+    n_boundaries = len(model.boundary_records)
+    rows = np.zeros((model.n_charts, max(n_boundaries, 1)), np.int64)
+    for chart, program in programs.items():
+        rows[chart, [*program.boundaries]] = [*program.boundaries.values()]
+    return Programs(
+        words=_joined(programs, model.n_charts),
+        constants=np.array([*constants.values, 0.0]),
+        boundary_rows=rows.ravel(),
+        expanded=_expanded(model, graph, without, t, x) if programs else [],
+        n_rows=max([program.n_rows + len(program.body) for program in programs.values()], default=1),
+        n_numbers=max([program.n_numbers for program in programs.values()], default=1),
+        without=without,
+    )
+
+
+def _joined(programs: Mapping[int, ChartProgram], n_charts: int) -> IntArray:
+    """Return the words of all programs, behind the table of where each begins."""
+    header = np.zeros((n_charts, HEADER), np.int64)
+    words: list[int] = []
+    for chart, program in programs.items():
+        parts = program.numbers, program.body, program.tail
+        header[chart] = np.cumsum([header.size + len(words), *(WORDS * len(part) for part in parts)])
+        words += [word for part in parts for line in part for word in line]
+    return np.array([*header.ravel(), *words], np.int64)
+
+
+def _expanded(model: Model, graph: ModelGraph, without: Mapping[int, str], t: float, x: FloatArray) -> list[int]:
+    """Return the boundaries that are in no chart without a program."""
+    elsewhere: set[int] = set()
+    for chart in without if model.boundary_records else ():
+        try:
+            elsewhere |= {*graph.trace("boundaries", t, x, chart).nodes}
+        except UntraceableError:
+            return []
+    return [i for i, b in enumerate(model.boundary_records) if i not in elsewhere and not b.time]

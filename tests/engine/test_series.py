@@ -1,0 +1,341 @@
+"""Programs on power series: the right coefficients, the same bits by generated code, and charts that have no series."""
+
+import math
+
+import numpy as np
+import pytest
+
+import hybridsim
+from hybridsim import Boundary, Chart, Model, Records, Simulation, State, simulate, sweep
+from hybridsim.engine import background, entry, generation, series_assembly
+from hybridsim.engine.compiler.cache_folder import writable_root
+from hybridsim.engine.compiler.jet_rows import ROW_SIZE
+from hybridsim.engine.methods.series import ORDER
+
+TIGHT = {"method": "series", "rtol": 1e-12, "atol": 1e-13}
+
+FUNCTIONS = {
+    "sum": "(x + c) + (x - c) + (c - x) * 2.0 + (x - 3.0 * x)",
+    "product": "x * (x + c) * (c * x) * x",
+    "square": "(x + c) ** 2 + x * x",
+    "powers": "x**3 + x**7 + (c + x) ** -2 + c**5 * x",
+    "quotient": "x / (1.0 + x * x) + c / (x + 2.0) + x / c - (x + 1.0) / c**-3",
+    "negative": "-(x * x) - (-x) / (-(x + 2.0))",
+    "root": "sqrt(x + c) / sqrt(c)",
+    "exponential": "exp(x) + exp(c) * x",
+    "logarithm": "log(x + c) + log(c) * x",
+    "sine": "sin(x) * cos(c)",
+    "cosine": "cos(x + c) + sin(c) * x",
+    "sine and cosine": "sin(x) * cos(x)",
+    "tangent": "tan(x) + tan(c) * x",
+    "sinh": "sinh(x) * cosh(x) + sinh(c) * cosh(c) * x",
+    "tanh": "tanh(x) + tanh(c) * x",
+    "arcsine": "asin(x / 2.0)",
+    "arccosine": "acos(x / 2.0)",
+    "arctangent": "atan(x * c)",
+    "composite": "exp(-x * x) * sin(c / (x + 2.0)) / sqrt(1.0 + cos(x) ** 2)",
+}
+"""What is computed of a state and a parameter."""
+
+
+def coefficients(expression, at, c=0.0):
+    """The first ORDER Taylor coefficients of an expression in x at `at`, by Cauchy's integral on a circle."""
+    names = {name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")}
+    names |= {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan}
+    radius, n = 0.25, 128
+    values = eval(expression, names | {"x": at + radius * np.exp(2j * np.pi * np.arange(n) / n), "c": c})
+    return (np.fft.fft(values) / n).real[:ORDER] / radius ** np.arange(ORDER)
+
+
+def term(expression, folder, rate=1.0):
+    """A plug-in with x' = rate and y' = an expression in x and a parameter."""
+    file = folder / "term.py"
+    file.write_text(
+        "from math import acos, asin, atan, cos, cosh, exp, log, sin, sinh, sqrt, tan, tanh\n"
+        "from hybridsim import Model, Parameter, Records, State\n"
+        f"def field(xdot, t, x, p, chart):\n    xdot[0] = {rate}\n    xdot[1] = of(x[0], p[0])\n"
+        f"def of(x, c):\n    return {expression}\n"
+        'PARAMETERS = Records(Parameter("c", 0.75))\n'
+        'STATES = Records(State("x", 0.5), State("y", 0.0))\n'
+        'MODEL = Model("term", STATES, vector_field=field, parameters=PARAMETERS)\n'
+    )
+    return file
+
+
+def series_of(model, n_states, **settings):
+    """The series of the states of a model from its initial state, (n_states, ORDER + 1)."""
+    sim = Simulation(model, **(TIGHT | {"final_time": 1e-3, "first_step": 1e-3} | settings))
+    assert not sim._packed.without_series
+    sim.run()
+    assert sim._drive.engine_state.steps == 1
+    return sim._packed.workspace.tape.reshape(-1, ROW_SIZE)[1 : 1 + n_states, : ORDER + 1]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_coefficients_are_those_of_cauchys_integral(name, tmp_path):
+    """With x' = 1, y' = f(x) the coefficients of y are those of f, over their orders."""
+    series = series_of(term(FUNCTIONS[name], tmp_path), 2)
+    found, expected = series[1, 1:] * np.arange(1, ORDER + 1), coefficients(FUNCTIONS[name], 0.5, 0.75)
+    radius = 0.25 ** np.arange(ORDER)
+    np.testing.assert_allclose(found * radius, expected * radius, rtol=0.0, atol=4e-15 * np.abs(expected).max())
+
+
+def test_a_series_in_time_itself():
+    def field(xdot, t, x, p, chart):
+        xdot[0] = math.sin(t) * t
+
+    model = Model("driven", Records(State("x", 0.0)), vector_field=field)
+    series = series_of(model, 1, initial_time=2.0, final_time=2.001)
+    found, radius = series[0, 1:] * np.arange(1, ORDER + 1), 0.25 ** np.arange(ORDER)
+    np.testing.assert_allclose(found * radius, coefficients("sin(x) * x", 2.0) * radius, rtol=0.0, atol=1e-14)
+
+
+MODELS = ["slip", "compass_gait"] + [
+    pytest.param(name, marks=pytest.mark.exhaustive)
+    for name in ("simplest_walker", "rimless_wheel", "impact_oscillator", "vibrating_table", "stick_slip", "relay",
+                 "bouncing_ball", "two_walls", "van_der_pol", "table_ball")
+]  # fmt: skip
+
+
+@pytest.fixture
+def generating(monkeypatch):
+    """Let code be generated, and forget what this process has."""
+    if not writable_root():
+        pytest.skip("the cache folder cannot be written")
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "1")
+    generation._codes.clear()
+    yield
+    generation._codes.clear()
+
+
+def bits(run):
+    columns = run.t, run.x, run.chart, run.events.t, run.events.x_after, run.events.depth, run.extension
+    return [np.asarray(column).tobytes() for column in columns]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_generated_code_gives_the_same_bits(model, generating, monkeypatch):
+    settings = {"method": "series", "final_time": 3.0}
+    sim = Simulation(model, **settings)
+    for code in [*sim._drive.machine.awaited]:
+        if isinstance(code, generation.GeneratedCode):
+            assert code.wait(120.0)
+    entry.count_time(sim._drive.machine, 0.0)
+    assert sim._packed.problem.generated.any()
+    generated = bits(sim.run())
+    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "0")
+    generation._codes.clear()
+    sim = Simulation(model, **settings)
+    assert not sim._packed.problem.generated.any()
+    assert bits(sim.run()) == generated
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_generated_code_of_every_operation_gives_the_same_bits(name, generating, tmp_path):
+    model = term(FUNCTIONS[name], tmp_path, rate=0.3)
+    sim = Simulation(model, final_time=1.0, **TIGHT)
+    programs = sim._packed.problem.series_programs
+    by_interpreter = bits(sim.run())
+    generation.generate(programs, 1, ORDER)
+    code = generation.GeneratedCode(programs, 1, ORDER)
+    assert code.addresses is not None
+    sim = Simulation(model, final_time=1.0, **TIGHT)
+    sim._packed.problem.generated[:] = code.addresses
+    assert bits(sim.run()) == by_interpreter
+
+
+def random_expression(chance, depth):
+    """An expression of x, y and c that is smooth and bounded, whose parts share factors, divisors and angles."""
+    if depth == 0:
+        return chance.choice(["x", "y", "(x + c)", "sin(x)", "cos(x)", "sin(y)", "cos(y)", "0.5"])
+    first, second = (random_expression(chance, depth - 1) for _ in range(2))
+    forms = (
+        *("({0} * {1})", "({0} + {1})", "({0} - {1})", "({0} / (2.0 + x * x))", "sin({0}) * cos({0})"),
+        *("exp(-{0} ** 2)", "({0} * cos(x - y))", "({1} * cos(x - y))"),
+        "({0} / (2.0 + x * x) + {1} / (2.0 + x * x))",
+    )
+    return str(chance.choice(forms)).format(first, second)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in range(3, 60))])
+def test_sums_side_by_side_are_those_one_after_the_other(seed, generating, tmp_path):
+    """Fields of random expressions: by generated code, and by the interpreter; and by dop853."""
+    chance = np.random.default_rng(seed)
+    file = term(random_expression(chance, 3), tmp_path, rate=random_expression(chance, 3))
+    file.write_text(file.read_text().replace("xdot[0] = ", "x, y, c = x[0], x[1], p[0]\n    xdot[0] = ")
+                    .replace("of(x[0], p[0])", "of(x, y, c)").replace("def of(x, c)", "def of(x, y, c)"))  # fmt: skip
+    sim = Simulation(file, final_time=2.0, **TIGHT)
+    programs = sim._packed.problem.series_programs
+    assert not sim._packed.without_series
+    by_interpreter = sim.run()
+    generation.generate(programs, 1, ORDER)
+    addresses = generation.GeneratedCode(programs, 1, ORDER).addresses
+    sim = Simulation(file, final_time=2.0, **TIGHT)
+    sim._packed.problem.generated[:] = addresses
+    assert bits(sim.run()) == bits(by_interpreter)
+    expected = simulate(file, final_time=2.0, method="dop853", rtol=1e-12, atol=1e-13)
+    assert by_interpreter.x[-1] == pytest.approx(expected.x[-1], rel=1e-9, abs=1e-10)
+
+
+def test_six_pairs_of_sums_of_the_compass_gait_are_side_by_side():
+    """Sine and cosine of three angles, two quotients with one divisor, and twice two products with one factor."""
+    programs = Simulation("compass_gait", method="series")._packed.problem.series_programs
+    slots = series_assembly._in_pairs(series_assembly._instructions(programs, 0)[0])
+    assert sum(len(slot) == 2 for slot in slots) == 6
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_runs_are_those_of_dop853(model):
+    settings = {"rtol": 1e-12, "atol": 1e-13, "final_time": 2.0, "record": False}
+    ours, others = (simulate(model, method=method, **settings) for method in ("series", "dop853"))
+    assert ours.status is others.status
+    assert ours.statistics["transitions"] == others.statistics["transitions"]
+    assert ours.x[-1] == pytest.approx(others.x[-1], rel=1e-8, abs=1e-9)
+
+
+def ramp(field, boundary):
+    """A model with one boundary, at which x begins again at 0."""
+
+    def transition(x_new, t, x, p, chart, crossed):
+        x_new[0] = 0.0
+        return 0
+
+    records = Records(Boundary("end"))
+    states = Records(State("x", 0.0), State("y", 0.0))
+    return Model(
+        "ramp", states, vector_field=field, boundaries=boundary, transition=transition, boundary_records=records
+    )
+
+
+def test_a_boundary_needs_no_degree_to_be_exact():
+    """x' = 1 from 0, and sin x reaches 1/2 at pi/6."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+
+    def boundary(g, t, x, p, chart):
+        g[0] = 0.5 - math.sin(x[0])
+
+    run = simulate(ramp(field, boundary), final_time=1.2, **TIGHT)
+    assert run.events.t == pytest.approx([math.pi / 6.0, math.pi / 3.0], abs=1e-13)
+    assert run.statistics["exact_events"] == 2
+    assert run.statistics["exact_steps"] == run.statistics["steps"]
+    assert simulate(ramp(field, boundary), final_time=1.2, method="taylor").statistics["exact_events"] == 0
+
+
+def test_where_the_state_has_no_series_such_a_boundary_is_sampled():
+    """Where y is 0, its slope has none: the first step is one of dop853, and says so."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+        xdot[1] = math.sqrt(x[0])
+
+    def boundary(g, t, x, p, chart):
+        g[0] = 0.5 - math.sin(x[0])
+
+    run = simulate(ramp(field, boundary), final_time=0.6, **TIGHT)
+    assert run.events.t[0] == pytest.approx(math.pi / 6.0, abs=1e-11)
+    assert run.statistics["sampled_steps"] > 0
+    warnings = [name for name in run.statistics if "no power series" in name]
+    assert run.statistics[warnings[0]] < run.statistics["steps"]
+
+
+def test_a_chart_with_a_kink_has_no_program_and_the_run_says_where():
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+        xdot[1] = abs(x[0] - 0.25)
+
+    run = simulate(
+        Model("kinked", Records(State("x", 0.0), State("y", 0.0)), vector_field=field), final_time=1.0, **TIGHT
+    )
+    assert run.x[-1, 1] == pytest.approx(0.5 * (0.25**2 + 0.75**2), abs=1e-11)
+    (warning,) = [name for name in run.statistics if "no power series" in name]
+    assert "as in flow (" in warning
+    assert "test_series.py:" in warning
+    assert run.statistics[warning] == run.statistics["steps"]
+
+
+def switching(xdot, t, x, p, chart):
+    xdot[0] = 1.0 if x[1] > 0.0 else -2.0
+
+
+def between(g, t, x, p, chart):
+    g[0] = (1.0 - x[0]) if x[1] > 0.0 else x[0]
+
+
+def turn(x_new, t, x, p, chart, crossed):
+    x_new[1] = -x[1]
+    return 0
+
+
+def test_a_branch_on_a_held_state_that_goes_the_other_way_is_followed_by_stages():
+    """The state `side` decides, and changes at events: the program holds for one of its signs."""
+    states = Records(State("x", 0.0), State("side", 1.0, continuous=False))
+    records = Records(Boundary("end"))
+    model = Model(
+        "switching", states, vector_field=switching, boundaries=between, transition=turn, boundary_records=records
+    )
+    run = simulate(model, final_time=3.9, **TIGHT)
+    assert run.events.t == pytest.approx([1.0, 1.5, 2.5, 3.0], abs=1e-12)
+    along = run.statistics["steps"] - next(n for name, n in run.statistics.items() if "no power series" in name)
+    assert 0 < along < run.statistics["steps"]
+
+
+def test_a_chart_may_be_undefined_where_the_run_begins():
+    """In the first chart the root in the second one's field is that of a negative number."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0 if chart == 0 else math.sqrt(x[0] - 1.0)
+
+    def boundary(g, t, x, p, chart):
+        if chart == 0:
+            g[0] = 2.0 - x[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        return 1
+
+    charts = Records(Chart("rising"), Chart("rooted"))
+    states, records = Records(State("x", 0.0)), Records(Boundary("two"))
+    model = Model(
+        "late",
+        states,
+        vector_field=field,
+        boundaries=boundary,
+        transition=transition,
+        boundary_records=records,
+        charts=charts,
+    )
+    run = simulate(model, final_time=4.0, **TIGHT)
+    assert run.x[-1, 0] == pytest.approx(1.0 + 0.25 * (2.0 + 2.0) ** 2, abs=1e-11)  # sqrt(x - 1)' = 1/2
+    assert not [name for name in run.statistics if "no power series" in name]
+
+
+def test_a_function_that_cannot_be_traced_is_no_reason_to_refuse_a_model():
+    def field(xdot, t, x, p, chart):
+        xdot[0] = math.erf(x[0])
+
+    model = Model("error_function", Records(State("x", 1.0)), vector_field=field)
+    runs = [simulate(model, final_time=1.0, method=m, rtol=1e-11, atol=1e-11) for m in ("series", "dop853")]
+    assert runs[0].x[-1, 0] == runs[1].x[-1, 0]
+    assert any("test_series.py" in name for name in runs[0].statistics)
+
+
+def test_a_model_with_very_many_charts_keeps_the_stages():
+    runs = [simulate("coman", final_time=0.05, method=method) for method in ("series", "dop853")]
+    assert (runs[0].x[-1] == runs[1].x[-1]).all()
+    assert any("more than 256 charts" in name for name in runs[0].statistics)
+
+
+def test_rows_of_a_sweep_are_single_runs_to_the_last_bit(tmp_path):
+    axes = {"engine.rtol": [1e-9, 1e-13], "parameters.k": [15e3, 25e3]}
+    settings = {"method": "series", "final_time": 2.0}
+    table = sweep("slip", axes=axes, metrics={"x": "final(x)"}, folder=tmp_path / "sweep", **settings).to_pandas()
+    for row in table.itertuples():
+        run = simulate("slip", parameters={"k": row.k}, rtol=row.rtol, record=False, **settings)
+        assert run.x[-1, 0] == row.x
+
+
+def test_runs_pass_their_check(tmp_path):
+    for model in ("slip", "compass_gait", "impact_oscillator"):
+        run = simulate(model, final_time=3.0, **TIGHT)
+        assert hybridsim.verify(run).ok

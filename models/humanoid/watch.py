@@ -1,6 +1,6 @@
 """What is seen of a walk beside its forces: strides, their mean speed, and a fall."""
 
-from hybridsim import DECLINED, Boundary, Output, Parameter, Part, Records, State
+from hybridsim import Boundary, Message, Output, Parameter, Part, Records, State
 
 STATES = Records(
     State("stride_begin", 0.0, "m", "where the hips were as the last stride began", continuous=False),
@@ -16,29 +16,42 @@ BOUNDARIES = Records(
     Boundary("fall", "the hips are low, or the trunk leans far", ""),
 )
 S, P, B = STATES.indices, PARAMETERS.indices, BOUNDARIES.indices
-FIRST_HALF, SECOND_HALF = 0, 1
+SECOND_HALF, FALLEN = 1, 2
+"""Bits of the chart: who has fallen cannot fall once more."""
 
 
 def boundaries(g, t, x, p, chart, wait, hip_height, pitch_now):
-    if chart == FIRST_HALF:
-        g[B.half_stride] = wait(t, 1, 0.0)
-    else:
+    if chart & SECOND_HALF:
         g[B.stride] = wait(t, 0, 0.0)
-    g[B.fall] = min(hip_height(t) - p[P.fall_height], p[P.fall_pitch] - abs(pitch_now(t)))
+    else:
+        g[B.half_stride] = wait(t, 1, 0.0)
+    if not chart & FALLEN:
+        g[B.fall] = upright_by(t, p, hip_height, pitch_now)
+
+
+def upright_by(t, p, hip_height, pitch_now):
+    """Return how far from a fall the body is, in height [m] or in pitch [rad]."""
+    return min(hip_height(t) - p[P.fall_height], p[P.fall_pitch] - abs(pitch_now(t)))
 
 
 def transition(x_new, t, x, p, chart, crossed, hip_place, instant):
+    new = chart
     if crossed[B.half_stride]:
-        return SECOND_HALF
-    if not crossed[B.stride]:
-        return DECLINED
-    x_new[S.stride_begin] = hip_place(t)
-    x_new[S.stride_speed] = (hip_place(t) - x[S.stride_begin]) / (instant(t, 0, 1.0) - instant(t, 0, 0.0))
-    return FIRST_HALF
+        new |= SECOND_HALF
+    if crossed[B.stride]:
+        x_new[S.stride_begin] = hip_place(t)
+        x_new[S.stride_speed] = (hip_place(t) - x[S.stride_begin]) / (instant(t, 0, 1.0) - instant(t, 0, 0.0))
+        new &= FALLEN
+    return new | FALLEN if crossed[B.fall] else new
 
 
 def initial_chart(x_new, t, x, p, phase):
-    return FIRST_HALF if phase(t, 0) < 0.5 else SECOND_HALF
+    return 0 if phase(t, 0) < 0.5 else SECOND_HALF
+
+
+def validate(t, x, p, chart, hip_height, pitch_now):
+    """Refuse to begin in a fall: later ones are crossings, at which this is zero but for rounding."""
+    return 1 if not chart & FALLEN and upright_by(t, p, hip_height, pitch_now) < -1e-6 else 0
 
 
 def outputs(y, t, x, p, chart):
@@ -51,10 +64,16 @@ STRIDES = Part(
     boundaries=boundaries,
     transition=transition,
     initial_chart=initial_chart,
+    validate=validate,
     outputs=outputs,
     parameters=PARAMETERS,
     boundary_records=BOUNDARIES,
     output_records=Records(Output("speed_of_stride", "m/s", "mean of the last one")),
-    chart_fields={"second_half": 1},
+    messages=(
+        Message(
+            "the run begins in a fall: the hips are below fall_height = {fall_height} m, or the trunk beyond fall_pitch"
+        ),
+    ),
+    chart_fields={"second_half": 1, "fallen": 1},
     doc="sees strides and a fall",
 )

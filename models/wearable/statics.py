@@ -110,9 +110,9 @@ class Values(NamedTuple):
 
 
 def values_of(a, b, c, d):
-    """Return determinant and singular values of the matrix ((a, b), (c, d))."""
-    determinant, squares = a * d - b * c, a * a + b * b + c * c + d * d
-    largest = math.sqrt(0.5 * (squares + math.sqrt(max(squares * squares - 4.0 * determinant * determinant, 0.0))))
+    """Return determinant and singular values of the matrix ((a, b), (c, d)), to rounding also where both are equal."""
+    determinant = a * d - b * c
+    largest = 0.5 * (math.hypot(a + d, b - c) + math.hypot(a - d, b + c))
     return Values(determinant, abs(determinant) / largest, largest)
 
 

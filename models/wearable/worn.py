@@ -58,6 +58,9 @@ TORQUE, RATE, LEAST, PER_ROBOT, TOTAL = 0, 2, 4, 5, 10
 SINGULAR = 1e-6
 """Smaller determinants of the transmission count as this one, so that torques are finite."""
 
+ROUNDING = 1e-10
+"""By how much impacts, which solve other equations for the same links, may leave these beside their speeds."""
+
 
 class Wanted(NamedTuple):
     """Torques of the actuators that would do what the human's control wants of the limb's joints [N m]."""
@@ -134,12 +137,19 @@ def worn_prepare(x_new, t, x, p, target):
             angles[column] = 0.0
         gap = close_links(angles, rates, x_new, leg)
         for k in range(n):
-            i = coordinate(leg, ROBOT.joints + k)
-            x_new[i], x_new[ROBOT.n + i] = angles[ROBOT.joints + k], 0.0
+            i, rate = coordinate(leg, ROBOT.joints + k), 0.0
             for j in range(ROBOT.joints):
-                x_new[ROBOT.n + i] += rates[n * j + k] * x_new[ROBOT.n + coordinate(leg, j)]
+                rate += rates[n * j + k] * x_new[ROBOT.n + coordinate(leg, j)]
+            put(x_new, i, angles[ROBOT.joints + k])
+            put(x_new, ROBOT.n + i, rate)
         if not gap < CLOSED:
             x_new[2 * ROBOT.n], x_new[2 * ROBOT.n + 1] = ROBOT.message + n // 2 * leg, gap
+
+
+def put(x, i, value):
+    """Put a value into a state that is not there yet but for rounding: a finished state stays as it is."""
+    if not abs(x[i] - value) <= ROUNDING * (1.0 + abs(value)):
+        x[i] = value
 
 
 SHARE_PARAMETERS = Records(

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from scipy.integrate import trapezoid
 
-from hybridsim import Evaluator, ModelError, Parameter, Part, Records, compose, load_model, simulate
+from hybridsim import ConfigError, Evaluator, ModelError, Parameter, Part, Records, compose, load_model, simulate
 from hybridsim.config.optimization import load_optimization_config
 from hybridsim.optimisation import run_optimization
 from hybridsim_models.humanoid import winter
@@ -225,6 +225,24 @@ def test_a_walk_of_a_tenth_of_a_millisecond_of_error_is_cheap():
     found = runs({"frequency": CURVES["frequency"]})
     assert found["x"] == pytest.approx(4.04493863, abs=1e-3)
     assert found["calls"] < 40_000
+
+
+def test_a_fall_is_seen_once_and_the_run_goes_on_from_there():
+    run = simulate("coman", final_time=3.0)
+    assert run.t[-1] == 3.0
+    falls = [event for event in run.events if "fall" in event.boundaries]
+    assert len(falls) == 1
+    down = run.t > falls[0].t
+    assert min(run["base_z"][down].min() - 0.4, np.pi / 3 - abs(run["base_angle"][down]).max()) < -0.01
+    up = run.t < falls[0].t
+    assert run["base_z"][up].min() > 0.4
+    assert abs(run["base_angle"][up]).max() < np.pi / 3
+    assert sum("stride" in event.boundaries for event in run.events) == 2
+
+
+def test_a_run_that_would_begin_in_a_fall_says_so():
+    with pytest.raises(ConfigError, match="begins in a fall: the hips are below fall_height = 5 m"):
+        simulate("coman", parameters={"fall_height": 5.0}, final_time=1.0)
 
 
 def test_pushes_follow_from_their_seed():

@@ -11,6 +11,7 @@ from hybridsim.config.optimization import load_optimization_config
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.multibody import Linkage
 from hybridsim.optimisation import run_optimization
+from hybridsim_models.wearable.statics import values_of
 from hybridsim_models.wearable.topologies import DESIGNS, TOPOLOGIES
 from hybridsim_models.wearable.winter import (
     CYCLE,
@@ -132,6 +133,16 @@ def test_the_power_of_both_actuators_is_that_of_both_joints(stride):
     assert np.trapezoid(signed, run.t) == pytest.approx(work, abs=0.1)
     assert np.all(np.maximum(run["power"], run["leg_power"]) >= np.abs(signed) - 1e-6)
     assert run["work"][-1] == pytest.approx(np.trapezoid(run["power"], run.t), rel=2e-3)
+
+
+def test_singular_values_are_those_of_numpy_also_where_both_are_equal():
+    matrices = np.random.default_rng(3).normal(size=(20, 2, 2))
+    matrices[:5] = [((c, -s), (s, c)) for c, s in np.random.default_rng(4).normal(size=(5, 2))]
+    for matrix in matrices:
+        found = values_of(*matrix.ravel().tolist())
+        largest, least = np.linalg.svd(matrix, compute_uv=False)
+        assert (found.least, found.largest) == (pytest.approx(least, rel=1e-13), pytest.approx(largest, rel=1e-14))
+        assert found.determinant == pytest.approx(np.linalg.det(matrix), rel=1e-12)
 
 
 def test_the_robot_weighs_what_its_parts_weigh(stride):

@@ -121,7 +121,8 @@ class JumpSequence:
         limits = self.t[jumps[shrinks]] + d[shrinks] * q / (1.0 - q)
         duration, ahead = last - self.t[jumps[0] - 1], limits[-1] - last
         part = d[-1] / (d[-1] + max(ahead, 0.0))  # 1 - q
-        rounding = ROUNDING_FACTOR * resolution[jumps[-1]] / part**2
+        # Jumps before, between and after the last two intervals move the estimate by q^2, 2 q and 1 over (1 - q)^2.
+        rounding = ROUNDING_FACTOR * resolution[jumps[-1]] * (2.0 / part - 1.0) ** 2
         by_rounding = hidden >= MIN_HIDDEN_INTERVALS
         # The run may have stopped by another of its estimates, which are this near to each other.
         near = max((HIDDEN_SHARE if by_rounding else (1.0 + HIDDEN_SHARE) * self.zeno_precision) * duration, rounding)

@@ -50,4 +50,6 @@ def more(run):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("give the folder of a search, as in: python confirm.py coman-search-const")
     main(*sys.argv[1:])

@@ -69,5 +69,7 @@ def last_strike(run, end):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("give the file of a run, as in: python gait_numbers.py walk-human.h5")
     for name, value in numbers_of(hybridsim.load_run(sys.argv[1])).items():
         print(f"{name:45} {value:8.3f}")

@@ -72,4 +72,6 @@ def draw_forces(run, rows, percent, file):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit("give the file of a run, as in: python pictures.py walk.h5")
     main(*sys.argv[1:])

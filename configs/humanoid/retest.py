@@ -46,4 +46,6 @@ def described(found):
 
 
 if __name__ == "__main__":
+    if lost := [file for file in sys.argv[1:] or ["no config"] if not Path(file).is_file()]:
+        sys.exit(f"there is no file {lost[0]}; give configs, as in: python retest.py walk-const.yaml")
     main(*sys.argv[1:])

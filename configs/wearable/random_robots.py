@@ -66,6 +66,8 @@ def examine(edges, n, numbers):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] and not sys.argv[1].isdecimal():
+        sys.exit("give how many robots to draw of each topology, as in: python random_robots.py 100")
     n_each, drawn = int(sys.argv[1]) if len(sys.argv) > 1 else 100, np.random.default_rng(1)
     without = 0
     for topology, edges in enumerate(TOPOLOGIES, start=1):

@@ -71,9 +71,12 @@ class Robot:
     bar_mass: float = 0.7
 
     def __post_init__(self) -> None:
-        if tuple(self.limb) not in LIMBS:
+        if isinstance(self.limb, str) or tuple(self.limb) not in LIMBS:
             known = ", ".join("-".join(limb) for limb in LIMBS)
-            raise ModelError(f"robot: limb: {list(self.limb)} is no row of joints that it can move; choose of {known}")
+            found = repr(self.limb) if isinstance(self.limb, str) else list(self.limb)
+            raise ModelError(
+                f"robot: limb: {found} is no row of joints that it can move; choose of {known}, as ('knee',)"
+            )
         for name, unit in (("actuator_mass", "kg"), ("joint_mass", "kg"), ("bar_mass", "kg/m")):
             refuse_no_size(f"robot: {name}", getattr(self, name), unit, 0.5)
         if isinstance(self.actuators, int):

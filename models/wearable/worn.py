@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsim import Boundary, Message, Model, Output, Parameter, Part, Records, scratch, subarray
+from hybridsim import Boundary, Message, Model, ModelError, Output, Parameter, Part, Records, scratch, subarray
 from hybridsim_models.humanoid.body import Figure
 from hybridsim_models.humanoid.plant import (
     LEGS,
@@ -244,6 +244,8 @@ def wearer(name: str, figure: Figure, robot: Robot, *, doc: str = "", **defaults
     ConfigError, ModelError
         If the robot is no linkage that leaves the limb its freedom, or its actuators cannot move it.
     """
+    if not isinstance(robot, Robot):
+        raise ModelError(f"{name}: expected a Robot, found {robot!r}; give Robot(edges, places, actuators)")
     fitted = fit(robot, figure)
     limb = JOINTS.index(robot.limb[0])
     points, bodies, loops = [place[:2] for place in joints_of(figure).values()], [], []

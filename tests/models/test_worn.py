@@ -8,6 +8,7 @@ import pytest
 from hybridsim import ConfigError, Evaluator, ModelError, load_config, load_model, simulate
 from hybridsim_models.humanoid.body import human
 from hybridsim_models.wearable.device import Robot, fit, robot_from, robot_of
+from hybridsim_models.wearable.worn import wearer
 
 from .config_runs import CONFIGS, run_of
 
@@ -201,6 +202,7 @@ def robot(**changes):
     ("changes", "message"),
     [
         ({"limb": ("hip", "ankle")}, r"robot: limb: \['hip', 'ankle'\] is no row of joints"),
+        ({"limb": "knee"}, r"robot: limb: 'knee' is no row of joints .*as \('knee',\)"),
         ({"bar_mass": 0.0}, r"robot: bar_mass: expected a number greater than 0 \[kg/m\], found 0.0; give"),
         ({"actuators": 2}, r"robot: actuators: expected a row of joints, found 2; write \(2,\)"),
         ({"edges": "03 04 15 26 35"}, "edges: 5 joints of 4 links do not leave the limb its freedom"),
@@ -214,6 +216,11 @@ def robot(**changes):
 def test_a_robot_that_cannot_be_worn_is_refused_by_name(changes, message):
     with pytest.raises((ConfigError, ModelError), match=message):
         fit(robot(**changes), human())
+
+
+def test_what_is_no_robot_is_not_worn():
+    with pytest.raises(ModelError, match="splint: expected a Robot, found None"):
+        wearer("splint", human(), None)
 
 
 def test_what_is_no_design_is_refused(tmp_path):

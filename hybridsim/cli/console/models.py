@@ -96,11 +96,11 @@ def _show_slots(console: Console, model: ComposedModel) -> None:
             table.add_row(Text(word, "bold"), "fills it" if word == filled else "", Text(part.doc))
         if filled not in slot.choices:
             table.add_row(Text(filled, "bold"), "fills it", Text(model.parts[slot.name].doc))
-        calls = ", ".join(map(slot.signature, slot.couplings))
+        calls = " that has " + ", ".join(map(slot.signature, slot.couplings)) if slot.couplings else ""
         sensors = (
             f"; its functions may use the sensors {', '.join(slot.sensor_functions)}" if slot.sensor_functions else ""
         )
-        table.add_row("[italic]or a file", "", f"with PART = Part(...) that has {calls}{sensors}")
+        table.add_row("[italic]or a file", "", f"with PART = Part(...){calls}{sensors}")
         console.print("", table)
 
 

@@ -13,7 +13,7 @@ from hybridsim import __version__
 from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.registry import files_to_execute
-from hybridsim.proofs.enclosure import Enclosure, below
+from hybridsim.proofs.enclosure import Accuracy, Enclosure, below
 from hybridsim.proofs.refusals import NotProvenError
 from hybridsim.proofs.theorem import Theorem
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_DIGITS = 100
 """Most digits that can be asked for."""
+
+COARSE = Accuracy(80, 20, 1e-12)
+"""How finely the box of uniqueness is calculated at first."""
 
 
 @explains_keywords()
@@ -85,24 +88,23 @@ def _varied(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> tupl
 
 def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...]) -> Theorem:
     from hybridsim.proofs import balls, certificate, krawczyk, multipliers  # noqa: PLC0415  (need python-flint)
-    from hybridsim.proofs.chart_flow import Accuracy  # noqa: PLC0415
     from hybridsim.proofs.legs import Chain  # noqa: PLC0415
 
-    fine = Accuracy(int((digits + 15) * log2(10)) + 16, max(20, digits + 8), 10.0 ** -(digits + 8))
     p = pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs})
     chain = Chain(orbit, p, varied)
     free = tuple(chain.states.index(name) for name in orbit.free)
     rows = np.concatenate([stride.rows.x for stride in orbit.found.strides])
     sizes = [max(float(np.abs(rows[:, i]).max()), 1e-6) for i in free]
+    finer = [_accuracy(digits + more) for more in (0, 8, 16, 32)]
+    large, first, inverse, coarse = _one_state(chain, lambda: _point(orbit, free, interval), sizes, finer)
+    if varied:
+        small, found, fine = large, first, coarse
+    else:
+        small, found, fine = _sharp(
+            chain, large, inverse, finer[coarse.tail < COARSE.tail :], [10.0**-digits * size for size in sizes]
+        )
     with balls.working(fine.bits, fine.order):
-        box, inverse = krawczyk.tilted(chain, _point(orbit, free, interval), fine)
-    large, first, coarse = _one_state(chain, box, sizes, inverse, fine)
-    with balls.working(fine.bits, fine.order):
-        if varied:
-            small, found, fine = large, first, coarse
-            image = krawczyk.krawczyk(small, found, inverse)
-        else:
-            small, found, image = krawczyk.sharp_box(chain, large, inverse, fine)
+        image = krawczyk.krawczyk(small, found, inverse)
         discs, vectors = multipliers.multiplier_discs(krawczyk.return_slopes(small, found))
         inside, outside, undecided = multipliers.count(discs)
         states = [small.x[i] + by for i, by in zip(free, image, strict=True)]
@@ -111,7 +113,7 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
         record = _record(orbit, chain, varied, interval)
         record["unique"] = certificate.pass_of(large, first, inverse, coarse)
         record["sharp"] = certificate.pass_of(small, found, inverse, fine)
-        period = Enclosure(*balls.ends(found.duration))
+        period = Enclosure(*balls.ends(found.moments[-1]))
     record |= certificate.claims(vectors, discs, (inside, outside, undecided), period)
     return Theorem(
         certificate=record,
@@ -163,22 +165,43 @@ def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[flo
     }
 
 
-def _one_state(chain: Any, box: Any, sizes: list[float], inverse: Any, fine: Any) -> Any:
-    """Return a box in which exactly one state returns, the period from there, and how finely it was calculated."""
-    from hybridsim.proofs import balls, krawczyk  # noqa: PLC0415
-    from hybridsim.proofs.chart_flow import Accuracy  # noqa: PLC0415
+def _accuracy(digits: int) -> Any:
+    return Accuracy(int((digits + 15) * log2(10)) + 16, max(20, digits + 8), 10.0 ** -(digits + 8))
 
-    coarse = Accuracy(80, 20, 1e-12)
-    try:
-        with balls.working(coarse.bits, coarse.order):
-            if box.tilt:
-                return *krawczyk.inflated_box(chain, box, inverse, coarse), coarse
-            return *krawczyk.unique_box(chain, box, sizes, inverse, coarse, krawczyk.Range(1e-3, 1e-9, 0.3)), coarse
-    except NotProvenError:  # something is clear by less than a coarse calculation tells
-        if box.tilt:
-            raise
-    with balls.working(fine.bits, fine.order):
-        return *krawczyk.unique_box(chain, box, sizes, inverse, fine, krawczyk.Range(1e-10, 1e-16, 0.03)), fine
+
+def _one_state(chain: Any, point: Any, sizes: list[float], finer: list[Any]) -> Any:
+    """Return a box in which one state returns, its period, a matrix near (DP - 1)^-1, and how finely that was."""
+    from hybridsim.proofs import balls, krawczyk  # noqa: PLC0415
+
+    within = krawczyk.Range(1e-3, 1e-9, 0.3)
+    for accuracy in (COARSE, Accuracy(100, 24, 1e-18), *finer):
+        with balls.working(accuracy.bits, accuracy.order):
+            try:
+                box, inverse = krawczyk.tilted(chain, point(), sizes, accuracy)
+                if box.tilt:
+                    return *krawczyk.inflated_box(chain, box, inverse, accuracy), inverse, accuracy
+                found = krawczyk.unique_box(chain, box, sizes, inverse, accuracy, within)
+                return *found, inverse, accuracy
+            except krawczyk.TooCoarseError as problem:
+                refusal = NotProvenError(str(problem))
+            except NotProvenError as problem:  # something is clear by less than a coarse calculation tells
+                if accuracy in finer or point().tilt:
+                    raise
+                refusal, within = problem, krawczyk.Range(1e-10, 1e-16, 0.03)
+    raise refusal
+
+
+def _sharp(chain: Any, large: Any, inverse: Any, finer: list[Any], wanted: list[float]) -> Any:
+    """Return a box about the state with the digits asked for, its period, and how finely that was calculated."""
+    from hybridsim.proofs import balls, krawczyk  # noqa: PLC0415
+
+    for accuracy in finer:
+        with balls.working(accuracy.bits, accuracy.order):
+            small, found = krawczyk.sharp_box(chain, large, inverse, accuracy)
+            image = krawczyk.krawczyk(small, found, inverse)
+            if all(float(balls.radius(by)) <= size for by, size in zip(image, wanted, strict=True)):
+                return small, found, accuracy
+    raise NotProvenError("the orbit's state is not known to the digits asked for; give fewer --digits")
 
 
 def _near(balls: Any, box: Any, j: int) -> tuple[float, float]:

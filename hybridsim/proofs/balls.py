@@ -194,13 +194,22 @@ def series(coefficients: Sequence[Ball], length: int) -> Any:
     return flint.arb_series(list(coefficients), length)
 
 
+def integrated(start: Ball, slope: Any, length: int) -> Any:
+    """Return the series that begins at `start` and has a slope that is known to some length, or is a ball."""
+    slope = slope if isinstance(slope, flint.arb_series) else flint.arb_series([flint.arb(slope)], length)
+    if slope.prec < length:
+        raise ValueError(f"a series is known to order {slope.prec}, not {length}")
+    return slope.integral() + start
+
+
 def coefficients(a: Any, length: int) -> list[Ball]:
     """Return the first coefficients of a series, or of a ball."""
     if not isinstance(a, flint.arb_series):
         return [flint.arb(a), *[flint.arb(0)] * (length - 1)]
     if a.prec < length:
         raise ValueError(f"a series is known to order {a.prec}, not {length}")
-    return [flint.arb(a[k]) for k in range(length)]
+    found = a.coeffs()[:length]  # without zeros at the end
+    return found + [flint.arb(0)] * (length - len(found))
 
 
 class Disc:

@@ -9,13 +9,13 @@ import numpy as np
 
 from hybridsim.graph import Guard, Program
 from hybridsim.proofs.balls import Ball, Matrix, exact, rows_of
-from hybridsim.proofs.chart_flow import Accuracy
 from hybridsim.proofs.crossing import Bracket
-from hybridsim.proofs.enclosure import Enclosure, MultiplierDisc
+from hybridsim.proofs.enclosure import Accuracy, Enclosure, MultiplierDisc
 from hybridsim.proofs.legs import Chain, Leg
-from hybridsim.proofs.shooting import Box, LegRecord, Period
+from hybridsim.proofs.shooting import Box, LegRecord, Period, is_transparent
+from hybridsim.proofs.watching import Piece
 
-FORMAT = "hybridsim proof 1"
+FORMAT = "hybridsim proof 2"
 
 
 def number(a: Ball) -> list[int]:
@@ -34,11 +34,13 @@ def program(a: Program) -> dict[str, Any]:
 
 def model_of(chain: Chain) -> list[dict[str, Any]]:
     """Return the legs as programs."""
-    return [_leg(chain, leg) for leg in chain.legs]
+    following = [*chain.legs[1:], None]
+    return [_leg(chain, leg, after) for leg, after in zip(chain.legs, following, strict=True)]
 
 
-def _leg(chain: Chain, leg: Leg) -> dict[str, Any]:
+def _leg(chain: Chain, leg: Leg, following: Leg | None) -> dict[str, Any]:
     return {
+        "transparent": following is not None and is_transparent(leg, following),
         "boundary": chain.boundary(leg.event),
         "chart": chain.model.chart_name(leg.event.chart),
         "next_chart": chain.model.chart_name(leg.event.next_chart),
@@ -84,12 +86,21 @@ def _record(record: LegRecord) -> dict[str, Any]:
         {
             "length": number(step.length),
             "rho": number(step.rho),
-            "discs": [number(reach) for reach in step.discs],
-            "pieces": [[[number(b), word] for _, b, word in pieces] for pieces in step.pieces],
+            "rings": [[number(reach) for reach in ring] for ring in step.rings],
+            "pieces": _pieces(step.pieces),
         }
         for step in record.steps
     ]
-    return {"steps": steps, "bracket": _bracket(record.bracket), "of_centre": _bracket(record.of_centre)}
+    return {
+        "steps": steps,
+        "bracket": _bracket(record.bracket),
+        "of_centre": _bracket(record.of_centre),
+        "pieces_behind": _pieces(record.pieces_behind),
+    }
+
+
+def _pieces(proven: Sequence[Sequence[Piece]]) -> list[Any]:
+    return [[[number(b), word] for _, b, word in pieces] for pieces in proven]
 
 
 def _bracket(found: Bracket) -> list[list[int]]:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.proofs.check_numbers import Ball, RefusedError, one, sqrt
-from hybridsim.proofs.check_period import Leg, PassCheck, require, require_guard
+from hybridsim.proofs.check_period import PassCheck, require_guard
 from hybridsim.proofs.check_programs import Expressions
+from hybridsim.proofs.check_step import Leg, require
 
-FORMAT = "hybridsim proof 1"
+FORMAT = "hybridsim proof 2"
 
 
 def check(path: Path) -> str:
@@ -94,6 +95,11 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
                 zero = value in (made.const(0.0), crossed, made.neg(crossed))
                 require(zero, f"{watch['name']} is not zero where its chart begins")
         require(leg.watches[0]["name"] == leg.record["boundary"], "the first boundary watched is not the one crossed")
+    for leg, following in zip(legs, [*legs[1:], None], strict=True):
+        if leg.record["transparent"]:
+            stays = leg.reset_nodes == [made.put("input", name) for name in variables]
+            is_same = following is not None and leg.all_of_field == following.all_of_field
+            require(stays and is_same, f"{leg.record['boundary']} changes more than the chart")
     varied = [f"p.{certificate['varied']}"] if certificate["varied"] else []
     for i, name in enumerate(variables):
         if name in varied:

@@ -1,188 +1,27 @@
-"""A period from all states of a box, checked step by step, and Krawczyk's operator: each line is an inequality."""
+"""A period from all states of a box, checked leg by leg, and Krawczyk's operator: each line is an inequality."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from hybridsim.proofs.check_numbers import Ball, Disc, RefusedError, between, dot, exp, one
-from hybridsim.proofs.check_programs import Expressions, Tape, Taylor, horner, slope_of
+from hybridsim.proofs.check_numbers import Ball, Disc, RefusedError, between, dot, one
+from hybridsim.proofs.check_programs import Taylor
+from hybridsim.proofs.check_step import (
+    NEGATIVE,
+    POSITIVE,
+    RISING,
+    Leg,
+    Matrix,
+    States,
+    Step,
+    applied,
+    numbers,
+    product,
+    require,
+)
 
-Matrix = list[list[Ball]]
 GUARD_BITS = 64
-POSITIVE, NEGATIVE, RISING = "positive", "negative", "rising"
-
-
-def require(holds: bool, text: str) -> None:
-    """Refuse a certificate if an inequality does not hold."""
-    if not holds:
-        raise RefusedError(text)
-
-
-def product(a: Matrix, b: Matrix) -> Matrix:
-    """Return the product of two matrices."""
-    columns = list(zip(*b, strict=True))
-    return [[dot(row, column) for column in columns] for row in a]
-
-
-def applied(a: Matrix, v: Sequence[Ball]) -> list[Ball]:
-    """Return a matrix times a vector."""
-    return [dot(row, v) for row in a]
-
-
-def numbers(given: Sequence[Sequence[int]]) -> list[Ball]:
-    """Return the numbers of a list [mantissa, exponent]."""
-    return [Ball.of(*pair) for pair in given]
-
-
-class Leg:
-    """A leg: its programs, and their derivatives, which the checker makes itself."""
-
-    def __init__(self, made: Expressions, record: Mapping[str, Any], variables: Sequence[str]) -> None:
-        self.record, self.watches, n = record, record["watches"], len(variables)
-        known: dict[tuple[int, str], int] = {}
-        read = {name: made.read(record[name], {}) for name in ("field", "watched", "reset", "conditions", "constants")}
-        self.field_nodes, self.watched_nodes = read["field"][:n], read["watched"][: len(self.watches)]
-        self.reset_nodes, self.condition_nodes = read["reset"][:n], read["conditions"]
-
-        def slopes(nodes: Sequence[int]) -> Tape:
-            return made.program([made.slope(a, v, known) for a in nodes for v in variables])
-
-        self.slope_nodes = {
-            name: [[made.slope(a, v, known) for v in variables] for a in nodes]
-            for name, nodes in (
-                ("field", self.field_nodes),
-                ("watched", self.watched_nodes),
-                ("conditions", self.condition_nodes),
-                ("reset", self.reset_nodes),
-            )
-        }
-        self.field, self.watched, self.reset = (made.program(read[name]) for name in ("field", "watched", "reset"))
-        self.conditions, self.constants = (made.program(read[name]) for name in ("conditions", "constants"))
-        self.jacobian, self.gradients = slopes(self.field_nodes), slopes(self.watched_nodes)
-        self.reset_slopes = slopes(self.reset_nodes)
-
-
-@dataclass(slots=True)
-class States:
-    """All states at one time: centre + V r, and within x."""
-
-    centre: list[Ball]
-    v: Matrix
-    x: list[Ball]
-
-
-class Step:
-    """One step: the inequality that it rests on, its series, and bounds of what these leave out."""
-
-    def __init__(self, check: PassCheck, leg: Leg, start: States, record: Mapping[str, Any]) -> None:
-        self.check, self.leg, self.start, self.order = check, leg, start, check.order
-        self.rho, self.discs = Ball.of(*record["rho"]), numbers(record["discs"])
-        require(self.rho.low > 0 and all(r.m >= 0 for r in self.discs), "a radius is negative")
-        require(len(self.discs) == len(start.x), "there is not one disc for each state")
-        self._domain()
-        self.rows, self.centre_rows = check.series(leg, start.x), check.series(leg, start.centre)
-        inputs = check.inputs(self.rows, [[value] for value in check.constants.values()])
-        self._variation(inputs)
-        taylor = Taylor(leg.watched, inputs)
-        orders = [taylor.extend() for _ in range(self.order)]
-        self.watched = [[each[k] for each in orders] for k in range(len(leg.watches))]
-
-    def _domain(self) -> None:
-        leg, n, check = self.leg, len(self.start.x), self.check
-        region = check.on_discs([Disc(x, reach) for x, reach in zip(self.start.x, self.discs, strict=True)])
-        slopes, jacobian = leg.field.on_discs(region)[:n], leg.jacobian.on_discs(region)
-        for slope, reach in zip(slopes, self.discs, strict=True):
-            size = slope.size()
-            require(size.high == 0 or (self.rho * size).high <= reach.low, "the states may leave their discs")
-        least = min((reach for reach in self.discs if reach.low > 0), key=lambda reach: reach.low, default=one())
-        weights = [reach if reach.low > 0 else least for reach in self.discs]
-        sums = [dot([jacobian[n * i + j].size() for j in range(n)], weights) / weights[i] for i in range(n)]
-        grown = exp(max(sums, key=lambda total: total.high).size() * self.rho).size()
-        self.v_sizes = [[grown * a / b for b in weights] for a in weights]
-        self.watched_sizes = [(z.r + Ball(z.c.r)).size() for z in leg.watched.on_discs(region)[: len(leg.watches)]]
-
-    def _variation(self, inputs: Mapping[str, list[Ball]]) -> None:
-        n, taylor = len(self.start.x), Taylor(self.leg.jacobian, inputs)
-        a: list[Matrix] = []
-        self.v: list[Matrix] = [[[one() if i == j else Ball(0) for j in range(n)] for i in range(n)]]
-        for k in range(self.order - 1):
-            entries = taylor.extend()
-            a.append([entries[n * i : n * i + n] for i in range(n)])
-            total = [[Ball(0)] * n for _ in range(n)]
-            for j in range(k + 1):
-                part = product(a[j], self.v[k - j])
-                total = [[x + y for x, y in zip(p, q, strict=True)] for p, q in zip(total, part, strict=True)]
-            self.v.append([[x.over(k + 1) for x in row] for row in total])
-
-    def _left_out(self, t: Ball) -> Ball:
-        share = t.size() / self.rho
-        require(share.high < one().m, "a step is longer than its series converge")
-        total = one()
-        for _ in range(self.order):
-            total = total * share
-        return total / (one() - share)
-
-    def _left_out_of_slope(self, t: Ball) -> Ball:
-        share, n = t.size() / self.rho, self.order
-        require(share.high < one().m, "a step is longer than its series converge")
-        total = one()
-        for _ in range(n - 1):
-            total = total * share
-        rest = one() - share
-        return total * (Ball(n * rest.m, n * rest.r) + share) / (rest * rest) / self.rho
-
-    def at(self, rows: Sequence[Sequence[Ball]], t: Ball) -> list[Ball]:
-        """Return the states at t from series."""
-        left_out = self._left_out(t)
-        return [horner(row, t).widened(reach * left_out) for row, reach in zip(rows, self.discs, strict=True)]
-
-    def states(self, t: Ball) -> States:
-        """Return all states at t."""
-        n, left_out = len(self.start.x), self._left_out(t)
-        flow = [
-            [horner([v[i][j] for v in self.v], t).widened(self.v_sizes[i][j] * left_out) for j in range(n)]
-            for i in range(n)
-        ]
-        centre, v = self.at(self.centre_rows, t), product(flow, self.start.v)
-        return States(centre, v, self.check.sharpened(self.at(self.rows, t), centre, v))
-
-    def value(self, k: int, t: Ball) -> Ball:
-        """Return the values of what is watched for all t in a ball."""
-        row, at = self.watched[k], Ball(t.m)
-        rough = horner(row, t).common(horner(row, at) + horner(slope_of(row), t) * (t - at))
-        return rough.widened(self.watched_sizes[k] * self._left_out(t))
-
-    def value_at(self, k: int, t: Ball) -> Ball:
-        """Return the values of what is watched at one instant."""
-        return self.value(k, t).common(self.leg.watched.on(self.check.inputs(self.states(t).x))[k])
-
-    def rate(self, k: int, t: Ball) -> Ball:
-        """Return the slopes in time of what is watched for all t in a ball."""
-        return horner(slope_of(self.watched[k]), t).widened(self.watched_sizes[k] * self._left_out_of_slope(t))
-
-    def watch(self, k: int, sign: str, pieces: Sequence[Any], until: Ball) -> str:
-        """Check what is said of the sign of what is watched, piece by piece, and return what is known at the end."""
-        name, a = self.leg.watches[k]["name"], Ball(0)
-        for end, word in pieces:
-            b = Ball.of(*end)
-            t, text = between(a, b), f"{name} is not proven to be {word}"
-            if word == "positive":
-                require(self.value(k, t).low > 0, text)
-                sign = POSITIVE
-            elif word == "negative":
-                require(sign == NEGATIVE and self.value(k, t).high < 0, text)
-            elif word == "rises":
-                require(self.rate(k, t).low > 0, text)
-                sign = POSITIVE if sign == POSITIVE or self.value_at(k, b).low > 0 else RISING
-            elif word == "falls":
-                require(sign == POSITIVE and self.rate(k, t).high < 0 and self.value_at(k, b).low > 0, text)
-            else:
-                raise RefusedError(f"{name}: {word!r} says nothing of a sign")
-            a = b
-        require(a.low >= until.low, f"{name} is not watched to the end of a step")
-        return sign
 
 
 class PassCheck:
@@ -209,9 +48,9 @@ class PassCheck:
         self.deviations = [Ball(0, reach.high) for reach in self.reach]
         state, self.duration = self._begin(), Ball(0)
         require(len(record["legs"]) == len(legs), "there is not one record for each leg")
-        for leg, steps in zip(legs, record["legs"], strict=True):
-            state, moment = self._leg(leg, state, steps)
-            self.duration += moment
+        self.signs: list[str] = []
+        for leg, following, steps in zip(legs, [*legs[1:], None], record["legs"], strict=True):
+            state = self._leg(leg, following if leg.record["transparent"] else None, state, steps)
         self._krawczyk(state, [numbers(row) for row in record["inverse"]])
 
     def inputs(self, x: Sequence[Any], constants: Sequence[Any] = ()) -> dict[str, Any]:
@@ -249,11 +88,11 @@ class PassCheck:
             v[-1][-1] = one()
         return States(self.centre, v, [c + d for c, d in zip(self.centre, applied(v, self.deviations), strict=True)])
 
-    def _leg(self, leg: Leg, state: States, record: Mapping[str, Any]) -> tuple[States, Ball]:
-        signs = [
-            self._first_sign(w, g) for w, g in zip(leg.watches, leg.watched.on(self.inputs(state.x)), strict=False)
-        ]
-        passed = Ball(0)
+    def _leg(self, leg: Leg, following: Leg | None, state: States, record: Mapping[str, Any]) -> States:
+        """Check a leg; if only the chart changes at its end, the next, `following`, begins before its event is over."""
+        values = [] if self.signs else leg.watched.on(self.inputs(state.x))
+        signs = self.signs or [self._first_sign(w, g) for w, g in zip(leg.watches, values, strict=False)]
+        self.signs = []
         for k, each in enumerate(record["steps"]):
             step, is_last = Step(self, leg, state, each), k == len(record["steps"]) - 1
             begin, end = numbers(record["bracket"]) if is_last else [Ball.of(*each["length"])] * 2
@@ -262,11 +101,26 @@ class PassCheck:
             signs = [step.watch(i, *one_of_them) for i, one_of_them in enumerate(pieces)]
             if is_last:
                 require(signs[0] == POSITIVE, "the boundary has not been positive before it is crossed")
-                state = self._cross(step, (begin, end), numbers(record["of_centre"]))
-                return self._transition(leg, state), passed + between(begin, end)
+                arriving, centre = self._brackets(step, (begin, end), numbers(record["of_centre"]))
+                if following is not None:
+                    return self._pass(step, following, arriving, record)
+                self.duration += between(begin, end)
+                return self._transition(leg, self._crossed(step, (begin, end), arriving, centre))
             require(end.low > 0, "a step does not lead ahead")
-            state, passed = step.states(end), passed + end
+            state, self.duration = step.states(end), self.duration + end
         raise RefusedError("a leg has no steps")
+
+    def _pass(self, step: Step, following: Leg, x: Sequence[Ball], record: Mapping[str, Any]) -> States:
+        """Check what the next leg watches while solutions cross, and return the states at one time behind that."""
+        self._require_guards(step.leg, x)
+        (begin, end), seen = numbers(record["bracket"]), step.seen_by(following)
+        moment, pieces = between(begin, end), record["pieces_behind"]
+        require(len(pieces) == len(following.watches), "what the next leg watches is not said")
+        for k, (watch, said) in enumerate(zip(following.watches, pieces, strict=True)):
+            sign = self._first_sign(watch, seen.value(k, moment))
+            self.signs.append(seen.watch(k, sign, said, end, begin))
+        self.duration += end
+        return step.states(end)
 
     def _first_sign(self, watch: Mapping[str, Any], value: Ball) -> str:
         if watch["begins_at_zero"] and watch["may_be_zero"]:
@@ -281,8 +135,8 @@ class PassCheck:
         slopes = leg.field.on(inputs)[:n]
         return leg.watched.on(inputs)[0], dot(leg.gradients.on(inputs)[:n], slopes)
 
-    def _cross(self, step: Step, everywhere: Sequence[Ball], of_centre: Sequence[Ball]) -> States:
-        """Check both brackets, and return the states at the crossing."""
+    def _brackets(self, step: Step, everywhere: Sequence[Ball], of_centre: Sequence[Ball]) -> list[list[Ball]]:
+        """Check both brackets, and return the states in them."""
         found = []
         ways: list[tuple[Sequence[Ball], Callable[[Ball], list[Ball]]]] = [
             (everywhere, lambda t: step.states(t).x),
@@ -297,11 +151,15 @@ class PassCheck:
             require(
                 self._value_and_rate(step.leg, found[-1])[1].high < 0, "the boundary is not falling while it is crossed"
             )
-        x, v = found[0], step.states(between(*everywhere)).v
+        return found
+
+    def _crossed(self, step: Step, everywhere: Sequence[Ball], x: Sequence[Ball], centre: list[Ball]) -> States:
+        """Return the states at the crossing."""
+        v = step.states(between(*everywhere)).v
         for _ in range(3):
             projected = self._projected(step.leg, x, v)
-            x = self.sharpened(x, found[1], projected)
-        return States(found[1], projected, x)
+            x = self.sharpened(x, centre, projected)
+        return States(centre, projected, list(x))
 
     def _projected(self, leg: Leg, x: Sequence[Ball], v: Matrix) -> Matrix:
         """Return (1 - f g_x / (g_x f)) V."""
@@ -316,12 +174,15 @@ class PassCheck:
 
     def _transition(self, leg: Leg, state: States) -> States:
         inputs, n = self.inputs(state.x), len(state.x)
-        for guard, value in zip(leg.record["reset_guards"], leg.conditions.on(inputs), strict=True):
-            require_guard(guard, value)
+        self._require_guards(leg, state.x)
         after, slopes = leg.reset.on(inputs)[:n], leg.reset_slopes.on(inputs)
         v = product([slopes[n * i : n * i + n] for i in range(n)], state.v)
         centre = leg.reset.on(self.inputs(state.centre))[:n]
         return States(centre, v, self.sharpened(after, centre, v))
+
+    def _require_guards(self, leg: Leg, x: Sequence[Ball]) -> None:
+        for guard, value in zip(leg.record["reset_guards"], leg.conditions.on(self.inputs(x)), strict=True):
+            require_guard(guard, value)
 
     def _krawczyk(self, end: States, inverse: Matrix) -> None:
         m = len(self.free)

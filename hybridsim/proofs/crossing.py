@@ -26,13 +26,13 @@ from hybridsim.proofs.balls import (
     is_finite,
     matrix,
     middle,
-    radius,
     rows_of,
     upper,
 )
-from hybridsim.proofs.chart_flow import Ensemble, Step, System
+from hybridsim.proofs.chart_flow import Ensemble, Step
 from hybridsim.proofs.legs import Leg
 from hybridsim.proofs.refusals import NotProvenError, TooWideError
+from hybridsim.proofs.system import System
 
 ROUNDS = 3
 """How often the states at a crossing are made fewer."""
@@ -88,8 +88,7 @@ def bracket(step: Step, at: Ball, of_centre: bool = False) -> Bracket:
     value, rate = _value_and_rate(step, states(at), TARGET)
     if not (is_finite(value, rate) and rate < 0):
         raise TooWideError(f"{name} does not fall at its crossing: its slope is {digits(rate, 6)}")
-    away = upper(value) / upper(rate) + ball(2) ** -1 * radius(value)
-    away = middle(away * 1.01) + step.rho * ball(2) ** (4 - step.system.accuracy.bits)
+    away = middle(upper(value) / upper(rate) * 1.05) + step.rho * ball(2) ** (4 - step.system.accuracy.bits)
     for _ in range(WIDENINGS):
         begin, end = middle(at - away), middle(at + away)
         if not begin >= 0:
@@ -103,17 +102,22 @@ def bracket(step: Step, at: Ball, of_centre: bool = False) -> Bracket:
     raise TooWideError(f"{name} is not known to be crossed")
 
 
-def cross(step: Step, at: Ball) -> tuple[Ensemble, Bracket, Bracket]:
-    """Return the states where solutions cross, and the brackets of all of them and of the one from the centre."""
-    everywhere, of_centre = bracket(step, at), bracket(step, at, of_centre=True)
-    moment = hull(everywhere.begin, everywhere.end)
-    arriving = step.ensemble(moment)
+def width(step: Step, at: Ball) -> Ball:
+    """Return by how much the times of crossings spread, about."""
+    value, rate = _value_and_rate(step, step.ensemble(at).x, TARGET)
+    rounding = step.rho * ball(2) ** (8 - step.system.accuracy.bits)
+    return upper(value) / upper(rate) + rounding if is_finite(value, rate) and not contains_zero(rate) else rounding
+
+
+def crossed(step: Step, everywhere: Bracket, of_centre: Bracket) -> Ensemble:
+    """Return the states where solutions cross, given the brackets of all of them and of the one from the centre."""
+    arriving = step.ensemble(hull(everywhere.begin, everywhere.end))
     centre = step.centre(hull(of_centre.begin, of_centre.end))
     x, v = arriving.x, arriving.v
     for _ in range(ROUNDS):
         projected = _projected(step, x, v)
         x = step.system.sharpened(x, centre, projected)
-    return Ensemble(centre, projected, x), everywhere, of_centre
+    return Ensemble(centre, projected, x)
 
 
 def _projected(step: Step, x: Sequence[Ball], v: Matrix) -> Matrix:
@@ -131,8 +135,27 @@ def _projected(step: Step, x: Sequence[Ball], v: Matrix) -> Matrix:
     )
 
 
+def pass_through(system: System, leg: Leg, x: Sequence[Ball]) -> list[Ball]:
+    """Return the states after the transition, whose branches have to be those of the orbit for all states.
+
+    Raises
+    ------
+    TooWideError
+        If a branch of the transition is not the same for all states.
+    """
+    for guard, value in zip(leg.reset_guards, system.run(leg.conditions, x, REALS), strict=True):
+        if not holds(guard, value):
+            raise TooWideError(
+                f"{guard.where}: the branch of the transition is not the same for all states ({digits(value, 6)})"
+            )
+    after = system.run(leg.reset, x, REALS)
+    if not is_finite(*after):
+        raise TooWideError(f"the transition at {leg.watches[TARGET].name} is not defined for all states")
+    return after[: len(x)]
+
+
 def transition(system: System, leg: Leg, arriving: Ensemble) -> Ensemble:
-    """Return the states after the transition.
+    """Return the ensemble after the transition.
 
     Raises
     ------
@@ -140,20 +163,12 @@ def transition(system: System, leg: Leg, arriving: Ensemble) -> Ensemble:
         If a branch of the transition is not the same for all states.
     """
     x, n, run = arriving.x, len(arriving.x), system.run
-    for guard, value in zip(leg.reset_guards, run(leg.conditions, x, REALS), strict=True):
-        if not holds(guard, value):
-            raise TooWideError(
-                f"{guard.where}: the branch of the transition is not the same for all states ({digits(value, 6)})"
-            )
-    after = run(leg.reset, x, REALS)
-    slopes = run(leg.reset_slopes, x, REALS)
-    if not is_finite(*after, *slopes):
-        raise TooWideError(
-            f"the transition at {leg.watches[TARGET].name} is not defined, or has no slope, for all states"
-        )
+    after, slopes = pass_through(system, leg, x), run(leg.reset_slopes, x, REALS)
+    if not is_finite(*slopes):
+        raise TooWideError(f"the transition at {leg.watches[TARGET].name} has no slope for all states")
     v = matrix([slopes[n * i : n * i + n] for i in range(n)]) * arriving.v
     centre = run(leg.reset, arriving.centre, REALS)[:n]
-    return Ensemble(centre, v, system.sharpened(after[:n], centre, v))
+    return Ensemble(centre, v, system.sharpened(after, centre, v))
 
 
 def holds(guard: Guard, value: Ball) -> bool:

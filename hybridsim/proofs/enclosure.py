@@ -1,4 +1,4 @@
-"""Proven numbers: the exact ends of an interval with its proven digits, and discs with multipliers."""
+"""Proven numbers: the exact ends of an interval with its proven digits, discs with multipliers; and accuracies."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ class Enclosure:
     def __str__(self) -> str:
         if self.high == self.low and Fraction(float(self)) == self.low:
             return repr(float(self))
-        places = max(0, floor(-log10(max(self.radius, 1e-300))))
+        places = max(0, floor(-log10(max(self.radius, 1e-40))))
         unit = Fraction(10) ** -places
         whole = round((self.low + self.high) / 2 / unit)
         away = max(self.high - whole * unit, whole * unit - self.low)
-        exponent = floor(log10(float(away))) - 1
-        bound = ceil(away / Fraction(10) ** exponent)
         sign, digits = "-" if whole < 0 else "", str(abs(whole)).rjust(places + 1, "0")
         text = f"{digits[: len(digits) - places]}.{digits[len(digits) - places :]}" if places else digits
+        if not away:
+            return f"{sign}{text}"
+        exponent = floor(log10(max(float(away), 1e-300))) - 1
+        bound = ceil(away / Fraction(10) ** exponent)
         return f"{sign}{text} +/- {bound / 10:.1f}e{exponent + 1}"
 
 
@@ -82,3 +84,27 @@ def below(reach: Fraction, digits: int = 3) -> float:
     unit = Fraction(10) ** exponent
     value = float(floor(reach / unit) * unit)
     return value if Fraction(value) <= reach else nextafter(value, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How finely is calculated.
+
+    Attributes
+    ----------
+    bits : int
+        Bits of numbers.
+    order : int
+        Coefficients of series.
+    tail : float
+        What a step leaves out of a series, in the radii of the discs.
+    """
+
+    bits: int
+    order: int
+    tail: float
+
+    @property
+    def share(self) -> float:
+        """The length of a step in radii of convergence."""
+        return float(self.tail ** (1.0 / self.order))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsim.proofs.balls import Ball, Matrix, ball, identity, inside, matrix, middle, radius, rows_of, times, upper
-from hybridsim.proofs.chart_flow import Accuracy
+from hybridsim.proofs.enclosure import Accuracy
 from hybridsim.proofs.legs import Chain
 from hybridsim.proofs.refusals import NotProvenError, TooWideError
 from hybridsim.proofs.shooting import Box, Period, period
@@ -30,8 +30,17 @@ MAX_BOXES = 24
 INFLATIONS, INFLATION = 12, 1.5
 """Boxes that are tried for an interval, and by how much the next one is larger than K."""
 
-ENLARGEMENTS = 5
-"""Most boxes that are tried about the state itself."""
+ENOUGH, LEAST = 0.4, 0.02
+"""A box is tried larger once if K is smaller than the first of it; no side shrinks or grows by more than the second."""
+
+FINE_ENOUGH = 1e-8
+"""How finely the image of the centre has to be known, in the sizes of the states."""
+
+CURVATURE = 1e6
+"""How much a correction may miss by its square."""
+
+ENLARGEMENTS, CORRECTIONS = 5, 6
+"""Most boxes that are tried about the state itself, and most corrections of it by Newton's method."""
 
 
 def floats(a: Matrix) -> FloatArray:
@@ -67,8 +76,18 @@ def miss(box: Box, found: Period) -> list[Ball]:
     return [found.end.centre[i] - box.x[i] for i in box.free]
 
 
-def tilted(chain: Chain, box: Box, accuracy: Accuracy) -> tuple[Box, Matrix]:
-    """Return a box that lies along the orbits of a varied parameter, if there is one, and a matrix near (DP - 1)^-1."""
+class TooCoarseError(NotProvenError):
+    """A calculation is not fine enough for a box of any size."""
+
+
+def tilted(chain: Chain, box: Box, sizes: Sequence[float], accuracy: Accuracy) -> tuple[Box, Matrix]:
+    """Return a box that lies along the orbits of a varied parameter, if there is one, and a matrix near (DP - 1)^-1.
+
+    Raises
+    ------
+    NotProvenError
+        If there is none; a `TooCoarseError` if a finer calculation may do.
+    """
     point = dataclasses.replace(box, reach=[ball(0) for _ in box.reach])
     try:
         found = period(chain, point, accuracy)
@@ -76,8 +95,10 @@ def tilted(chain: Chain, box: Box, accuracy: Accuracy) -> tuple[Box, Matrix]:
         raise NotProvenError(str(problem)) from None
     inverse = inverse_of(return_slopes(point, found))
     x, tilt = list(box.x), list(box.tilt)
-    for i, by in zip(box.free, times(inverse, miss(point, found)), strict=True):
+    for i, by, size in zip(box.free, times(inverse, miss(point, found)), sizes, strict=True):
         x[i] = middle(x[i] - by)
+        if not float(radius(by)) < FINE_ENOUGH * size:
+            raise TooCoarseError(f"after a period the state is known to {float(radius(by)):.1e} only")
     if tilt:
         rows = rows_of(found.end.v)
         tilt = [middle(-d) for d in times(inverse, [rows[i][-1] for i in box.free])]
@@ -133,23 +154,38 @@ def unique_box(
         If there is none, with what failed in the last one.
     """
     reach, why = [within.largest * size for size in sizes], ""
+    best: tuple[Box, Period] | None = None
     for _ in range(MAX_BOXES):
         tried = dataclasses.replace(box, reach=[*map(ball, reach), *box.reach[len(reach) :]])
         try:
             found = period(chain, tried, accuracy)
-            ratios = [float(upper(k) / r) for k, r in zip(krawczyk(tried, found, inverse), tried.reach, strict=False)]
-            if all(ratio < 1.0 for ratio in ratios):  # also of what is not a number
-                return tried, found
-            largest, why = max(ratios), f"K is {max(ratios):.3g} times as large as the box"
-            reach = [r * (ratio / largest) ** 0.5 * 0.7 / largest for r, ratio in zip(reach, ratios, strict=True)]
         except TooWideError as problem:
             why, reach = str(problem), [within.factor * r for r in reach]
+        else:
+            ratios = [float(upper(k) / r) for k, r in zip(krawczyk(tried, found, inverse), tried.reach, strict=False)]
+            largest, why = max(ratios), f"K is {max(ratios):.3g} times as large as the box"
+            if all(ratio < 1.0 for ratio in ratios):  # also of what is not a number
+                if best is not None or largest > ENOUGH:
+                    return tried, found
+                best = tried, found
+                reach = _next(reach, ratios)
+                continue
+            reach = _next(reach, ratios)
+        if best is not None:
+            return best
         if not all(r > within.smallest * size for r, size in zip(reach, sizes, strict=True)):
             break
     raise NotProvenError(
         f"no box of states is proven to contain one orbit: in a box of {max(reach):.1e}, {why}. Find the orbit again "
         "with smaller tolerances; if it is at a bifurcation, or grazes a boundary, choose parameters away from there"
     )
+
+
+def _next(reach: Sequence[float], ratios: Sequence[float]) -> list[float]:
+    """Return a box that is about as large as K allows, as that of a quadratic map, and nearer to the shape of K."""
+    largest = max(ratios)
+    shape = [max(ratio / largest, LEAST) ** 0.5 for ratio in ratios]
+    return [r * by * 0.7 / max(largest, LEAST) for r, by in zip(reach, shape, strict=True)]
 
 
 def inflated_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tuple[Box, Period]:
@@ -179,8 +215,8 @@ def inflated_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) ->
     raise NotProvenError(f"the interval is too wide for one proof: {why}. Give a part of it, and prove the parts")
 
 
-def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tuple[Box, Period, list[Ball]]:
-    """Return a small box about the state that returns, within a box that contains one, the period from there, and K.
+def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tuple[Box, Period]:
+    """Return a small box about the state that returns, within a box that contains one, and the period from there.
 
     Raises
     ------
@@ -188,11 +224,14 @@ def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tu
         If none is found.
     """
     m = len(box.free)
-    point = dataclasses.replace(box, reach=[ball(0)] * m + [*box.reach[m:]])
-    away = krawczyk(point, period(chain, point, accuracy), inverse)
     moved = dataclasses.replace(box, x=list(box.x))
-    for i, by in zip(box.free, away, strict=True):
-        moved.x[i] = middle(box.x[i] + by)
+    for _ in range(CORRECTIONS):
+        point = dataclasses.replace(moved, reach=[ball(0)] * m + [*box.reach[m:]])
+        away = krawczyk(point, period(chain, point, accuracy), inverse)
+        for i, by in zip(box.free, away, strict=True):
+            moved.x[i] = middle(moved.x[i] + by)
+        if all(float(upper(middle(by))) ** 2 * CURVATURE <= float(radius(by)) for by in away):
+            break
     reach = [radius(a) for a in away]
     least = max(map(float, reach)) * 1e-3
     for _ in range(ENLARGEMENTS):
@@ -203,7 +242,7 @@ def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tu
         except TooWideError as problem:
             raise NotProvenError(str(problem)) from None
         if contains_one(tried, image) and _within(tried, box):
-            return tried, found, image
+            return tried, found
         reach = [max(upper(k), r) for k, r in zip(image, reach, strict=True)]
     raise NotProvenError("the orbit's state is not known to the digits asked for; give fewer --digits")
 

@@ -101,6 +101,7 @@ class Leg:
     """
 
     event: Event
+    variables: tuple[str, ...]
     field: Program
     slopes: Program
     watched: Program
@@ -117,10 +118,7 @@ class Leg:
 
 def events_of(orbit: Orbit) -> list[Event]:
     """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
-    found = [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
-    if not found:
-        raise NotProvenError("the orbit has no event; give a boundary as its section")
-    return found
+    return [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
 
 
 def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
@@ -230,6 +228,7 @@ class Chain:
         arriving = [g for g in reset.guards if self._varies(g.node)]
         return Leg(
             event,
+            self.variables,
             self._program([*slopes, *field.required]),
             self._derivatives(slopes),
             self._program([*nodes, *required]),

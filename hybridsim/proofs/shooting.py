@@ -7,32 +7,48 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hybridsim.proofs.balls import REALS, Ball, ball, digits, hull, matrix, middle, times
-from hybridsim.proofs.chart_flow import Accuracy, Ensemble, Step, System
-from hybridsim.proofs.crossing import TARGET, Bracket, cross, crossing_time, refuse_constants, transition
+from hybridsim.proofs.chart_flow import Ensemble, Step
+from hybridsim.proofs.crossing import (
+    TARGET,
+    Bracket,
+    bracket,
+    crossed,
+    crossing_time,
+    pass_through,
+    refuse_constants,
+    transition,
+    width,
+)
+from hybridsim.proofs.enclosure import Accuracy
 from hybridsim.proofs.legs import Chain, Leg
 from hybridsim.proofs.refusals import TooWideError
+from hybridsim.proofs.system import System
 from hybridsim.proofs.watching import Piece, Sign, first_sign, watch_step
 
 MAX_STEPS = 2000
 """Steps of a leg."""
 
+NEARNESS = 8
+"""The last step of a leg begins so many times the spread of the crossings before them: series are sharp near 0."""
+
 
 class StepRecord(NamedTuple):
-    """What a checker needs of a step: length, radius of convergence, discs, and what is proven of its pieces."""
+    """What a checker needs of a step: length, radius of convergence, rings, and what is proven of its pieces."""
 
     length: Ball
     rho: Ball
-    discs: list[Ball]
+    rings: list[list[Ball]]
     pieces: list[list[Piece]]
 
 
 @dataclass(slots=True)
 class LegRecord:
-    """The steps of a leg, and its crossing."""
+    """The steps of a leg, its crossing, and what is proven there of the next leg, if nothing changes but the chart."""
 
     steps: list[StepRecord] = field(default_factory=list)
     bracket: Any = None
     of_centre: Any = None
+    pieces_behind: list[list[Piece]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +100,26 @@ class Period:
     ----------
     end : Ensemble
         The states at its end.
-    duration : Ball
-        The time that it takes, for all of them [s].
-    durations : list of Ball
-        The same of each leg.
+    moments : list of Ball
+        The times of its events, for all of them, from its beginning [s]; the last is the period.
     records : list of LegRecord
         What a checker needs.
     """
 
     end: Ensemble
-    duration: Ball
-    durations: list[Ball]
+    moments: list[Ball]
     records: list[LegRecord]
+
+
+def is_transparent(leg: Leg, following: Leg) -> bool:
+    """Return whether nothing changes at the end of a leg but the chart: the state stays, and the field.
+
+    States need then not be followed to their crossings: they are kept at one time, behind all of these.
+    """
+    program, other = leg.field, following.field
+    is_same = program.instructions == other.instructions and program.results == other.results
+    inputs = [a[1] if a[0] == "input" else "" for a in (leg.reset.instructions[k] for k in leg.reset.results)]
+    return is_same and tuple(inputs) == leg.variables
 
 
 def period(chain: Chain, box: Box, accuracy: Accuracy) -> Period:
@@ -107,62 +131,85 @@ def period(chain: Chain, box: Box, accuracy: Accuracy) -> Period:
         If a step of the proof fails, with the leg and the time.
     """
     system = System(chain, accuracy, box.deviations)
-    state, total, durations, records = box.ensemble(), ball(0), [], []
-    for leg in chain.legs:
+    walk, following = _Walk(system, box.ensemble()), [*chain.legs[1:], None]
+    for leg, after in zip(chain.legs, following, strict=True):
         refuse_constants(system, leg)
-        record = LegRecord()
         try:
-            state, duration = _leg(system, leg, state, record)
+            walk.follow(leg, after if after is not None and is_transparent(leg, after) else None)
         except TooWideError as problem:
             where = chain.model.chart_name(leg.event.chart)
-            at = sum((step.length for step in record.steps), total)
-            raise TooWideError(f"in {where}, {digits(at, 8)} s after the section: {problem}") from None
-        total += duration
-        durations.append(duration)
-        records.append(record)
-    return Period(state, total, durations, records)
+            at = digits(walk.begun + walk.passed, 8)
+            raise TooWideError(f"in {where}, {at} s after the section: {problem}") from None
+    return Period(walk.state, walk.moments, walk.records)
 
 
-def _leg(system: System, leg: Leg, state: Ensemble, record: LegRecord) -> tuple[Ensemble, Ball]:
-    """Follow states from the beginning of a leg over the transition at its end."""
-    values = system.run(leg.watched, state.x, REALS)
-    signs = [first_sign(watch, value) for watch, value in zip(leg.watches, values, strict=False)]
-    passed, guess, left = ball(0), ball(leg.event.duration), ball(leg.event.duration)
-    for _ in range(MAX_STEPS):
-        step = system.step(leg, state, guess)
-        guess = step.rho
-        length = middle(step.rho * system.accuracy.share)
-        left = leg.event.duration - passed
-        if 0.8 * length > left:
-            at = crossing_time(step, middle(left))
-            state, everywhere, of_centre = _last(step, at, length)
-            signs = _watch(step, signs, everywhere, record)
-            record.bracket, record.of_centre = everywhere, of_centre
-            return transition(system, leg, state), passed + hull(everywhere.begin, everywhere.end)
-        length = middle(left * 0.6) if length > 0.7 * left else length
-        signs = _watch_step(step, signs, length, record)
-        state, passed = step.ensemble(length), passed + length
-    raise TooWideError(f"the leg needs more than {MAX_STEPS} steps")
+class _Walk:
+    """States on their way over a period, and the signs of what is watched, if a leg has begun already."""
+
+    def __init__(self, system: System, state: Ensemble) -> None:
+        self.system, self.state = system, state
+        self.signs: list[Sign] | None = None
+        self.begun, self.passed, self.late = ball(0), ball(0), ball(0)
+        self.moments: list[Ball] = []
+        self.records: list[LegRecord] = []
+
+    def follow(self, leg: Leg, following: Leg | None) -> None:
+        """Follow states over a leg and the event at its end; `following` is the next leg if that is transparent."""
+        system, signs, record = self.system, self.signs, LegRecord()
+        if signs is None:
+            values = system.run(leg.watched, self.state.x, REALS)
+            signs = [first_sign(watch, value) for watch, value in zip(leg.watches, values, strict=False)]
+        self.passed, guess = ball(0), ball(leg.event.duration)
+        for _ in range(MAX_STEPS):
+            step = system.step(leg, self.state, guess)
+            guess = step.rho
+            length = middle(step.rho * system.accuracy.share)
+            left = leg.event.duration - self.late - self.passed
+            if 0.8 * length > left:
+                at = crossing_time(step, middle(left))
+                length = middle(at - NEARNESS * width(step, at))
+                if not (length > 0 and (length * 8 > step.rho * system.accuracy.share)):
+                    self._end(step, at, signs, record, following)
+                    return
+            elif length > 0.7 * left:
+                length = middle(left * 0.6)
+            signs = _watch_step(step, signs, length, record)
+            self.state, self.passed = step.ensemble(length), self.passed + length
+        raise TooWideError(f"the leg needs more than {MAX_STEPS} steps")
+
+    def _end(self, step: Step, at: Ball, signs: Sequence[Sign], record: LegRecord, following: Leg | None) -> None:
+        """Prove that all states cross, and take them over the transition."""
+        leg, everywhere, of_centre = step.leg, bracket(step, at), bracket(step, at, of_centre=True)
+        if not everywhere.end < step.rho * 0.5:
+            raise TooWideError(f"{leg.watches[TARGET].name} is crossed by some solutions after the last step")
+        _watch(step, signs, everywhere, record)
+        record.bracket, record.of_centre = everywhere, of_centre
+        moment = hull(everywhere.begin, everywhere.end)
+        self.moments.append(self.begun + self.passed + moment)
+        self.records.append(record)
+        if following is None:
+            self.state = transition(self.system, leg, crossed(step, everywhere, of_centre))
+            self.begun, self.late, self.signs = self.begun + self.passed + moment, ball(0), None
+            return
+        pass_through(self.system, leg, step.ensemble(moment).x)
+        seen = step.seen_by(following)
+        signs = [first_sign(watch, seen.value(k, moment)) for k, watch in enumerate(following.watches)]
+        proven = [watch_step(seen, k, sign, everywhere.end, everywhere.begin) for k, sign in enumerate(signs)]
+        self.signs, record.pieces_behind = [sign for sign, _ in proven], [pieces for _, pieces in proven]
+        self.begun, self.late = self.begun + self.passed + everywhere.end, middle(everywhere.end - at)
+        self.state = step.ensemble(everywhere.end)
 
 
-def _last(step: Step, at: Ball, length: Ball) -> tuple[Ensemble, Bracket, Bracket]:
-    state, everywhere, of_centre = cross(step, at)
-    if not everywhere.end <= length:
-        raise TooWideError(f"{step.leg.watches[TARGET].name} is crossed by some solutions after the last step")
-    return state, everywhere, of_centre
-
-
-def _watch(step: Step, signs: Sequence[Sign], found: Bracket, record: LegRecord) -> list[Sign]:
+def _watch(step: Step, signs: Sequence[Sign], found: Bracket, record: LegRecord) -> None:
     """Prove that the boundary at the end is positive until the bracket, and all else until its end."""
     ends = [found.begin, *[found.end] * (len(signs) - 1)]
     proven = [watch_step(step, k, sign, end) for k, (sign, end) in enumerate(zip(signs, ends, strict=True))]
     if proven[TARGET][0] is not Sign.POSITIVE:
         raise TooWideError(f"{step.leg.watches[TARGET].name} has not been positive before it is crossed")
-    record.steps.append(StepRecord(found.end, step.rho, step.discs, [pieces for _, pieces in proven]))
-    return [sign for sign, _ in proven]
+    record.steps.append(StepRecord(found.end, step.rho, step.rings, [pieces for _, pieces in proven]))
 
 
 def _watch_step(step: Step, signs: Sequence[Sign], length: Ball, record: LegRecord) -> list[Sign]:
     proven = [watch_step(step, k, sign, length) for k, sign in enumerate(signs)]
-    record.steps.append(StepRecord(length, step.rho, step.discs, [pieces for _, pieces in proven]))
+    record.steps.append(StepRecord(length, step.rho, step.rings, [pieces for _, pieces in proven]))
     return [sign for sign, _ in proven]

@@ -53,8 +53,8 @@ def first_sign(watch: Watch, value: Ball) -> Sign:
     raise TooWideError(f"{watch.name} is not known to be positive where the chart begins: {digits(value, 6)}")
 
 
-def watch_step(step: Step, index: int, sign: Sign, until: Ball) -> tuple[Sign, list[Piece]]:
-    """Prove the sign of what is watched from the beginning of a step on.
+def watch_step(step: Step, index: int, sign: Sign, until: Ball, since: Ball | None = None) -> tuple[Sign, list[Piece]]:
+    """Prove the sign of what is watched from the beginning of a step on, or from an instant within it.
 
     Parameters
     ----------
@@ -66,6 +66,8 @@ def watch_step(step: Step, index: int, sign: Sign, until: Ball) -> tuple[Sign, l
         What is known where the step begins.
     until : Ball
         Where it ends, an exact number.
+    since : Ball, optional
+        Where it begins, an exact number.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def watch_step(step: Step, index: int, sign: Sign, until: Ball) -> tuple[Sign, l
         If nothing can be proven of a piece that is as short as pieces get.
     """
     pieces: list[Piece] = []
-    for piece, after in _pieces(step, index, sign, ball(0), until):
+    for piece, after in _pieces(step, index, sign, ball(0) if since is None else since, until):
         pieces.append(piece)
         sign = after
     return sign, pieces

@@ -43,6 +43,7 @@ def test_the_checker_shares_no_code_with_the_prover():
                 assert name.startswith("hybridsim.proofs.check") or name in (
                     "__future__",
                     "collections.abc",
+                    "copy",
                     "dataclasses",
                     "fractions",
                     "json",
@@ -59,8 +60,12 @@ def shrink(number):
 MUTATIONS = {
     "a larger step than its series converge": lambda c: c["sharp"]["legs"][0]["steps"][3].update(rho=[1, 3]),
     "smaller discs": lambda c: c["unique"]["legs"][0]["steps"][5].update(
-        discs=[shrink(n) for n in c["unique"]["legs"][0]["steps"][5]["discs"]]
+        rings=[[shrink(n) for n in ring] for ring in c["unique"]["legs"][0]["steps"][5]["rings"]]
     ),
+    "a ring left out": lambda c: c["unique"]["legs"][0]["steps"][5]["rings"].pop(2),
+    "rings in another order": lambda c: c["unique"]["legs"][0]["steps"][5]["rings"].reverse(),
+    "no rings": lambda c: c["unique"]["legs"][0]["steps"][5].update(rings=[]),
+    "an event said to change nothing": lambda c: c["legs"][0].update(transparent=True),
     "a sign that is not there": lambda c: c["unique"]["legs"][0]["steps"][-1]["pieces"][0].__setitem__(
         -1, [[1, 3], "positive"]
     ),
@@ -98,6 +103,36 @@ def test_a_certificate_that_was_changed_does_not_hold(theorem, mutation, tmp_pat
     file = theorem("wheel").save(tmp_path / "wheel.json")
     certificate = json.loads(file.read_text())
     MUTATIONS[mutation](certificate)
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(RefusedError):
+        check(file)
+
+
+MUTATIONS_OF_PASSING = {
+    "what the next leg watches left out": lambda c: c["sharp"]["legs"][0].update(pieces_behind=[]),
+    "none of it watched": lambda c: c["sharp"]["legs"][0].update(
+        pieces_behind=[[] for _ in c["sharp"]["legs"][0]["pieces_behind"]]
+    ),
+    "a bracket before the crossing": lambda c: c["sharp"]["legs"][0].update(
+        bracket=[[m, e - 4] for m, e in c["sharp"]["legs"][0]["bracket"]]
+    ),
+    "heelstrike said to change nothing": lambda c: c["legs"][1].update(transparent=True),
+    "another field behind it": lambda c: c["legs"][1]["field"]["results"].reverse(),
+}
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    [
+        next(iter(MUTATIONS_OF_PASSING)),
+        *(pytest.param(name, marks=pytest.mark.exhaustive) for name in list(MUTATIONS_OF_PASSING)[1:]),
+    ],
+)
+def test_an_event_at_which_only_the_chart_changes_is_checked(theorem, mutation, tmp_path):
+    file = theorem("simplest").save(tmp_path / "gait.json")
+    certificate = json.loads(file.read_text())
+    assert [leg["transparent"] for leg in certificate["legs"]] == [True, False]
+    MUTATIONS_OF_PASSING[mutation](certificate)
     file.write_text(json.dumps(certificate))
     with pytest.raises(RefusedError):
         check(file)

@@ -12,13 +12,14 @@ import hybridsim
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.proofs import NotProvenError, balls
 from hybridsim.proofs.balls import DISCS, REALS, SERIES, Disc, ball, coefficients, ends, series, working
-from hybridsim.proofs.chart_flow import Accuracy, Step, System
+from hybridsim.proofs.chart_flow import Step
 from hybridsim.proofs.check import check
 from hybridsim.proofs.check_numbers import RefusedError
-from hybridsim.proofs.enclosure import Enclosure, below, tidy
+from hybridsim.proofs.enclosure import Accuracy, Enclosure, below, tidy
 from hybridsim.proofs.legs import Chain
 from hybridsim.proofs.multipliers import count
 from hybridsim.proofs.shooting import Box, period
+from hybridsim.proofs.system import System
 
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
 ACCURACY = Accuracy(80, 20, 1e-12)
@@ -123,15 +124,15 @@ class TestImages:
         with working(ACCURACY.bits, ACCURACY.order):
             found = period(chain, box, ACCURACY)
             slopes = balls.rows_of(found.end.v)
-        guess = float(found.durations[0])
+        guess = float(found.moments[0])
         for k in range(60):
             state = [
                 mpmath.mpf(a) + r * mpmath.mpf(d) for a, r, d in zip(at, reach, chance.uniform(-1, 1, 3), strict=True)
             ]
             end, (hit, end_time) = self.image(*state, guess)
             assert all(is_in(value, enclosure) for value, enclosure in zip(end, found.end.x, strict=True))
-            assert is_in(hit, found.durations[0])
-            assert is_in(end_time, found.duration)
+            assert is_in(hit, found.moments[0])
+            assert is_in(end_time, found.moments[-1])
             if k < 10:
                 step = mpmath.mpf(10) ** -20
                 for j in range(3):

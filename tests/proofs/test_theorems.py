@@ -73,11 +73,32 @@ def test_the_impact_oscillator_moves_as_shaw_and_holmes_say(theorem):
     assert found.stable
 
 
+def landing():
+    """Rate after an impact and phase there, of the model over the reals, whose turn is a double."""
+    turn, g, push, e = mpmath.mpf(2.0 * math.pi), mpmath.mpf(9.81), mpmath.mpf(1.3), mpmath.mpf(0.5)
+    w = turn * 5
+
+    def fall(gap, rate, phase, t):
+        later = phase + w * t
+        swing = mpmath.cos(phase) * t - (mpmath.sin(later) - mpmath.sin(phase)) / w
+        lift = g * push / w
+        return gap + rate * t - g * t**2 / 2 + lift * swing, rate - g * t + lift * (
+            mpmath.cos(phase) - mpmath.cos(later)
+        )
+
+    def miss(rate, phase):
+        gap, landing_rate = fall(*fall(mpmath.mpf(0), rate, phase, (turn - phase) / w), mpmath.mpf(0), phase / w)
+        return gap, -e * landing_rate - rate
+
+    return mpmath.findroot(miss, (mpmath.mpf("0.654"), mpmath.mpf("0.6342158689257")))
+
+
 def test_the_ball_lands_where_the_formula_says(theorem):
-    found = theorem("ball")
+    found, (rate, phase) = theorem("ball"), landing()
     cosine = mpmath.mpf(math.pi) * (1 - mpmath.mpf(0.5)) / (1 + mpmath.mpf(0.5)) / mpmath.mpf(1.3)
-    # In the model, w = (the double 2 pi) f, so that n pi is half of that double
-    assert contains(found.box["phase"], mpmath.acos(cosine))
+    assert abs(phase - mpmath.acos(cosine)) < 1e-15  # the double 2 pi is not the number
+    assert contains(found.box["phase"], phase)
+    assert contains(found.box["rate"], rate)
     assert contains(found.period, mpmath.mpf(1) / 5)
     assert contains(found.box["gap"], 0)
     trace = 1 + mpmath.mpf(0.25) - mpmath.mpf(1.5) ** 2 * mpmath.mpf(1.3) * mpmath.sqrt(1 - cosine**2)

@@ -102,6 +102,8 @@ class Graph:
         if folded is not None:
             return folded
         (first_negative, first), (second_negative, second) = self._unsigned(a), self._unsigned(b)
+        if self.constant(first) == 0.0 or self.constant(second) == 0.0:
+            return self.const(0.0)
         if self.constant(first) == 1.0 or self.constant(second) == 1.0:
             product = second if self.constant(first) == 1.0 else first
         else:

@@ -18,6 +18,7 @@ import numpy as np
 
 from hybridsim.duals.number import COMMON_SUBSTITUTES, Numbers, RealNumber, value_of
 from hybridsim.graph.elementary import FUNCTIONS, ON_FLOATS
+from hybridsim.graph.elimination import ELIMINATION
 from hybridsim.graph.nodes import PARTIAL, Graph
 from hybridsim.typing import Function
 
@@ -321,6 +322,7 @@ SYMBOLS = Numbers(
         **{name: _function(operation) for operation, names in FUNCTIONS.items() for name in names},
         int: int,
         round: round,
+        **ELIMINATION,
     },
 )
 """Symbols as the numbers that copies of a plug-in's functions calculate with."""

@@ -4,7 +4,7 @@ A block of the work space, of `block_size` numbers, holds for each row L and U o
 A_D^-1 c; then the factors that make the largest entry of each row 1, and the row that each elimination step swapped.
 """
 
-from .linear import eliminate, scale_of
+from .linear import eliminate, scale_of, smaller
 
 
 def block_size(n_rows: int, n: int) -> int:
@@ -34,8 +34,7 @@ def solve_rows(work, first, partition):
     width, smallest = n + 1, 1.0
     for column in range(r):
         work[first + r * (n + 2) + column] = eliminate(work, first, column, r, width)
-        pivot = abs(work[first + width * column + column])
-        smallest = pivot if pivot < smallest else smallest
+        smallest = smaller(smallest, work[first + width * column + column])
     for step in range(r):
         row = first + width * (r - 1 - step)
         for m in range(r - step, r):

@@ -30,8 +30,7 @@ def solve_linear(matrix, right, n):
         right[best], right[column] = right[column], right[best]
         for i in range(column + 1, n):
             right[i] -= matrix[n * i + column] * right[column]
-        pivot = abs(matrix[n * column + column])
-        smallest = pivot if pivot < smallest else smallest
+        smallest = smaller(smallest, matrix[n * column + column])
     for step in range(n):
         i = n - 1 - step
         left = right[i]
@@ -41,6 +40,12 @@ def solve_linear(matrix, right, n):
     return smallest
 
 
+def smaller(smallest, pivot):
+    """Return the smallest pivot so far, given that of the next column."""
+    size = abs(pivot)
+    return size if size < smallest else smallest
+
+
 def scale_of(rows, first, n):
     """Return one over the largest entry of a row, so that pivots do not depend on the units of a row; 1 for zeros."""
     largest = 0.0
@@ -48,6 +53,15 @@ def scale_of(rows, first, n):
         if abs(rows[j]) > largest:
             largest = abs(rows[j])
     return 1.0 / largest if largest > 0.0 else 1.0
+
+
+def row_of_pivot(rows, first, column, n, width):
+    """Return the row, from the diagonal on, with the largest entry of a column."""
+    best, largest = column, abs(rows[first + width * column + column])
+    for i in range(column + 1, n):
+        if abs(rows[first + width * i + column]) > largest:
+            best, largest = i, abs(rows[first + width * i + column])
+    return best
 
 
 def eliminate(rows, first, column, n, width):
@@ -66,10 +80,7 @@ def eliminate(rows, first, column, n, width):
     int
         The row that was swapped with the one of the diagonal.
     """
-    best, largest = column, abs(rows[first + width * column + column])
-    for i in range(column + 1, n):
-        if abs(rows[first + width * i + column]) > largest:
-            best, largest = i, abs(rows[first + width * i + column])
+    best = row_of_pivot(rows, first, column, n, width)
     upper, lower = first + width * column, first + width * best
     if best != column:
         for j in range(width):

@@ -92,11 +92,11 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
 
     p = pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs})
     chain = Chain(orbit, p, varied)
-    free = tuple(chain.states.index(name) for name in orbit.free)
+    free = tuple(chain.variables.index(name) for name in orbit.free)
     rows = np.concatenate([stride.rows.x for stride in orbit.found.strides])
-    sizes = [max(float(np.abs(rows[:, i]).max()), 1e-6) for i in free]
+    sizes = [max(float(np.abs(rows[:, chain.states.index(name)]).max()), 1e-6) for name in orbit.free]
     finer = [_accuracy(digits + more) for more in (0, 8, 16, 32)]
-    large, first, inverse, coarse = _one_state(chain, lambda: _point(orbit, free, interval), sizes, finer)
+    large, first, inverse, coarse = _one_state(chain, lambda: _point(chain, free, interval), sizes, finer)
     if varied:
         small, found, fine = large, first, coarse
     else:
@@ -127,12 +127,13 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
     )
 
 
-def _point(orbit: Orbit, free: tuple[int, ...], interval: tuple[float, ...]) -> Any:
+def _point(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> Any:
     """Return the box of the computed state alone, with the interval of a parameter."""
     from hybridsim.proofs.balls import ball, upper  # noqa: PLC0415
     from hybridsim.proofs.shooting import Box  # noqa: PLC0415
 
-    x, reach = [ball(v) for v in orbit.found.x0], [ball(0)] * len(free)
+    start = dict(zip(chain.states, chain.orbit.found.x0, strict=True))
+    x, reach = [ball(start[name]) for name in chain.variables if name in start], [ball(0)] * len(free)
     if not interval:
         return Box(x, free, reach, [])
     low, high = map(ball, interval)
@@ -141,14 +142,14 @@ def _point(orbit: Orbit, free: tuple[int, ...], interval: tuple[float, ...]) -> 
 
 def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
     """Return what a theorem says of the model and the chain."""
-    names = chain.states
+    names, given = chain.states, (*orbit.kept, *chain.set_again)
     return {
         "model": orbit.model.name,
         "sources": record["sources"],
         "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
         "events": tuple((leg["boundary"], leg["chart"], leg["next_chart"]) for leg in record["legs"]),
-        "given": {name: float(orbit.found.x0[names.index(name)]) for name in orbit.kept},
-        "ignored": tuple(name for name in names if name not in (*orbit.free, *orbit.kept)),
+        "given": {name: float(orbit.found.x0[names.index(name)]) for name in given},
+        "ignored": tuple(name for name in names if name not in (*orbit.free, *given)),
     }
 
 
@@ -166,7 +167,7 @@ def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[flo
 
 
 def _accuracy(digits: int) -> Any:
-    return Accuracy(int((digits + 15) * log2(10)) + 16, max(20, digits + 8), 10.0 ** -(digits + 8))
+    return Accuracy(int((digits + 12) * log2(10)) + 16, max(20, digits + 6), 10.0 ** -(digits + 7))
 
 
 def _one_state(chain: Any, point: Any, sizes: list[float], finer: list[Any]) -> Any:
@@ -179,7 +180,7 @@ def _one_state(chain: Any, point: Any, sizes: list[float], finer: list[Any]) -> 
             try:
                 box, inverse = krawczyk.tilted(chain, point(), sizes, accuracy)
                 if box.tilt:
-                    return *krawczyk.inflated_box(chain, box, inverse, accuracy), inverse, accuracy
+                    return *krawczyk.inflated_box(chain, box, sizes, inverse, accuracy), inverse, accuracy
                 found = krawczyk.unique_box(chain, box, sizes, inverse, accuracy, within)
                 return *found, inverse, accuracy
             except krawczyk.TooCoarseError as problem:

@@ -13,6 +13,7 @@ hold for all of |t| < rho.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -29,12 +30,15 @@ from hybridsim.proofs.balls import (
     ball,
     coefficients,
     common,
+    hull,
     identity,
     is_finite,
     matrix,
     middle,
     radius,
+    rows_of,
     series,
+    times,
     upper,
 )
 from hybridsim.proofs.legs import Leg
@@ -51,7 +55,12 @@ class Ensemble:
     Attributes
     ----------
     centre : list of Ball
-        Where the flow has taken the centre of the box where the period begins.
+        Where the flow has taken the centre of the box where the period begins, about, exact numbers.
+    noise : list of Matrix
+        By how much it may be elsewhere: sums of the columns with factors from -1 to 1. What a step leaves out becomes
+        new columns, which the flow then takes along; a box of it would grow with each step.
+    near : list of Ball
+        A box with the centre, not the smallest.
     v : Matrix
         The derivatives by the coordinates of that box, for all of its states.
     x : list of Ball
@@ -59,8 +68,25 @@ class Ensemble:
     """
 
     centre: list[Ball]
+    noise: list[Matrix]
+    near: list[Ball]
     v: Matrix
     x: list[Ball]
+
+
+def around(centre: Sequence[Ball], noise: Sequence[Matrix]) -> list[Ball]:
+    """Return a box with a point and its noise."""
+    spreads = [ball(0)] * len(centre)
+    for part in noise:
+        spreads = [sum(map(upper, row), spread) for row, spread in zip(rows_of(part), spreads, strict=True)]
+    return [ball(c, spread) for c, spread in zip(centre, spreads, strict=True)]
+
+
+def with_noise(known: Sequence[Ball], before: Sequence[Matrix], by: Matrix) -> tuple[list[Ball], list[Matrix]]:
+    """Return a point, exactly, and its noise: that of before taken along by a matrix, and what is not known of it."""
+    n = len(known)
+    own = matrix([[radius(a) if i == j else ball(0) for j in range(n)] for i, a in enumerate(known)])
+    return [middle(a) for a in known], [*(by * part for part in before), own]
 
 
 class Step:
@@ -90,9 +116,10 @@ class Step:
     def __init__(self, system: System, leg: Leg, start: Ensemble, rho: Ball, rings: list[list[Ball]]) -> None:
         self.system, self.leg, self.start, self.rho, self.rings = system, leg, start, rho, rings
         self.order, self.discs = system.accuracy.order, rings[-1]
+        self.region = [hull(x, c) for x, c in zip(start.x, start.near, strict=True)]
         self._prove_domain()
-        self._x = system.series(leg, start.x)
-        self._centre = self._x if system.is_point else system.series(leg, start.centre)
+        self._x = system.series(leg, self.region)
+        self._point = system.series(leg, start.centre)
         self._along = [series(row, self.order) for row in self._x]
         self._v = self._first_variation(self._along)
         self._watched = self._series_of_watches(leg)
@@ -109,34 +136,35 @@ class Step:
 
     def _prove_domain(self) -> None:
         """Prove the inequality, and bound what is left out of each series, for t = rho."""
-        n, before, total = len(self.start.x), [ball(0)] * len(self.start.x), ball(0)
+        n, before, total = len(self.region), [ball(0)] * len(self.region), ball(0)
         least = min((reach for reach in self.discs if reach > 0), default=ball(1))
         self._weights = weights = [reach if reach > 0 else least for reach in self.discs]
         for ring in self.rings:
-            slopes, jacobian = self._on_ring(ring)
+            found, jacobian = self._on_ring(ring)
+            rows = [[z.size() for z in jacobian[n * i : n * i + n]] for i in range(n)]
+            slopes = [z.size() for z in found]
             for slope, reach, inner in zip(slopes, ring, before, strict=True):
-                if not self.rho * slope.size() <= len(self.rings) * (reach - inner):
+                if not self.rho * slope <= len(self.rings) * (reach - inner):
                     raise TooWideError("the states may leave their discs")
-            sums = [
-                sum((jacobian[n * i + j].size() * weights[j] for j in range(n)), ball(0)) / weights[i] for i in range(n)
-            ]
+            sums = [sum(map(operator.mul, row, weights), ball(0)) / w for row, w in zip(rows, weights, strict=True)]
             total, before = total + max(map(upper, sums)), ring
         grown = upper((total * self.rho / len(self.rings)).exp())
-        self._v_sizes = [[upper(grown * a / b) for b in weights] for a in weights]
+        moving = [ball(0) if slope == 0 else grown for slope in slopes]  # of states that do not change, nothing
+        self._v_sizes = [[upper(size * a / b) for b in weights] for a, size in zip(weights, moving, strict=True)]
         self._watched_sizes = self._sizes_of_watches(self.leg)
         if not is_finite(grown):
             raise TooWideError("the field is not bounded on the discs about the states")
 
     def _on_ring(self, ring: list[Ball]) -> tuple[list[Disc], list[Disc]]:
         """Return the field and its derivatives on discs about the states."""
-        region, run = [Disc(x, reach) for x, reach in zip(self.start.x, ring, strict=True)], self.system.run
+        region, run = [Disc(x, reach) for x, reach in zip(self.region, ring, strict=True)], self.system.run
         try:
             return run(self.leg.field, region, DISCS)[: len(ring)], run(self.leg.slopes, region, DISCS)
         except UndefinedError:
             raise TooWideError("the field is not defined on the discs about the states") from None
 
     def _sizes_of_watches(self, leg: Leg) -> list[Ball]:
-        region = [Disc(x, reach) for x, reach in zip(self.start.x, self.discs, strict=True)]
+        region = [Disc(x, reach) for x, reach in zip(self.region, self.discs, strict=True)]
         try:
             watched = self.system.run(leg.watched, region, DISCS)
         except UndefinedError:
@@ -177,9 +205,17 @@ class Step:
             before *= share
         return upper(before * (n * (1 - share) + share) / ((1 - share) * (1 - share)) / self.rho)
 
+    def point(self, t: Ball) -> list[Ball]:
+        """Return the state at t on the solution from the centre without its noise."""
+        return self._at(self._point, t)
+
     def centre(self, t: Ball) -> list[Ball]:
-        """Return the state at t on the solution from the centre."""
-        return self._at(self._centre, t)
+        """Return a box with the state at t on the solution from the centre."""
+        return self._near(self.point(t), self.flow(t))
+
+    def _near(self, point: Sequence[Ball], flow: Matrix) -> list[Ball]:
+        away = [a - c for a, c in zip(self.start.near, self.start.centre, strict=True)]
+        return [a + b for a, b in zip(point, times(flow, away), strict=True)]
 
     def box(self, t: Ball) -> list[Ball]:
         """Return a box with the states at t on all solutions."""
@@ -189,18 +225,22 @@ class Step:
         left_out = self._left_out(t)
         return [_horner(row, t) + ball(0, reach * left_out) for row, reach in zip(rows, self.discs, strict=True)]
 
-    def derivatives(self, t: Ball) -> Matrix:
-        """Return the derivatives of the states at t by those where the period begins."""
+    def flow(self, t: Ball) -> Matrix:
+        """Return the derivatives of the states at t by those at the beginning of the step."""
         total, left_out = self._v[-1], self._left_out(t)
         for v in reversed(self._v[:-1]):
             total = total * t + v
         rest = matrix([[ball(0, size * left_out) for size in row] for row in self._v_sizes])
-        return (total + rest) * self.start.v
+        return total + rest
 
     def ensemble(self, t: Ball) -> Ensemble:
         """Return the states at t; t may be a ball, as where solutions cross at different times."""
-        centre, v = self.centre(t), self.derivatives(t)
-        return Ensemble(centre, v, self.system.sharpened(self.box(t), centre, v))
+        flow = self.flow(t)
+        point, v = self.point(t), flow * self.start.v
+        near = self._near(point, flow)
+        return Ensemble(
+            *with_noise(point, self.start.noise, flow), near, v, self.system.sharpened(self.box(t), near, v)
+        )
 
     def value(self, index: int, t: Ball) -> Ball:
         """Return the values of what is watched for all t in a ball and all solutions."""

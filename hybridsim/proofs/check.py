@@ -104,7 +104,7 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
     for i, name in enumerate(variables):
         if name in varied:
             require(_is_kept(made, legs, i, name), f"{name} changes")
-        elif name not in free and not _is_kept(made, legs, i, name):
+        elif name not in free and not _is_kept(made, legs, i, name) and not _is_set(made, legs[-1], i, certificate):
             shift = _carried(made, legs, variables, {name: made.const(1.0)})
             require(not {v for v in shift if v in free}, f"{name} changes states that have to return")
 
@@ -112,6 +112,16 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
 def _is_kept(made: Expressions, legs: Sequence[Leg], i: int, name: str) -> bool:
     own = made.put("input", name)
     return all(leg.field_nodes[i] == made.const(0.0) and leg.reset_nodes[i] == own for leg in legs)
+
+
+def _is_set(made: Expressions, last: Leg, i: int, certificate: Mapping[str, Any]) -> bool:
+    """Return whether the last transition sets a state to the number that it has in both boxes."""
+    sign, inner = made.sign_of(last.reset_nodes[i])
+    word, value = made.lines[inner][:2]
+    centres = [
+        Fraction(m) * Fraction(2) ** e for m, e in (certificate[part]["centre"][i] for part in ("unique", "sharp"))
+    ]
+    return word == "const" and all(sign * Fraction(value) == centre for centre in centres)
 
 
 def _carried(made: Expressions, legs: Sequence[Leg], names: Sequence[str], shift: dict[str, int]) -> dict[str, int]:

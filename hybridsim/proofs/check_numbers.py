@@ -47,7 +47,7 @@ class Ball:
 
     def __mul__(self, other: Ball) -> Ball:
         away = abs(self.m) * other.r + abs(other.m) * self.r + self.r * other.r
-        return Ball((self.m * other.m) >> self.bits, (away >> self.bits) + 2)
+        return _shifted(self.m * other.m, away)
 
     def __truediv__(self, other: Ball) -> Ball:
         size = abs(other.m)
@@ -61,7 +61,7 @@ class Ball:
 
     def over(self, n: int) -> Ball:
         """Return the ball divided by a positive whole number."""
-        return Ball(self.m // n, self.r // n + 2)
+        return Ball(self.m // n, -(-self.r // n) + (self.m % n != 0))
 
     @property
     def low(self) -> int:
@@ -86,13 +86,24 @@ class Ball:
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             raise RefusedError("two enclosures of the same numbers have nothing in common")
-        return Ball((low + high) // 2, (high - low) // 2 + 1)
+        return _from(low, high)
+
+
+def _shifted(m: int, away: int) -> Ball:
+    """Return the ball of m / 2^2P, rounded; nothing is added to what is exact."""
+    mask = (1 << Ball.bits) - 1
+    return Ball(m >> Ball.bits, ((away + mask) >> Ball.bits) + (m & mask != 0))
+
+
+def _from(low: int, high: int) -> Ball:
+    middle = (low + high) // 2
+    return Ball(middle, high - middle)
 
 
 def between(a: Ball, b: Ball) -> Ball:
     """Return a ball with all numbers from a to b."""
     low, high = min(a.low, b.low), max(a.high, b.high)
-    return Ball((low + high) // 2, (high - low) // 2 + 1)
+    return _from(low, high)
 
 
 def dot(a: Iterable[Ball], b: Iterable[Ball]) -> Ball:
@@ -102,7 +113,7 @@ def dot(a: Iterable[Ball], b: Iterable[Ball]) -> Ball:
         if (x.m or x.r) and (y.m or y.r):
             m += x.m * y.m
             r += abs(x.m) * y.r + abs(y.m) * x.r + x.r * y.r
-    return Ball(m >> Ball.bits, (r >> Ball.bits) + 2)
+    return _shifted(m, r)
 
 
 def one() -> Ball:

@@ -11,14 +11,17 @@ from hybridsim.proofs.check_step import (
     NEGATIVE,
     POSITIVE,
     RISING,
+    ZERO,
     Leg,
     Matrix,
     States,
     Step,
     applied,
+    around,
     numbers,
     product,
     require,
+    with_noise,
 )
 
 GUARD_BITS = 64
@@ -86,7 +89,13 @@ class PassCheck:
                 v[i][-1] = self.tilt[j]
         if self.tilt:
             v[-1][-1] = one()
-        return States(self.centre, v, [c + d for c, d in zip(self.centre, applied(v, self.deviations), strict=True)])
+        return States(
+            self.centre,
+            [],
+            self.centre,
+            v,
+            [c + d for c, d in zip(self.centre, applied(v, self.deviations), strict=True)],
+        )
 
     def _leg(self, leg: Leg, following: Leg | None, state: States, record: Mapping[str, Any]) -> States:
         """Check a leg; if only the chart changes at its end, the next, `following`, begins before its event is over."""
@@ -101,11 +110,13 @@ class PassCheck:
             signs = [step.watch(i, *one_of_them) for i, one_of_them in enumerate(pieces)]
             if is_last:
                 require(signs[0] == POSITIVE, "the boundary has not been positive before it is crossed")
-                arriving, centre = self._brackets(step, (begin, end), numbers(record["of_centre"]))
+                of_centre = numbers(record["of_centre"])
+                arriving, near = self._brackets(step, (begin, end), of_centre)
                 if following is not None:
                     return self._pass(step, following, arriving, record)
                 self.duration += between(begin, end)
-                return self._transition(leg, self._crossed(step, (begin, end), arriving, centre))
+                centre = self._centre_crossed(step, between(*of_centre), near)
+                return self._transition(leg, self._crossed(step, (begin, end), arriving, *centre))
             require(end.low > 0, "a step does not lead ahead")
             state, self.duration = step.states(end), self.duration + end
         raise RefusedError("a leg has no steps")
@@ -124,7 +135,7 @@ class PassCheck:
 
     def _first_sign(self, watch: Mapping[str, Any], value: Ball) -> str:
         if watch["begins_at_zero"] and watch["may_be_zero"]:
-            return RISING
+            return ZERO if watch["may_be_negative"] else RISING
         if value.low > 0:
             return POSITIVE
         require(watch["may_be_negative"], f"{watch['name']} is not proven to be positive where its chart begins")
@@ -140,7 +151,7 @@ class PassCheck:
         found = []
         ways: list[tuple[Sequence[Ball], Callable[[Ball], list[Ball]]]] = [
             (everywhere, lambda t: step.states(t).x),
-            (of_centre, lambda t: step.at(step.centre_rows, t)),
+            (of_centre, step.centre),
         ]
         for (begin, end), states in ways:
             require(begin.low >= 0 and begin.high <= end.low, "a bracket of time does not lie ahead")
@@ -153,13 +164,23 @@ class PassCheck:
             )
         return found
 
-    def _crossed(self, step: Step, everywhere: Sequence[Ball], x: Sequence[Ball], centre: list[Ball]) -> States:
+    def _centre_crossed(self, step: Step, moment: Ball, near: Sequence[Ball]) -> tuple[list[Ball], list[Matrix]]:
+        """Return the state where the solution from the centre crosses, and its noise; in the bracket it is `near`."""
+        at = step.at(step.point_rows, Ball(moment.m))
+        slopes = step.leg.field.on(self.inputs(near))[: len(near)]
+        late = self._value_and_rate(step.leg, at)[0] / self._value_and_rate(step.leg, near)[1]
+        crossed = [a - f * late for a, f in zip(at, slopes, strict=True)]
+        return with_noise(crossed, step.start.noise, self._projected(step.leg, near, step.flow(moment)))
+
+    def _crossed(
+        self, step: Step, everywhere: Sequence[Ball], x: Sequence[Ball], centre: list[Ball], noise: list[Matrix]
+    ) -> States:
         """Return the states at the crossing."""
         v = step.states(between(*everywhere)).v
         for _ in range(3):
             projected = self._projected(step.leg, x, v)
-            x = self.sharpened(x, centre, projected)
-        return States(centre, projected, list(x))
+            x = self.sharpened(x, around(centre, noise), projected)
+        return States(centre, noise, around(centre, noise), projected, list(x))
 
     def _projected(self, leg: Leg, x: Sequence[Ball], v: Matrix) -> Matrix:
         """Return (1 - f g_x / (g_x f)) V."""
@@ -177,8 +198,11 @@ class PassCheck:
         self._require_guards(leg, state.x)
         after, slopes = leg.reset.on(inputs)[:n], leg.reset_slopes.on(inputs)
         v = product([slopes[n * i : n * i + n] for i in range(n)], state.v)
-        centre = leg.reset.on(self.inputs(state.centre))[:n]
-        return States(centre, v, self.sharpened(after, centre, v))
+        there = leg.reset_slopes.on(self.inputs(state.near))
+        moved = [there[n * i : n * i + n] for i in range(n)]
+        centre, noise = with_noise(leg.reset.on(self.inputs(state.centre))[:n], state.noise, moved)
+        near = around(centre, noise)
+        return States(centre, noise, near, v, self.sharpened(after, near, v))
 
     def _require_guards(self, leg: Leg, x: Sequence[Ball]) -> None:
         for guard, value in zip(leg.record["reset_guards"], leg.conditions.on(self.inputs(x)), strict=True):
@@ -191,7 +215,7 @@ class PassCheck:
         rest = [[a - (one() if i == j else Ball(0)) for j, a in enumerate(row)] for i, row in enumerate(self.slopes)]
         moved = product(inverse, rest)
         left = [[(one() if i == j else Ball(0)) - a for j, a in enumerate(row)] for i, row in enumerate(moved)]
-        miss = [end.centre[i] - self.centre[i] for i in self.free]
+        miss = [end.near[i] - self.centre[i] for i in self.free]
         self.image = [a - b for a, b in zip(applied(left, self.deviations[:m]), applied(inverse, miss), strict=True)]
         if self.tilt:
             by = applied(inverse, [end.v[i][-1] - t for i, t in zip(self.free, self.tilt, strict=True)])

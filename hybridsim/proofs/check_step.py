@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hybridsim.proofs.check_period import PassCheck
 
 Matrix = list[list[Ball]]
-POSITIVE, NEGATIVE, RISING = "positive", "negative", "rising"
+POSITIVE, NEGATIVE, RISING, ZERO = "positive", "negative", "rising", "zero"
 
 
 def require(holds: bool, text: str) -> None:
@@ -70,11 +70,28 @@ class Leg:
 
 @dataclass(slots=True)
 class States:
-    """All states at one time: centre + V r, and within x."""
+    """All states at one time: centre + noise + V r, and within x; noise: columns times -1 to 1; `near`: a box of it."""
 
     centre: list[Ball]
+    noise: list[Matrix]
+    near: list[Ball]
     v: Matrix
     x: list[Ball]
+
+
+def around(centre: Sequence[Ball], noise: Sequence[Matrix]) -> list[Ball]:
+    """Return a box with a point and its noise."""
+    box = list(centre)
+    for part in noise:
+        box = [a.widened(Ball(sum(entry.size().m for entry in row))) for a, row in zip(box, part, strict=True)]
+    return box
+
+
+def with_noise(known: Sequence[Ball], before: Sequence[Matrix], by: Matrix) -> tuple[list[Ball], list[Matrix]]:
+    """Return a point, exactly, and its noise: that of before taken along by a matrix, and what is not known of it."""
+    n = len(known)
+    own = [[Ball(a.r if i == j else 0) for j in range(n)] for i, a in enumerate(known)]
+    return [Ball(a.m) for a in known], [*(product(by, part) for part in before), own]
 
 
 class Step:
@@ -84,8 +101,9 @@ class Step:
         self.check, self.leg, self.start, self.order = check, leg, start, check.order
         self.rho, self.rings = Ball.of(*record["rho"]), [numbers(ring) for ring in record["rings"]]
         self.discs = self.rings[-1]
+        self.region = [between(x, c) for x, c in zip(start.x, start.near, strict=True)]
         self._domain()
-        self.rows, self.centre_rows = check.series(leg, start.x), check.series(leg, start.centre)
+        self.rows, self.point_rows = check.series(leg, self.region), check.series(leg, start.centre)
         self.inputs = check.inputs(self.rows, [[value] for value in check.constants.values()])
         self._variation(self.inputs)
         self._see(leg)
@@ -93,7 +111,7 @@ class Step:
     def _see(self, leg: Leg) -> None:
         """Make the series of what a leg watches, and bounds of what they leave out."""
         check, taylor = self.check, Taylor(leg.watched, self.inputs)
-        region = check.on_discs([Disc(x, reach) for x, reach in zip(self.start.x, self.discs, strict=True)])
+        region = check.on_discs([Disc(x, reach) for x, reach in zip(self.region, self.discs, strict=True)])
         self.leg, n = leg, len(leg.watches)
         self.watched_sizes = [(z.r + Ball(z.c.r)).size() for z in leg.watched.on_discs(region)[:n]]
         orders = [taylor.extend() for _ in range(self.order)]
@@ -113,17 +131,19 @@ class Step:
         inner, total = [Ball(0)] * n, Ball(0)
         for ring in self.rings:
             require(len(ring) == n, "there is not one disc for each state")
-            region = check.on_discs([Disc(x, reach) for x, reach in zip(self.start.x, ring, strict=True)])
-            slopes, jacobian = leg.field.on_discs(region)[:n], leg.jacobian.on_discs(region)
-            for slope, reach, before in zip(slopes, ring, inner, strict=True):
-                size = slope.size()
+            region = check.on_discs([Disc(x, reach) for x, reach in zip(self.region, ring, strict=True)])
+            found, jacobian = leg.field.on_discs(region)[:n], leg.jacobian.on_discs(region)
+            rows = [[z.size() for z in jacobian[n * i : n * i + n]] for i in range(n)]
+            sizes = [z.size() for z in found]
+            for size, reach, before in zip(sizes, ring, inner, strict=True):
                 require(before.m <= reach.m, "a ring is not outside of the one before")
                 enough = (self.rho * size).high <= count * (reach - before).low
                 require(size.high == 0 or enough, "the states may leave their discs")
-            sums = [dot([jacobian[n * i + j].size() for j in range(n)], weights) / weights[i] for i in range(n)]
+            sums = [dot(row, weights) / w for row, w in zip(rows, weights, strict=True)]
             total, inner = total + max(sums, key=lambda each: each.high).size(), ring
         grown = exp((total * self.rho).over(count).size()).size()
-        self.v_sizes = [[grown * a / b for b in weights] for a in weights]
+        moving = [Ball(0) if size.high == 0 else grown for size in sizes]
+        self.v_sizes = [[size * a / b for b in weights] for a, size in zip(weights, moving, strict=True)]
 
     def _variation(self, inputs: Mapping[str, list[Ball]]) -> None:
         n, taylor = len(self.start.x), Taylor(self.leg.jacobian, inputs)
@@ -160,15 +180,28 @@ class Step:
         left_out = self._left_out(t)
         return [horner(row, t).widened(reach * left_out) for row, reach in zip(rows, self.discs, strict=True)]
 
-    def states(self, t: Ball) -> States:
-        """Return all states at t."""
+    def flow(self, t: Ball) -> Matrix:
+        """Return the derivatives of the states at t by those at the beginning of the step."""
         n, left_out = len(self.start.x), self._left_out(t)
-        flow = [
+        return [
             [horner([v[i][j] for v in self.v], t).widened(self.v_sizes[i][j] * left_out) for j in range(n)]
             for i in range(n)
         ]
-        centre, v = self.at(self.centre_rows, t), product(flow, self.start.v)
-        return States(centre, v, self.check.sharpened(self.at(self.rows, t), centre, v))
+
+    def centre(self, t: Ball) -> list[Ball]:
+        """Return a box with the state at t on the solution from the centre."""
+        return self._near(self.at(self.point_rows, t), self.flow(t))
+
+    def _near(self, point: Sequence[Ball], flow: Matrix) -> list[Ball]:
+        away = [a - c for a, c in zip(self.start.near, self.start.centre, strict=True)]
+        return [a + b for a, b in zip(point, applied(flow, away), strict=True)]
+
+    def states(self, t: Ball) -> States:
+        """Return all states at t."""
+        flow, point = self.flow(t), self.at(self.point_rows, t)
+        near, v = self._near(point, flow), product(flow, self.start.v)
+        centre, noise = with_noise(point, self.start.noise, flow)
+        return States(centre, noise, near, v, self.check.sharpened(self.at(self.rows, t), near, v))
 
     def value(self, k: int, t: Ball) -> Ball:
         """Return the values of what is watched for all t in a ball."""
@@ -198,6 +231,9 @@ class Step:
             elif word == "rises":
                 require(self.rate(k, t).low > 0, text)
                 sign = POSITIVE if sign == POSITIVE or self.value_at(k, b).low > 0 else RISING
+            elif word == "sinks":
+                require(sign in (ZERO, NEGATIVE) and self.rate(k, t).high < 0, text)
+                sign = NEGATIVE
             elif word == "falls":
                 require(sign == POSITIVE and self.rate(k, t).high < 0 and self.value_at(k, b).low > 0, text)
             else:

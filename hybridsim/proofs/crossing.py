@@ -29,7 +29,7 @@ from hybridsim.proofs.balls import (
     rows_of,
     upper,
 )
-from hybridsim.proofs.chart_flow import Ensemble, Step
+from hybridsim.proofs.chart_flow import Ensemble, Step, around, with_noise
 from hybridsim.proofs.legs import Leg
 from hybridsim.proofs.refusals import NotProvenError, TooWideError
 from hybridsim.proofs.system import System
@@ -112,12 +112,21 @@ def width(step: Step, at: Ball) -> Ball:
 def crossed(step: Step, everywhere: Bracket, of_centre: Bracket) -> Ensemble:
     """Return the states where solutions cross, given the brackets of all of them and of the one from the centre."""
     arriving = step.ensemble(hull(everywhere.begin, everywhere.end))
-    centre = step.centre(hull(of_centre.begin, of_centre.end))
-    x, v = arriving.x, arriving.v
+    centre, noise = _centre_crossed(step, hull(of_centre.begin, of_centre.end))
+    x, v, near = arriving.x, arriving.v, around(centre, noise)
     for _ in range(ROUNDS):
         projected = _projected(step, x, v)
-        x = step.system.sharpened(x, centre, projected)
-    return Ensemble(centre, projected, x)
+        x = step.system.sharpened(x, near, projected)
+    return Ensemble(centre, noise, near, projected, x)
+
+
+def _centre_crossed(step: Step, moment: Ball) -> tuple[list[Ball], list[Matrix]]:
+    """Return the state where the solution from the centre crosses, and its noise: that without noise is g / g' late."""
+    near, at = step.centre(moment), step.point(middle(moment))
+    slopes = step.system.run(step.leg.field, near, REALS)[: len(near)]
+    late = _value_and_rate(step, at, TARGET)[0] / _value_and_rate(step, near, TARGET)[1]
+    crossed = [a - f * late for a, f in zip(at, slopes, strict=True)]
+    return with_noise(crossed, step.start.noise, _projected(step, near, step.flow(moment)))
 
 
 def _projected(step: Step, x: Sequence[Ball], v: Matrix) -> Matrix:
@@ -167,8 +176,11 @@ def transition(system: System, leg: Leg, arriving: Ensemble) -> Ensemble:
     if not is_finite(*slopes):
         raise TooWideError(f"the transition at {leg.watches[TARGET].name} has no slope for all states")
     v = matrix([slopes[n * i : n * i + n] for i in range(n)]) * arriving.v
-    centre = run(leg.reset, arriving.centre, REALS)[:n]
-    return Ensemble(centre, v, system.sharpened(after, centre, v))
+    of_centre = run(leg.reset_slopes, arriving.near, REALS)
+    slopes_there = matrix([of_centre[n * i : n * i + n] for i in range(n)])
+    centre, noise = with_noise(run(leg.reset, arriving.centre, REALS)[:n], arriving.noise, slopes_there)
+    near = around(centre, noise)
+    return Ensemble(centre, noise, near, v, system.sharpened(after, near, v))
 
 
 def holds(guard: Guard, value: Ball) -> bool:

@@ -27,8 +27,8 @@ from hybridsim.typing import FloatArray
 MAX_BOXES = 24
 """Most boxes that are tried."""
 
-INFLATIONS, INFLATION = 12, 1.5
-"""Boxes that are tried for an interval, and by how much the next one is larger than K."""
+INFLATIONS, INFLATION, FLOATS = 12, 1.5, 1e-13
+"""Boxes tried for an interval, by how much the next one is larger than K, and what floats can tell of a side."""
 
 ENOUGH, LEAST = 0.4, 0.02
 """A box is tried larger once if K is smaller than the first of it; no side shrinks or grows by more than the second."""
@@ -73,7 +73,7 @@ def inverse_of(slopes: Matrix) -> Matrix:
 
 def miss(box: Box, found: Period) -> list[Ball]:
     """Return by how much the centre misses itself after a period."""
-    return [found.end.centre[i] - box.x[i] for i in box.free]
+    return [found.end.near[i] - box.x[i] for i in box.free]
 
 
 class TooCoarseError(NotProvenError):
@@ -188,7 +188,9 @@ def _next(reach: Sequence[float], ratios: Sequence[float]) -> list[float]:
     return [r * by * 0.7 / max(largest, LEAST) for r, by in zip(reach, shape, strict=True)]
 
 
-def inflated_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tuple[Box, Period]:
+def inflated_box(
+    chain: Chain, box: Box, sizes: Sequence[float], inverse: Matrix, accuracy: Accuracy
+) -> tuple[Box, Period]:
     """Return a box that contains exactly one state for each value of the varied parameter, and its period.
 
     The box has to be as large as the parameter's interval bends the states; it grows until it contains K.
@@ -211,7 +213,7 @@ def inflated_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) ->
         if contains_one(tried, image):
             return tried, found
         why = "the box grows without end"
-        reach = [middle(upper(k) * INFLATION) + ball(2) ** -accuracy.bits for k in image]
+        reach = [middle(upper(k) * INFLATION) + ball(size * FLOATS) for k, size in zip(image, sizes, strict=True)]
     raise NotProvenError(f"the interval is too wide for one proof: {why}. Give a part of it, and prove the parts")
 
 

@@ -8,47 +8,19 @@ kept states are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.engine.memory import EVENT_KINDS
 from hybridsim.graph import Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
+from hybridsim.proofs.events import Event, events_of
 from hybridsim.proofs.refusals import NotProvenError, refuse_tables
 from hybridsim.typing import FloatArray
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
-
-CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event of the computed orbit, and the leg before it.
-
-    Attributes
-    ----------
-    chart, next_chart : int
-        The charts before and after.
-    boundary : int
-        The boundary that crosses.
-    duration : float
-        The time since the event before [s].
-    x : (n_states,) array
-        The state before it.
-    x_on_the_way : (n_states,) array
-        A state on the leg, about in its middle.
-    """
-
-    chart: int
-    next_chart: int
-    boundary: int
-    duration: float
-    x: FloatArray
-    x_on_the_way: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,37 +88,24 @@ class Leg:
     nodes: Mapping[str, tuple[int, ...]]
 
 
-def events_of(orbit: Orbit) -> list[Event]:
-    """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
-    return [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
+class Traces(NamedTuple):
+    """What the functions of a model compute on a leg."""
 
+    field: Trace
+    boundaries: Trace
+    validity: Trace
+    reset: Trace
 
-def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
-    rows, events, names = stride.rows, stride.events, orbit.model.boundary_records.names
-    t = float(rows.t[0])
-    for k in range(len(events)):
-        at = float(events.t[k])
-        place = f"{at - float(rows.t[0]):.6g} s after the section"
-        if events.kind[k] == TOUCH and events.declined[k]:
-            continue
-        if events.kind[k] != CROSSING or events.surface[k] >= 0:
-            raise NotProvenError(
-                f"{place}: `{EVENT_KINDS[events.kind[k]]}`; only crossings of boundaries are proven, no slides and no "
-                "limits of infinitely many jumps"
-            )
-        crossed = [names[i] for i in np.flatnonzero(events.crossed[k])]
-        if events.declined[k]:
-            raise NotProvenError(
-                f"{place}: {crossed[0]} is declined; only events that the transition accepts are proven"
-            )
-        if len(crossed) > 1:
-            raise NotProvenError(f"{place}: {' and '.join(crossed)} cross together; give parameters where they do not")
-        within = np.flatnonzero((rows.t > t) & (rows.t < at))
-        between = 0.5 * (rows.x[np.searchsorted(rows.t, t, "right") - 1] + events.x_before[k])
-        on_the_way = rows.x[within[len(within) // 2]] if len(within) else between
-        charts = int(events.chart_before[k]), int(events.chart_after[k])
-        yield Event(*charts, names.index(crossed[0]), at - t, events.x_before[k], on_the_way)
-        t = at
+    @property
+    def guards(self) -> list[Guard]:
+        """What has to hold along the leg."""
+        return [*self.field.guards, *self.boundaries.guards, *self.validity.guards]
+
+    def roots(self, states: Sequence[int]) -> list[int]:
+        """Return all expressions on which some states, the events and what has to be defined depend."""
+        nodes = [*self.boundaries.nodes.values(), *(guard.node for guard in (*self.guards, *self.reset.guards))]
+        nodes += [a for trace in self for a in trace.required]
+        return nodes + [trace.nodes[i] for trace in (self.field, self.reset) for i in states]
 
 
 class Chain:
@@ -165,8 +124,10 @@ class Chain:
     ----------
     traced : ModelGraph
         The expressions.
+    states : tuple of str
+        All states.
     variables : tuple of str
-        The states, and behind them the varied parameter.
+        The states on which those that have to return depend, these included, and behind them the varied parameter.
     legs : tuple of Leg
         The legs.
     """
@@ -177,20 +138,36 @@ class Chain:
         self.traced = ModelGraph(self.model, p)
         self.graph = self.traced.graph
         self.states = tuple(self.model.states.names)
-        self.variables = (*self.states, *([f"p.{varied}"] if varied else []))
         events = events_of(orbit)
         image = orbit.symmetry
         if image.negate or image.swap or image.charts or image.boundaries:
             raise NotProvenError("the orbit returns to its image in a symmetry; find it over a whole period")
         try:
-            resets = [self._reset(event) for event in events]
+            traces = [self._traces(event) for event in events]
+            self.variables = (*self._needed(traces), *([f"p.{varied}"] if varied else []))
             self.legs = tuple(
-                self._leg(event, reset, resets[k - 1], events[k - 1], k == 0)
-                for k, (event, reset) in enumerate(zip(events, resets, strict=True))
+                self._leg(event, traces[k], traces[k - 1], events[k - 1], k == 0) for k, event in enumerate(events)
             )
         except UntraceableError as problem:
             raise NotProvenError(f"{problem}; a theorem needs expressions of real numbers") from None
         self._refuse_influence()
+
+    def _traces(self, event: Event) -> Traces:
+        x, chart, trace = event.x_on_the_way, event.chart, self.traced.trace
+        along = trace("vector_field", 0.0, x, chart), trace("boundaries", 0.0, x, chart)
+        found = Traces(*along, self._validity(event), self._reset(event))
+        self._refuse_time(found.roots(range(len(self.states))), chart)
+        return found
+
+    def _needed(self, traces: Sequence[Traces]) -> list[str]:
+        """Return the states on which those that have to return depend, in the model's order."""
+        needed: set[str] = set()
+        more = {*self.orbit.free, *self.orbit.kept}
+        while more - needed:
+            needed |= more
+            indices = [self.states.index(name) for name in needed]
+            more = {name for each in traces for name in self.graph.inputs(each.roots(indices)) if name in self.states}
+        return [name for name in self.states if name in needed]
 
     def _reset(self, event: Event) -> Trace:
         crossed = np.zeros(len(self.model.boundary_records), np.int64)
@@ -207,22 +184,14 @@ class Chain:
         """Return the name of the boundary of an event."""
         return str(self.model.boundary_records.names[event.boundary])
 
-    def _leg(self, event: Event, reset: Trace, before: Trace, previous: Event, is_first: bool) -> Leg:
-        x, chart, trace = event.x_on_the_way, event.chart, self.traced.trace
-        field, boundaries = trace("vector_field", 0.0, x, chart), trace("boundaries", 0.0, x, chart)
-        validity = self._validity(event)
-        guards = [*field.guards, *boundaries.guards, *validity.guards]
-        required = [*boundaries.required, *validity.required]
-        everything = [node for trace in (field, boundaries, reset) for node in trace.nodes.values()]
-        everything += [*required, *field.required, *reset.required]
-        self._refuse_time(everything, [*guards, *reset.guards], chart)
-        zero = self._zero_after(before, previous)
-        watches = self._watches(event, boundaries, guards, zero, is_first)
-        graph, n = self.graph, len(self.variables)
-        slopes = [field.nodes[i] for i in range(len(self.states))] + [graph.const(0.0)] * (n - len(self.states))
-        after = [reset.nodes[i] for i in range(len(self.states))] + [
-            graph.input(v) for v in self.variables[len(self.states) :]
-        ]
+    def _leg(self, event: Event, traces: Traces, before: Traces, previous: Event, is_first: bool) -> Leg:
+        field, reset, guards = traces.field, traces.reset, traces.guards
+        required = [*traces.boundaries.required, *traces.validity.required]
+        watches = self._watches(event, traces.boundaries, guards, self._zero_after(before, previous), is_first)
+        indices = [self.states.index(name) for name in self.variables if name in self.states]
+        varied = self.variables[len(indices) :]
+        slopes = [field.nodes[i] for i in indices] + [self.graph.const(0.0)] * len(varied)
+        after = [reset.nodes[i] for i in indices] + [self.graph.input(v) for v in varied]
         nodes = tuple(watch.node for watch in watches)
         of_parameters = [g for g in (*guards, *reset.guards) if not self._varies(g.node)]
         arriving = [g for g in reset.guards if self._varies(g.node)]
@@ -296,11 +265,11 @@ class Chain:
                 watches.append(Watch(guard.where, guard.node, False, guard.kind != "positive", begins_at_zero))
         return tuple(dict.fromkeys(watches))
 
-    def _zero_after(self, before: Trace, previous: Event) -> Any:
+    def _zero_after(self, before: Traces, previous: Event) -> Any:
         """Return the function that tells whether an expression is zero after a transition, as its boundary was."""
         names, graph = self.states, self.graph
-        replaced = {names[i]: node for i, node in before.nodes.items()}
-        crossed = self.traced.trace("boundaries", 0.0, previous.x_on_the_way, previous.chart).nodes[previous.boundary]
+        replaced = {names[i]: node for i, node in before.reset.nodes.items()}
+        crossed = before.boundaries.nodes[previous.boundary]
 
         def zero(node: int) -> bool:
             after = graph.substitute([node], replaced)[node]
@@ -308,8 +277,8 @@ class Chain:
 
         return zero
 
-    def _refuse_time(self, nodes: Sequence[int], guards: Sequence[Guard], chart: int) -> None:
-        if "t" in self.graph.inputs([*nodes, *(guard.node for guard in guards)]):
+    def _refuse_time(self, nodes: Sequence[int], chart: int) -> None:
+        if "t" in self.graph.inputs(nodes):
             raise NotProvenError(
                 f"in {self.model.chart_name(chart)}, the model reads t; make the phase of what drives it a state, "
                 "which a boundary sets back once a period, as `impact_oscillator` does"
@@ -321,14 +290,22 @@ class Chain:
         returning = {*orbit.free}
         for name in orbit.kept:
             for leg in self.legs:
-                i = self.states.index(name)
+                i = self.variables.index(name)
                 if graph.constant(leg.nodes["field"][i]) != 0.0 or leg.nodes["reset"][i] != graph.input(name):
                     raise NotProvenError(f"{name} is kept by the orbit, but not by each event and flow by itself")
-        for name in self.states:
-            if name not in returning and name not in orbit.kept:
+        for name in self.variables:
+            if name in self.states and name not in {*returning, *orbit.kept, *self.set_again}:
                 shift = self._carried({name: 1.0}, name)
                 if changed := returning & shift.keys():
                     raise NotProvenError(f"{name} need not return, but changes {min(changed)}, which has to")
+
+    @property
+    def set_again(self) -> tuple[str, ...]:
+        """The states that the last transition sets to the number that they have on the section."""
+        after = dict(zip(self.variables, self.legs[-1].nodes["reset"], strict=True))
+        start = dict(zip(self.states, self.orbit.found.x0, strict=True))
+        others = [name for name in self.variables if name in start and name not in self.orbit.free]
+        return tuple(name for name in others if self.graph.constant(after[name]) == float(start[name]))
 
     def _carried(self, shift: Mapping[str, float], name: str) -> dict[str, float]:
         """Return what a change of states becomes along the chain, if it influences nothing on its way."""

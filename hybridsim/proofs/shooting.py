@@ -84,7 +84,7 @@ class Box:
             rows[n - 1][-1] = ball(1)
         v = matrix(rows)
         x = [c + d for c, d in zip(self.x, times(v, self.deviations), strict=True)]
-        return Ensemble(list(self.x), v, x)
+        return Ensemble(list(self.x), [], list(self.x), v, x)
 
     @property
     def deviations(self) -> list[Ball]:

@@ -52,7 +52,6 @@ class System:
 
     def __init__(self, chain: Chain, accuracy: Accuracy, deviations: list[Ball]) -> None:
         self.chain, self.accuracy, self.deviations = chain, accuracy, deviations
-        self.is_point = all(deviation == 0 for deviation in deviations)
         self._sizes: dict[Leg, Any] = {}
         self._prepared: dict[tuple[Program, int], list[Any]] = {}
         self._constants = {name: ball(value) for name, value in chain.traced.values.items()}

@@ -44,7 +44,7 @@ class Theorem:
     box : mapping of str to Enclosure
         Where this state is.
     given : mapping of str to float
-        The states that are parameters of the motion, as it leaves them as they are.
+        The states that have these values, as the motion leaves them as they are, or an event sets them again.
     ignored : tuple of str
         The states that need not return, and change nothing of those that do.
     period : Enclosure

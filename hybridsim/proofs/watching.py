@@ -1,7 +1,8 @@
 """The sign of what is watched, along a leg: boundaries fire where they fall to zero, and nowhere else.
 
 What is proven of each piece [a, b] of a step, for all solutions together, is one of: it is positive; it is negative and
-has not been positive, of a boundary that is armed when it is; it rises. What has risen is positive as soon as its value
+has not been positive, of a boundary that is armed when it is; it rises; it sinks from exactly zero, or from below, of
+such a boundary. What has risen is positive as soon as its value
 says so. A piece of which none of it can be proven is halved.
 """
 
@@ -26,6 +27,7 @@ class Sign(Enum):
     POSITIVE = "positive"
     NEGATIVE = "negative"
     RISING = "rising"
+    ZERO = "zero"
 
 
 class Piece(NamedTuple):
@@ -45,7 +47,7 @@ def first_sign(watch: Watch, value: Ball) -> Sign:
         If a boundary may be negative that must not be.
     """
     if watch.begins_at_zero and watch.may_be_zero:
-        return Sign.RISING
+        return Sign.ZERO if watch.may_be_negative else Sign.RISING
     if value > 0:
         return Sign.POSITIVE
     if watch.may_be_negative:
@@ -116,9 +118,10 @@ def _proven(step: Step, index: int, sign: Sign, a: Ball, b: Ball) -> tuple[str, 
         return "negative", Sign.NEGATIVE
     rate = step.rate(index, between)
     if rate > 0:
-        if sign is Sign.POSITIVE or step.value_at(index, b) > 0:
-            return "rises", Sign.POSITIVE
-        return "rises", Sign.RISING
+        is_positive = sign is Sign.POSITIVE or step.value_at(index, b) > 0
+        return "rises", Sign.POSITIVE if is_positive else Sign.RISING
+    if rate < 0 and sign in (Sign.ZERO, Sign.NEGATIVE):
+        return "sinks", Sign.NEGATIVE
     if rate < 0 and sign is Sign.POSITIVE and step.value_at(index, b) > 0:
         return "falls", Sign.POSITIVE
     return None

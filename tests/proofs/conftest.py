@@ -42,6 +42,8 @@ ORBITS = {
             "initial": {"theta_st": -0.32557, "theta_sw": 0.32557, "thetadot_st": 1.1734, "thetadot_sw": 0.09159},
         },
     ),
+    "straight legs": ("straight_legs", {"section": "heelstrike"}),
+    "knees": ("kneed_walker", {"section": "heelstrike"}),
     "runner": (
         "slip",
         {

@@ -92,7 +92,7 @@ def kinked(xdot, t, x, p, chart):
 
 def resting(xdot, t, x, p, chart):
     own_field(xdot, t, x, p, chart)
-    if p[5] * (x[0] - x[0]) == 0.0 and x[1] * 0.0 == 0.0:
+    if math.sin(x[0]) - math.sin(x[0] + 0.0 * x[1]) * p[5] / p[5] == 0.0:
         xdot[1] = xdot[1] + 0.0
 
 

@@ -166,6 +166,21 @@ def test_gaits_of_walkers_have_the_numbers_of_other_proofs(theorem, name):
 
 
 @pytest.mark.exhaustive
+def test_a_walker_made_of_bodies_has_a_gait(orbit, theorem):
+    """Its equations are those of the general mechanism; the pivots of its elimination are no branches."""
+    found, computed = theorem("straight legs"), orbit("straight legs")
+    assert found.stable
+    assert [event[0] for event in found.events] == ["passing", "heelstrike"]
+    assert float(found.period) == pytest.approx(computed.period, abs=1e-9)
+    known = sorted(computed.multipliers, key=lambda z: (-abs(z), z.imag))
+    for disc, value in zip(
+        sorted(found.multipliers, key=lambda d: (-abs(d.centre), d.centre.imag)), known, strict=False
+    ):
+        assert abs(disc.centre - value) < 1e-6
+    assert found.ignored == ("impulse_x", "impulse_z", "walked")
+
+
+@pytest.mark.exhaustive
 def test_more_digits_are_proven_if_asked_for(orbit, theorem):
     found = hybridsim.prove(orbit("wheel"), digits=30)
     assert found.period.radius < 1e-30

@@ -1,0 +1,77 @@
+"""The events of a computed orbit, which a theorem is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsim.engine.memory import EVENT_KINDS
+from hybridsim.proofs.refusals import NotProvenError
+from hybridsim.typing import FloatArray
+
+if TYPE_CHECKING:
+    from hybridsim.analysis import Orbit
+
+CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of the computed orbit, and the leg before it.
+
+    Attributes
+    ----------
+    chart, next_chart : int
+        The charts before and after.
+    boundary : int
+        The boundary that crosses.
+    duration : float
+        The time since the event before [s].
+    x : (n_states,) array
+        The state before it.
+    x_on_the_way : (n_states,) array
+        A state on the leg, about in its middle.
+    """
+
+    chart: int
+    next_chart: int
+    boundary: int
+    duration: float
+    x: FloatArray
+    x_on_the_way: FloatArray
+
+
+def events_of(orbit: Orbit) -> list[Event]:
+    """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
+    return [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
+
+
+def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
+    rows, events, names = stride.rows, stride.events, orbit.model.boundary_records.names
+    t = float(rows.t[0])
+    for k in range(len(events)):
+        at = float(events.t[k])
+        place = f"{at - float(rows.t[0]):.6g} s after the section"
+        if events.kind[k] == TOUCH and events.declined[k]:
+            continue
+        if events.kind[k] != CROSSING or events.surface[k] >= 0:
+            raise NotProvenError(
+                f"{place}: `{EVENT_KINDS[events.kind[k]]}`; only crossings of boundaries are proven, no slides and no "
+                "limits of infinitely many jumps"
+            )
+        crossed = [names[i] for i in np.flatnonzero(events.crossed[k])]
+        if events.declined[k]:
+            raise NotProvenError(
+                f"{place}: {crossed[0]} is declined; only events that the transition accepts are proven"
+            )
+        if len(crossed) > 1:
+            raise NotProvenError(f"{place}: {' and '.join(crossed)} cross together; give parameters where they do not")
+        within = np.flatnonzero((rows.t > t) & (rows.t < at))
+        between = 0.5 * (rows.x[np.searchsorted(rows.t, t, "right") - 1] + events.x_before[k])
+        on_the_way = rows.x[within[len(within) // 2]] if len(within) else between
+        charts = int(events.chart_before[k]), int(events.chart_after[k])
+        yield Event(*charts, names.index(crossed[0]), at - t, events.x_before[k], on_the_way)
+        t = at

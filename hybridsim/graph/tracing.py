@@ -81,7 +81,7 @@ class ModelGraph:
         Parameters
         ----------
         name : str
-            A function of the contract: vector_field, boundaries, transition or validate.
+            A function of the contract: vector_field, boundaries, transition, validate or outputs.
         t, x : float, (n_states,) array
             Values by which branches are decided.
         *others
@@ -135,7 +135,8 @@ class ModelGraph:
             return states.copy()
         if name == "vector_field":
             return np.full(len(states), 0.0, object)
-        return np.full(len(self.model.boundary_records), None, object)
+        records = self.model.output_records if name == "outputs" else self.model.boundary_records
+        return np.full(len(records), None, object)
 
 
 def _place(problem: Exception, name: str) -> str:

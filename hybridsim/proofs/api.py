@@ -104,8 +104,9 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
             chain, large, inverse, finer[coarse.tail < COARSE.tail :], [10.0**-digits * size for size in sizes]
         )
     with balls.working(fine.bits, fine.order):
-        image = krawczyk.krawczyk(small, found, inverse)
+        image = krawczyk.krawczyk(chain, small, found, inverse)
         discs, vectors = multipliers.multiplier_discs(krawczyk.return_slopes(small, found))
+        discs = multipliers.on_level(discs) if chain.level is not None else discs
         inside, outside, undecided = multipliers.count(discs)
         states = [small.x[i] + by for i, by in zip(free, image, strict=True)]
         if varied:
@@ -145,6 +146,7 @@ def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
     names, given = chain.states, (*orbit.kept, *chain.set_again)
     return {
         "model": orbit.model.name,
+        "fixed": dict(orbit.fixed),
         "sources": record["sources"],
         "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
         "events": tuple((leg["boundary"], leg["chart"], leg["next_chart"]) for leg in record["legs"]),
@@ -199,7 +201,7 @@ def _sharp(chain: Any, large: Any, inverse: Any, finer: list[Any], wanted: list[
     for accuracy in finer:
         with balls.working(accuracy.bits, accuracy.order):
             small, found = krawczyk.sharp_box(chain, large, inverse, accuracy)
-            image = krawczyk.krawczyk(small, found, inverse)
+            image = krawczyk.krawczyk(chain, small, found, inverse)
             if all(float(balls.radius(by)) <= size for by, size in zip(image, wanted, strict=True)):
                 return small, found, accuracy
     raise NotProvenError("the orbit's state is not known to the digits asked for; give fewer --digits")
@@ -225,6 +227,7 @@ def _record(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) 
         "sources": files_to_execute(orbit.model.sources),
         "parameters": {name: float(value).hex() for name, value in chain.traced.values.items()},
         "varied": varied,
+        "fixed": certificate.level_record(chain),
         "interval": [float(end).hex() for end in interval],
         "variables": list(chain.variables),
         "legs": certificate.model_of(chain),

@@ -15,7 +15,7 @@ from hybridsim.proofs.legs import Chain, Leg
 from hybridsim.proofs.shooting import Box, LegRecord, Period, is_transparent
 from hybridsim.proofs.watching import Piece
 
-FORMAT = "hybridsim proof 2"
+FORMAT = "hybridsim proof 3"
 
 
 def number(a: Ball) -> list[int]:
@@ -36,6 +36,15 @@ def model_of(chain: Chain) -> list[dict[str, Any]]:
     """Return the legs as programs."""
     following = [*chain.legs[1:], None]
     return [_leg(chain, leg, after) for leg, after in zip(chain.legs, following, strict=True)]
+
+
+def level_record(chain: Chain) -> dict[str, Any] | None:
+    """Return the level of a kept quantity, with its program on each leg."""
+    level = chain.level
+    if level is None:
+        return None
+    quantities = [program(each) for each in level.quantities]
+    return {"name": level.name, "value": level.value.hex(), "replaced": level.replaced, "quantities": quantities}
 
 
 def _leg(chain: Chain, leg: Leg, following: Leg | None) -> dict[str, Any]:

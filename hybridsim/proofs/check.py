@@ -13,12 +13,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from hybridsim.proofs.check_algebra import Algebra
 from hybridsim.proofs.check_numbers import Ball, RefusedError, one, sqrt
 from hybridsim.proofs.check_period import PassCheck, require_guard
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require
 
-FORMAT = "hybridsim proof 2"
+FORMAT = "hybridsim proof 3"
 
 
 def check(path: Path) -> str:
@@ -54,10 +55,13 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     legs = [Leg(made, record, certificate["variables"]) for record in certificate["legs"]]
     free = [certificate["variables"][i] for i in certificate["unique"]["free"]]
     _structure(made, legs, certificate, free)
-    large = PassCheck(certificate, legs, certificate["unique"])
+    if certificate["fixed"]:
+        _kept_quantity(made, legs, certificate, free)
+    level = _level(made, certificate)
+    large = PassCheck(certificate, legs, certificate["unique"], level)
     if certificate["varied"]:
         _interval(certificate, large)
-    small = PassCheck(certificate, legs, certificate["sharp"])
+    small = PassCheck(certificate, legs, certificate["sharp"], level)
     _constants(legs, small)
     _within(certificate)
     _multipliers(certificate, small)
@@ -107,6 +111,40 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
         elif name not in free and not _is_kept(made, legs, i, name) and not _is_set(made, legs[-1], i, certificate):
             shift = _carried(made, legs, variables, {name: made.const(1.0)})
             require(not {v for v in shift if v in free}, f"{name} changes states that have to return")
+
+
+def _level(made: Expressions, certificate: Mapping[str, Any]) -> Any:
+    """Return what stands for the return of one state on a level: which, a quantity and its slopes, and its value."""
+    level = certificate["fixed"]
+    if not level:
+        return None
+    (node,) = made.read(level["quantities"][0], {})
+    known: dict[tuple[int, str], int] = {}
+    slopes = [made.slope(node, name, known) for name in certificate["variables"]]
+    return int(level["replaced"]), made.program([node]), made.program(slopes), float.fromhex(level["value"])
+
+
+def _kept_quantity(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any], free: Sequence[str]) -> None:
+    """Check that flows and events keep a quantity, by exact algebra, and that it is defined wherever it is kept."""
+    variables, level = certificate["variables"], certificate["fixed"]
+    require(not certificate["varied"] and len(level["quantities"]) == len(legs), "a level is that of one motion")
+    values = {name: Fraction(float.fromhex(value)) for name, value in certificate["parameters"].items()}
+    require(not set(values) & set(variables), "a parameter is a state")
+    nodes = [made.read(each, {})[0] for each in level["quantities"]]
+    known: dict[tuple[int, str], int] = {}
+    slopes = {name: made.slope(nodes[0], name, known) for name in variables}
+    for i, name in enumerate(variables):
+        alike = name in free or _is_kept(made, legs, i, name) or slopes[name] == made.const(0.0)
+        require(alike, f"{level['name']} depends on {name}, which need not return")
+    for leg, node, after in zip(legs, nodes, [*level["quantities"][1:], level["quantities"][0]], strict=True):
+        require(node in made.read(leg.record["watched"], {}), f"{level['name']} is not known to be defined")
+        rate = made.const(0.0)
+        for name, field in zip(variables, leg.field_nodes, strict=True):
+            rate = made.add(rate, made.mul(made.slope(node, name, known), field))
+        jump = made.sub(made.read(after, dict(zip(variables, leg.reset_nodes, strict=True)))[0], node)
+        is_kept = Algebra(made.lines, values).vanishes(rate)
+        is_kept = is_kept and Algebra(made.lines, values, leg.watched_nodes[0]).vanishes(jump)
+        require(is_kept, f"{level['name']} is not seen to be kept in {leg.record['chart']}")
 
 
 def _is_kept(made: Expressions, legs: Sequence[Leg], i: int, name: str) -> bool:
@@ -225,6 +263,7 @@ def _multipliers(certificate: Mapping[str, Any], found: PassCheck) -> None:
     for i, row in enumerate(moved):
         reach = _sum([_size(z) for j, z in enumerate(row) if j != i] + [share * size for size in largest])
         discs.append((row[i], reach.size()))
+    discs = _on_level(discs) if certificate["fixed"] else discs
     claims = [
         (Ball.of_float(float.fromhex(re)), Ball.of_float(float.fromhex(im)), Ball.of_float(float.fromhex(r)))
         for re, im, r in certificate["claims"]["multipliers"]
@@ -237,6 +276,18 @@ def _multipliers(certificate: Mapping[str, Any], found: PassCheck) -> None:
         used |= {k for k, holds in enumerate(inside) if holds}
     require(len(used) == len(claims), "a disc has no multiplier")
     _counts(discs, certificate["claims"]["counts"])
+
+
+def _on_level(discs: Sequence[tuple[Complex, Ball]]) -> list[tuple[Complex, Ball]]:
+    """Return the discs without that of the multiplier 1, which a kept quantity makes, and which has to be apart."""
+    near = [sqrt_below((z[0] - one(), z[1])).low <= reach.high for z, reach in discs]
+    require(near.count(True) == 1, "the multiplier 1 of a kept quantity is not in one disc")
+    (at, size) = discs[near.index(True)]
+    others = [disc for disc, holds in zip(discs, near, strict=True) if not holds]
+    for z, reach in others:
+        apart = sqrt_below((at[0] - z[0], at[1] - z[1])).low > (size + reach).high
+        require(apart, "the multiplier 1 of a kept quantity is not apart from others")
+    return others
 
 
 def _sum(parts: Sequence[Ball]) -> Ball:

@@ -130,11 +130,11 @@ def power(x: Any, n: int) -> Any:
 
 
 def sqrt(x: Ball) -> Ball:
-    """Find the root, whose slope is at most 1 over the root of m, where it changes by r."""
+    """Return the root, which is as far from that of m as r over the sum of the roots of m and m - r, or nearer."""
     if x.low <= 0:
         raise RefusedError("a square root of what may not be positive")
-    root = math.isqrt(x.m << Ball.bits)
-    return Ball(root, (x.r << Ball.bits) // root + 2)
+    root, least = math.isqrt(x.m << Ball.bits), math.isqrt(x.low << Ball.bits)
+    return Ball(root, (x.r << Ball.bits) // max(root + least, 1) + 2)
 
 
 HALVINGS = 64

@@ -30,7 +30,9 @@ GUARD_BITS = 64
 class PassCheck:
     """A period from a box, checked leg by leg: `image` is K as deviations, `slopes` DP, `duration` the time."""
 
-    def __init__(self, certificate: Mapping[str, Any], legs: Sequence[Leg], record: Mapping[str, Any]) -> None:
+    def __init__(
+        self, certificate: Mapping[str, Any], legs: Sequence[Leg], record: Mapping[str, Any], level: Any
+    ) -> None:
         Ball.bits = int(record["bits"]) + GUARD_BITS
         self.order, self.variables = int(record["order"]), certificate["variables"]
         self.constants = {
@@ -54,7 +56,7 @@ class PassCheck:
         self.signs: list[str] = []
         for leg, following, steps in zip(legs, [*legs[1:], None], record["legs"], strict=True):
             state = self._leg(leg, following if leg.record["transparent"] else None, state, steps)
-        self._krawczyk(state, [numbers(row) for row in record["inverse"]])
+        self._krawczyk(state, [numbers(row) for row in record["inverse"]], level)
 
     def inputs(self, x: Sequence[Any], constants: Sequence[Any] = ()) -> dict[str, Any]:
         """Return the arguments of programs."""
@@ -208,20 +210,34 @@ class PassCheck:
         for guard, value in zip(leg.record["reset_guards"], leg.conditions.on(self.inputs(x)), strict=True):
             require_guard(guard, value)
 
-    def _krawczyk(self, end: States, inverse: Matrix) -> None:
+    def _krawczyk(self, end: States, inverse: Matrix, level: Any) -> None:
         m = len(self.free)
         require(len(inverse) == m and all(len(row) == m for row in inverse), "the inverse is of another size")
         self.slopes = [end.v[i][:m] for i in self.free]
         rest = [[a - (one() if i == j else Ball(0)) for j, a in enumerate(row)] for i, row in enumerate(self.slopes)]
+        miss = [end.near[i] - self.centre[i] for i in self.free]
+        if level is not None:
+            self._replace(rest, miss, end, level)
         moved = product(inverse, rest)
         left = [[(one() if i == j else Ball(0)) - a for j, a in enumerate(row)] for i, row in enumerate(moved)]
-        miss = [end.near[i] - self.centre[i] for i in self.free]
         self.image = [a - b for a, b in zip(applied(left, self.deviations[:m]), applied(inverse, miss), strict=True)]
         if self.tilt:
             by = applied(inverse, [end.v[i][-1] - t for i, t in zip(self.free, self.tilt, strict=True)])
             self.image = [a - b * self.deviations[-1] for a, b in zip(self.image, by, strict=True)]
         for k, reach in zip(self.image, self.reach, strict=False):
             require(k.size().high < reach.low, "Krawczyk's operator does not map the box into its interior")
+
+    def _replace(self, rest: Matrix, miss: list[Ball], end: States, level: Any) -> None:
+        """Put the equation of a kept quantity in the place of one state, which the quantity has to determine."""
+        replaced, quantity, slopes, value = level
+        require(0 <= replaced < len(self.free), "there is no such state")
+        start = self._begin().x
+        everywhere = slopes.on(self.inputs([between(a, b) for a, b in zip(start, end.x, strict=True)]))
+        slope = everywhere[self.free[replaced]]
+        require(slope.low > 0 or slope.high < 0, "the kept quantity does not determine the state that it replaces")
+        gradient = slopes.on(self.inputs(start))
+        rest[replaced] = [gradient[i] for i in self.free]
+        miss[replaced] = quantity.on(self.inputs(self.centre))[0] - Ball.of_float(value)
 
 
 def require_guard(guard: Mapping[str, str], value: Ball) -> None:

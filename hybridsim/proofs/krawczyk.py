@@ -54,6 +54,15 @@ def return_slopes(box: Box, found: Period) -> Matrix:
     return matrix([[rows[i][j] for j in range(len(box.free))] for i in box.free])
 
 
+def equations(chain: Chain, box: Box, found: Period) -> tuple[list[Ball], Matrix]:
+    """Return by how much the centre misses itself, and DP - 1; on a level the quantity replaces a state."""
+    values = [found.end.near[i] - box.x[i] for i in box.free]
+    rows = rows_of(return_slopes(box, found) - identity(len(box.free)))
+    if found.level is not None and chain.level is not None:
+        values[chain.level.replaced], rows[chain.level.replaced] = found.level
+    return values, matrix(rows)
+
+
 def inverse_of(slopes: Matrix) -> Matrix:
     """Return a matrix near the inverse of DP - 1.
 
@@ -62,18 +71,13 @@ def inverse_of(slopes: Matrix) -> Matrix:
     NotProvenError
         If DP - 1 is singular, as for a family of orbits.
     """
-    a = floats(slopes) - np.eye(len(rows_of(slopes)))
+    a = floats(slopes)
     if not np.isfinite(a).all() or np.linalg.cond(a) > 1e14:
         raise NotProvenError(
             "DP - 1 is singular: the orbit belongs to a family, as one of each energy, or is at a fold; a theorem is "
             "about an isolated orbit"
         )
     return matrix(np.linalg.inv(a).tolist())
-
-
-def miss(box: Box, found: Period) -> list[Ball]:
-    """Return by how much the centre misses itself after a period."""
-    return [found.end.near[i] - box.x[i] for i in box.free]
 
 
 class TooCoarseError(NotProvenError):
@@ -93,9 +97,10 @@ def tilted(chain: Chain, box: Box, sizes: Sequence[float], accuracy: Accuracy) -
         found = period(chain, point, accuracy)
     except TooWideError as problem:
         raise NotProvenError(str(problem)) from None
-    inverse = inverse_of(return_slopes(point, found))
+    misses, slopes = equations(chain, point, found)
+    inverse = inverse_of(slopes)
     x, tilt = list(box.x), list(box.tilt)
-    for i, by, size in zip(box.free, times(inverse, miss(point, found)), sizes, strict=True):
+    for i, by, size in zip(box.free, times(inverse, misses), sizes, strict=True):
         x[i] = middle(x[i] - by)
         if not float(radius(by)) < FINE_ENOUGH * size:
             raise TooCoarseError(f"after a period the state is known to {float(radius(by)):.1e} only")
@@ -105,11 +110,11 @@ def tilted(chain: Chain, box: Box, sizes: Sequence[float], accuracy: Accuracy) -
     return dataclasses.replace(box, x=x, tilt=tilt), inverse
 
 
-def krawczyk(box: Box, found: Period, inverse: Matrix) -> list[Ball]:
+def krawczyk(chain: Chain, box: Box, found: Period, inverse: Matrix) -> list[Ball]:
     """Return K as deviations of the free states from the centre."""
-    m = len(box.free)
-    left = identity(m) - inverse * (return_slopes(box, found) - identity(m))
-    image = [a - b for a, b in zip(times(left, box.deviations[:m]), times(inverse, miss(box, found)), strict=True)]
+    m, (misses, slopes) = len(box.free), equations(chain, box, found)
+    left = identity(m) - inverse * slopes
+    image = [a - b for a, b in zip(times(left, box.deviations[:m]), times(inverse, misses), strict=True)]
     if box.tilt:
         rows = rows_of(found.end.v)
         by_parameter = [rows[i][-1] - tilt for i, tilt in zip(box.free, box.tilt, strict=True)]
@@ -162,7 +167,9 @@ def unique_box(
         except TooWideError as problem:
             why, reach = str(problem), [within.factor * r for r in reach]
         else:
-            ratios = [float(upper(k) / r) for k, r in zip(krawczyk(tried, found, inverse), tried.reach, strict=False)]
+            ratios = [
+                float(upper(k) / r) for k, r in zip(krawczyk(chain, tried, found, inverse), tried.reach, strict=False)
+            ]
             largest, why = max(ratios), f"K is {max(ratios):.3g} times as large as the box"
             if all(ratio < 1.0 for ratio in ratios):  # also of what is not a number
                 if best is not None or largest > ENOUGH:
@@ -209,7 +216,7 @@ def inflated_box(
         except TooWideError as problem:
             why = str(problem)
             break
-        image = krawczyk(tried, found, inverse)
+        image = krawczyk(chain, tried, found, inverse)
         if contains_one(tried, image):
             return tried, found
         why = "the box grows without end"
@@ -229,7 +236,7 @@ def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tu
     moved = dataclasses.replace(box, x=list(box.x))
     for _ in range(CORRECTIONS):
         point = dataclasses.replace(moved, reach=[ball(0)] * m + [*box.reach[m:]])
-        away = krawczyk(point, period(chain, point, accuracy), inverse)
+        away = krawczyk(chain, point, period(chain, point, accuracy), inverse)
         for i, by in zip(box.free, away, strict=True):
             moved.x[i] = middle(moved.x[i] + by)
         if all(float(upper(middle(by))) ** 2 * CURVATURE <= float(radius(by)) for by in away):
@@ -240,7 +247,7 @@ def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tu
         tried = dataclasses.replace(moved, reach=[middle(4 * r + least) for r in reach] + [*box.reach[m:]])
         try:
             found = period(chain, tried, accuracy)
-            image = krawczyk(tried, found, inverse)
+            image = krawczyk(chain, tried, found, inverse)
         except TooWideError as problem:
             raise NotProvenError(str(problem)) from None
         if contains_one(tried, image) and _within(tried, box):

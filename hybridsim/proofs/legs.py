@@ -16,6 +16,7 @@ import numpy as np
 
 from hybridsim.graph import Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
 from hybridsim.proofs.events import Event, events_of
+from hybridsim.proofs.levels import level_of, quantity_of
 from hybridsim.proofs.refusals import NotProvenError, refuse_tables
 from hybridsim.typing import FloatArray
 
@@ -94,6 +95,7 @@ class Traces(NamedTuple):
     field: Trace
     boundaries: Trace
     validity: Trace
+    quantity: Trace
     reset: Trace
 
     @property
@@ -130,6 +132,8 @@ class Chain:
         The states on which those that have to return depend, these included, and behind them the varied parameter.
     legs : tuple of Leg
         The legs.
+    level : Level, optional
+        The level of a kept quantity, for an orbit of a family.
     """
 
     def __init__(self, orbit: Orbit, p: FloatArray, varied: str = "") -> None:
@@ -151,11 +155,12 @@ class Chain:
         except UntraceableError as problem:
             raise NotProvenError(f"{problem}; a theorem needs expressions of real numbers") from None
         self._refuse_influence()
+        self.level = level_of(self, [each.quantity for each in traces])
 
     def _traces(self, event: Event) -> Traces:
         x, chart, trace = event.x_on_the_way, event.chart, self.traced.trace
         along = trace("vector_field", 0.0, x, chart), trace("boundaries", 0.0, x, chart)
-        found = Traces(*along, self._validity(event), self._reset(event))
+        found = Traces(*along, self._validity(event), quantity_of(self, event), self._reset(event))
         self._refuse_time(found.roots(range(len(self.states))), chart)
         return found
 
@@ -186,7 +191,7 @@ class Chain:
 
     def _leg(self, event: Event, traces: Traces, before: Traces, previous: Event, is_first: bool) -> Leg:
         field, reset, guards = traces.field, traces.reset, traces.guards
-        required = [*traces.boundaries.required, *traces.validity.required]
+        required = [*traces.boundaries.required, *traces.validity.required, *traces.quantity.required]
         watches = self._watches(event, traces.boundaries, guards, self._zero_after(before, previous), is_first)
         indices = [self.states.index(name) for name in self.variables if name in self.states]
         varied = self.variables[len(indices) :]

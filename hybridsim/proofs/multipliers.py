@@ -10,6 +10,7 @@ import numpy as np
 from hybridsim.proofs.balls import Ball, Matrix, eigenvalue_discs
 from hybridsim.proofs.enclosure import MultiplierDisc, tidy
 from hybridsim.proofs.krawczyk import floats
+from hybridsim.proofs.refusals import NotProvenError
 
 
 def multiplier_discs(slopes: Matrix) -> tuple[list[MultiplierDisc], Any]:
@@ -43,10 +44,28 @@ def count(discs: Sequence[MultiplierDisc]) -> tuple[int, int, int]:
     for _ in discs:
         for i, first in enumerate(discs):
             for j, second in enumerate(discs):
-                apart = abs(first.centre - second.centre) * (1.0 - 1e-14) > first.radius + second.radius
-                if sides[j] == 0 and not apart:
+                if sides[j] == 0 and not _apart(first, second):
                     sides[i] = 0
     return sides.count(1), sides.count(-1), sides.count(0)
+
+
+def on_level(discs: Sequence[MultiplierDisc]) -> list[MultiplierDisc]:
+    """Return discs of the multipliers on a level of a kept quantity: all but that of 1, which the quantity makes.
+
+    Raises
+    ------
+    NotProvenError
+        If the disc with 1 overlaps another one.
+    """
+    there = [disc for disc in discs if abs(disc.centre - 1.0) <= disc.radius * (1.0 + 1e-14)]
+    others = [disc for disc in discs if disc not in there]
+    if len(there) != 1 or any(not _apart(there[0], disc) for disc in others):
+        raise NotProvenError("the multiplier 1 of the kept quantity is not apart from others: the orbit is at a fold")
+    return others
+
+
+def _apart(first: MultiplierDisc, second: MultiplierDisc) -> bool:
+    return abs(first.centre - second.centre) * (1.0 - 1e-14) > first.radius + second.radius
 
 
 def _side(disc: MultiplierDisc) -> int:

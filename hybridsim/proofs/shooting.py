@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hybridsim.proofs.balls import REALS, Ball, ball, digits, hull, matrix, middle, times
+from hybridsim.proofs.balls import REALS, Ball, ball, contains_zero, digits, hull, matrix, middle, times
 from hybridsim.proofs.chart_flow import Ensemble, Step
 from hybridsim.proofs.crossing import (
     TARGET,
@@ -21,6 +21,7 @@ from hybridsim.proofs.crossing import (
 )
 from hybridsim.proofs.enclosure import Accuracy
 from hybridsim.proofs.legs import Chain, Leg
+from hybridsim.proofs.levels import Level
 from hybridsim.proofs.refusals import TooWideError
 from hybridsim.proofs.system import System
 from hybridsim.proofs.watching import Piece, Sign, first_sign, watch_step
@@ -104,11 +105,14 @@ class Period:
         The times of its events, for all of them, from its beginning [s]; the last is the period.
     records : list of LegRecord
         What a checker needs.
+    level : (Ball, list of Ball), optional
+        By how much the centre misses the level of a kept quantity, and the derivatives of that by the free states.
     """
 
     end: Ensemble
     moments: list[Ball]
     records: list[LegRecord]
+    level: tuple[Ball, list[Ball]] | None = None
 
 
 def is_transparent(leg: Leg, following: Leg) -> bool:
@@ -140,7 +144,18 @@ def period(chain: Chain, box: Box, accuracy: Accuracy) -> Period:
             where = chain.model.chart_name(leg.event.chart)
             at = digits(walk.begun + walk.passed, 8)
             raise TooWideError(f"in {where}, {at} s after the section: {problem}") from None
-    return Period(walk.state, walk.moments, walk.records)
+    level = None if chain.level is None else _on_level(system, chain.level, box, walk.state)
+    return Period(walk.state, walk.moments, walk.records, level)
+
+
+def _on_level(system: System, level: Level, box: Box, end: Ensemble) -> tuple[Ball, list[Ball]]:
+    """Return by how much a quantity misses its level, and its slopes; it has to determine the state it replaces."""
+    x, k = box.ensemble().x, box.free[level.replaced]
+    everywhere = system.run(level.gradient, [hull(a, b) for a, b in zip(x, end.x, strict=True)], REALS)
+    if contains_zero(everywhere[k]):
+        raise TooWideError(f"{level.name} does not determine {system.chain.variables[k]}")
+    gradient = system.run(level.gradient, x, REALS)
+    return system.run(level.quantities[0], box.x, REALS)[0] - ball(level.value), [gradient[i] for i in box.free]
 
 
 class _Walk:

@@ -30,7 +30,7 @@ from hybridsim.proofs.refusals import TooWideError
 GROWTH, SHRINKING = 1.1, 0.9
 """By how much the radius of convergence is tried larger than that of the step before, and smaller where it fails."""
 
-MARGIN, SLACK = 1.03, 1.001
+MARGIN, SLACK = 1.04, 1.004
 """Discs larger by the first than rho |f| are tried, and taken if by the second: a checker rounds otherwise."""
 
 MAX_TRIES, ITERATIONS, RINGS = 80, 5, 6

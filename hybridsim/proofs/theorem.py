@@ -43,6 +43,8 @@ class Theorem:
         By how much the middle moves with the varied parameter.
     box : mapping of str to Enclosure
         Where this state is.
+    fixed : mapping of str to float
+        The level of an output that every flow and event keeps, for an orbit of a family.
     given : mapping of str to float
         The states that have these values, as the motion leaves them as they are, or an event sets them again.
     ignored : tuple of str
@@ -66,6 +68,7 @@ class Theorem:
     unique_in: Mapping[str, tuple[float, float]]
     tilt: Mapping[str, float]
     box: Mapping[str, Enclosure]
+    fixed: Mapping[str, float]
     given: Mapping[str, float]
     ignored: tuple[str, ...]
     period: Enclosure
@@ -115,10 +118,13 @@ class Theorem:
             others += " Given are " + ", ".join(f"{name} = {value!r}" for name, value in self.given.items()) + "."
         if self.ignored:
             others += f" The motion does not depend on {', '.join(self.ignored)}, and need not return there."
-        word = "It lies in" if self.varied else "It is"
+        word, level = "It lies in" if self.varied else "It is", ""
+        for name, value in self.fixed.items():
+            level = f" and the {name} {value!r} ({value.hex()})"
+            others += f" Flows and events keep the {name}, which is seen from the expressions."
         return (
-            f"Among the states after {self.events[-1][0]} with {box}, there is exactly one from which the motion "
-            f"returns to itself after the events below. {word} {at.replace(chr(10), ', ')}.{others}"
+            f"Among the states after {self.events[-1][0]} with {box}{level}, there is exactly one from which the "
+            f"motion returns to itself after the events below. {word} {at.replace(chr(10), ', ')}.{others}"
         )
 
     def _middle(self, name: str, at: float) -> str:
@@ -135,6 +141,8 @@ class Theorem:
 
     def _stability(self) -> str:
         listed = "; ".join(map(str, self.multipliers))
+        if self.fixed:
+            listed += f" (on its level of {', '.join(self.fixed)})"
         return f"Its multipliers, with that of the section, which is 0, are {listed}. {self._verdict()}."
 
     def _verdict(self) -> str:

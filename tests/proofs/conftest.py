@@ -50,7 +50,7 @@ ORBITS = {
             "section": "apex",
             "parameters": {"hold_touchdown_angle": 1.0},
             "initial": {"y": 0.9433756503515938, "xdot": 4.999063235410837},
-            "fixed": {"energy": 1780.0},
+            "fixed": {"energy": 1739.9865396613814},
         },
     ),
 }

@@ -138,6 +138,37 @@ def test_an_event_at_which_only_the_chart_changes_is_checked(theorem, mutation, 
         check(file)
 
 
+MUTATIONS_OF_A_LEVEL = {
+    "another level": lambda c: c["fixed"].update(value=(1780.0).hex()),
+    "no level": lambda c: c.update(fixed=None),
+    "another quantity": lambda c: (
+        c["fixed"]["quantities"][1]["lines"].append(["const", (2.0).hex()])
+        or c["fixed"]["quantities"][1].update(results=[len(c["fixed"]["quantities"][1]["lines"]) - 1])
+    ),
+    "another state replaced": lambda c: c["fixed"].update(replaced=2),
+    "the multiplier 1 among the others": lambda c: c["claims"]["multipliers"].append(
+        [(1.0).hex(), (0.0).hex(), (1e-9).hex()]
+    ),
+    "other gravity": lambda c: c["parameters"].update({"p.g_stance": (9.82).hex()}),
+}
+
+
+@pytest.mark.parametrize(
+    "mutation",
+    ["another quantity", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in (None, *MUTATIONS_OF_A_LEVEL))],
+)
+def test_a_level_of_energy_is_checked(theorem, mutation, tmp_path):
+    file = theorem("runner").save(tmp_path / "runner.json")
+    if mutation is None:
+        assert check(file).startswith("slip: checked, ")
+        return
+    certificate = json.loads(file.read_text())
+    MUTATIONS_OF_A_LEVEL[mutation](certificate)
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(RefusedError):
+        check(file)
+
+
 def run(capsys, *words):
     with pytest.raises(SystemExit) as end:
         command([str(word) for word in words], standalone_mode=True)

@@ -14,6 +14,8 @@ from hybridsim.proofs import NotProvenError
 from hybridsim_models.basics import impact_oscillator as oscillator
 from hybridsim_models.basics.impact_oscillator import boundaries as own_boundaries
 from hybridsim_models.basics.impact_oscillator import vector_field as own_field
+from hybridsim_models.slip import model as runner
+from hybridsim_models.slip.model import vector_field as runner_field
 
 
 def changed(name="watched", boundaries=None, field=None, limit=10.0, validate=None, messages=()):
@@ -130,9 +132,31 @@ def test_a_validity_that_is_lost_on_the_way_is_refused_with_its_line():
         hybridsim.prove(fast)
 
 
-def test_a_family_is_refused(orbit):
-    with pytest.raises(NotProvenError, match="the orbit belongs to a family, as one of each energy"):
-        hybridsim.prove(orbit("runner"))
+RUNNER = {"section": "apex", "parameters": {"hold_touchdown_angle": 1.0}, "initial": {"y": 0.943, "xdot": 4.999}}
+
+
+def test_a_family_is_refused():
+    orbit = hybridsim.find_orbit("slip", **RUNNER)
+    with pytest.raises(NotProvenError, match="the orbit belongs to a family of dimension 1, as one of each energy"):
+        hybridsim.prove(orbit)
+
+
+def slowed(xdot, t, x, p, chart):
+    runner_field(xdot, t, x, p, chart)
+    xdot[2] = xdot[2] - 1e-14 * x[2]
+
+
+def test_a_quantity_that_is_kept_but_for_rounding_is_refused():
+    model = dataclasses.replace(runner.MODEL, name="slowed", vector_field=slowed, source="")
+    orbit = hybridsim.find_orbit(model, **RUNNER, fixed={"energy": 1740.0})
+    with pytest.raises(NotProvenError, match="energy is not seen to be kept in descent: its slope is no expression"):
+        hybridsim.prove(orbit)
+
+
+def test_another_level_than_that_of_a_kept_output_is_refused():
+    orbit = hybridsim.find_orbit("slip", **RUNNER, fixed={"xdot": 5.0})
+    with pytest.raises(NotProvenError, match="xdot is not seen to be kept in compression"):
+        hybridsim.prove(orbit)
 
 
 def test_a_section_that_is_no_boundary_is_refused():

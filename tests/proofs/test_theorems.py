@@ -9,6 +9,9 @@ import pytest
 import hybridsim
 from hybridsim.errors import ConfigError
 
+ENERGY = 1739.9865396613814
+"""Of y = 0.9433756503515938 and xdot = 4.999063235410837 at an apex [J]."""
+
 
 @pytest.fixture(autouse=True)
 def many_digits():
@@ -163,6 +166,24 @@ def test_gaits_of_walkers_have_the_numbers_of_other_proofs(theorem, name):
     assert [boundary for boundary, _, _ in found.events] == ["passing", "heelstrike"] * (
         2 if name == "two strides" else 1
     )
+
+
+def test_a_runner_is_the_only_one_on_its_level_of_energy(theorem):
+    """The numbers are those of a proof with other code, right to one unit of the last digit."""
+    found, energy = theorem("runner"), mpmath.mpf(ENERGY)
+    (first, section), y, speed = found.multipliers, found.box["y"], found.box["xdot"]
+    assert abs(first.centre - 0.031196342) <= 1e-9
+    assert first.radius < 1e-10
+    assert abs(section.centre) <= section.radius
+    assert abs(found.period.low - Fraction("0.26788556585794")) < Fraction(1, 10**14)
+    # The energy of the box contains that of the level: g is the double 9.81
+    low, high = (40 * Fraction(v) ** 2 + 80 * Fraction(9.81) * h for v, h in ((speed.low, y.low), (speed.high, y.high)))
+    assert mpmath.mpf(low.numerator) / low.denominator <= energy <= mpmath.mpf(high.numerator) / high.denominator
+    assert found.fixed == {"energy": ENERGY}
+    assert (found.inside, found.outside, found.undecided) == (2, 0, 0)
+    text = " ".join(str(found).split())
+    assert f"and the energy {ENERGY!r}" in text
+    assert "Flows and events keep the energy" in text
 
 
 @pytest.mark.exhaustive

@@ -1,0 +1,89 @@
+"""Identities that exact algebra sees, and near misses that it must not."""
+
+from fractions import Fraction
+
+import pytest
+
+from hybridsim.graph import Graph
+from hybridsim.proofs.check_algebra import Algebra
+
+
+class Made:
+    """Expressions of x and y, by Python's operators."""
+
+    def __init__(self, graph, node):
+        self.graph, self.node = graph, node
+
+    def _other(self, other):
+        return other.node if isinstance(other, Made) else self.graph.const(float(other))
+
+    def __add__(self, other):
+        return Made(self.graph, self.graph.add(self.node, self._other(other)))
+
+    def __sub__(self, other):
+        return Made(self.graph, self.graph.sub(self.node, self._other(other)))
+
+    def __mul__(self, other):
+        return Made(self.graph, self.graph.mul(self.node, self._other(other)))
+
+    def __truediv__(self, other):
+        return Made(self.graph, self.graph.div(self.node, self._other(other)))
+
+    def __pow__(self, n):
+        return Made(self.graph, self.graph.power(self.node, n))
+
+    def of(self, name):
+        return Made(self.graph, self.graph.apply(name, self.node))
+
+
+@pytest.fixture
+def xy():
+    graph = Graph()
+    return Made(graph, graph.input("x")), Made(graph, graph.input("y"))
+
+
+IDENTITIES = {
+    "a binomial": lambda x, y: (x + y) ** 2 - x * x - x * y * 2 - y * y,
+    "a quotient": lambda x, y: (x * x - y * y) / (x - y) - (x + y),
+    "a circle": lambda x, _: x.of("sin") ** 2 + x.of("cos") * x.of("cos") - 1,
+    "a root": lambda x, y: (x * x + y * y).of("sqrt") ** 2 - x**2 - y**2,
+    "roots of the same": lambda x, y: (x * x + y**2).of("sqrt") - (y * y + x**2).of("sqrt"),
+    "a root of a circle": lambda x, y: (x.of("sin") ** 2 * 4 + x.of("cos") ** 2 * 4).of("sqrt") - 2 + y - y,
+    "constants": lambda x, _: x * 0.5 + x * 0.25 - x * 0.75,
+}
+NEAR_MISSES = {
+    "a unit of rounding": lambda x, y: (x + y) * 0.1 - x * 0.1 - y * 0.10000000000000002,
+    "a sign of a root": lambda x, _: (x * x).of("sqrt") - x,
+    "two angles": lambda x, y: x.of("sin") ** 2 + y.of("cos") ** 2 - 1,
+    "another power": lambda x, y: (x + y) ** 3 - x**3 - y**3,
+    "an inverse": lambda x, _: x.of("sin").of("asin") - x,
+}
+
+
+@pytest.mark.parametrize("name", IDENTITIES)
+def test_an_identity_is_seen(xy, name):
+    made = IDENTITIES[name](*xy)
+    assert Algebra(made.graph.nodes, {}).vanishes(made.node)
+
+
+@pytest.mark.parametrize("name", NEAR_MISSES)
+def test_what_is_no_identity_is_not(xy, name):
+    made = NEAR_MISSES[name](*xy)
+    assert not Algebra(made.graph.nodes, {}).vanishes(made.node)
+
+
+def test_what_vanishes_where_a_boundary_does_is_seen_there_alone(xy):
+    x, y = xy
+    boundary = x * x + y * y - 4.0
+    spring = ((x * x + y * y).of("sqrt") - 2.0) ** 2
+    assert Algebra(x.graph.nodes, {}, boundary.node).vanishes(spring.node)
+    assert Algebra(x.graph.nodes, {}, boundary.node).vanishes((boundary * 3.0).node)
+    assert not Algebra(x.graph.nodes, {}).vanishes(spring.node)
+    assert not Algebra(x.graph.nodes, {}, boundary.node).vanishes((spring + 1.0).node)
+
+
+def test_parameters_have_their_values(xy):
+    x, y = xy
+    made = x * y - x * 3.0
+    assert Algebra(made.graph.nodes, {"y": Fraction(3)}).vanishes(made.node)
+    assert not Algebra(made.graph.nodes, {"y": Fraction(3) + Fraction(1, 2**60)}).vanishes(made.node)

@@ -20,7 +20,6 @@ EXAMPLES = examples(
     "prove --check gait.proof.json",
 )
 EXAMPLE_OF_RANGE = "parameters.amplitude=0.5999..0.6001"
-SUFFIX = ".proof.json"
 
 
 def prove(
@@ -60,7 +59,7 @@ def prove(
         _check(file)
         return
     if output is not None and output.suffix != ".json":
-        raise ConfigError(f"--output: {output}: expected a name that ends in .json; give for example gait{SUFFIX}")
+        raise ConfigError(f"--output: {output}: expected a name that ends in .json; give for example gait.proof.json")
     ranges, others = ranges_in(intervals or [], EXAMPLE_OF_RANGE)
     if others or any(each.section != "parameters" for each in ranges):
         raise ConfigError(f"command line: expected the interval of a parameter, for example {EXAMPLE_OF_RANGE}")
@@ -69,6 +68,7 @@ def prove(
     from hybridsim.cli.orbit_find import load
     from hybridsim.proofs import NotProvenError
     from hybridsim.proofs import prove as prove_orbit
+    from hybridsim.proofs.beside import certificate_of
 
     orbit: Orbit = console.with_confirmation(lambda: load_orbit(file, model))
     ends = {each.name: each.ends(lambda more: load(str(file), [*more], model)) for each in ranges}
@@ -78,7 +78,7 @@ def prove(
     except NotProvenError as refusal:
         show_error(f"not proven: {refusal}")
         raise typer.Exit(UNFINISHED) from None
-    certificate = theorem.save(output or file.with_name(f"{file.stem}{SUFFIX}"))
+    certificate = theorem.save(output or certificate_of(file))
     typer.echo(theorem)
     typer.echo(f"\nwritten: {certificate}")
 

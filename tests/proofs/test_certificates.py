@@ -190,6 +190,18 @@ def test_the_command_proves_an_orbit_and_checks_its_certificate(orbit, tmp_path,
     assert "the certificate does not hold: the file is no certificate" in err
 
 
+def test_an_orbit_tells_of_the_certificate_beside_it(orbit, theorem, tmp_path, capsys):
+    wheel = orbit("wheel")
+    file = wheel.save(tmp_path / "roll.h5")
+    theorem("wheel").save(tmp_path / "roll.proof.json")
+    code, out, _ = run(capsys, "orbit", "find", file, "-o", tmp_path / "roll.h5")
+    assert (code, "proven to be the only one nearby; hybridsim prove --check" in " ".join(out.split())) == (0, True)
+    code, out, _ = run(capsys, "orbit", "find", file, "parameters.m=2", "-o", tmp_path / "roll.h5")
+    assert (code, "about another orbit, or other files" in " ".join(out.split())) == (0, True)
+    code, out, _ = run(capsys, "orbit", "find", file, "-o", tmp_path / "other.h5")
+    assert "proof" not in out
+
+
 def test_the_command_takes_an_interval_with_units(orbit, tmp_path, capsys):
     file = orbit("wheel").save(tmp_path / "roll.h5")
     code, out, _ = run(capsys, "prove", file, "parameters.slope=4.5836 deg..4.5837 deg", "-o", tmp_path / "all.json")

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import sys
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -150,6 +151,47 @@ def test_a_quantity_that_is_kept_but_for_rounding_is_refused():
     model = dataclasses.replace(runner.MODEL, name="slowed", vector_field=slowed, source="")
     orbit = hybridsim.find_orbit(model, **RUNNER, fixed={"energy": 1740.0})
     with pytest.raises(NotProvenError, match="energy is not seen to be kept in descent: its slope is no expression"):
+        hybridsim.prove(orbit)
+
+
+WIDTH = 0.1 * (2.2**2 - 1.0)
+"""The amplitude at which the oscillator, x = -0.1 cos(phase), just reaches its stop at 0.1."""
+
+
+@pytest.mark.parametrize("share", [1.0, pytest.param(1.0 - 1e-9, marks=pytest.mark.exhaustive)])
+def test_a_graze_is_refused_and_what_is_clear_of_it_proven(share):
+    orbit = hybridsim.find_orbit(
+        "impact_oscillator",
+        section="period",
+        parameters={"amplitude": WIDTH * share},
+        initial={"x": -0.1 * share, "v": 0.0},
+    )
+    if share < 1.0:
+        assert [event[0] for event in hybridsim.prove(orbit).events] == ["period"]
+        return
+    with pytest.raises(NotProvenError, match=r"in free, .* s after the section: impact may fall to zero"):
+        hybridsim.prove(orbit)
+
+
+def test_infinitely_many_jumps_are_refused():
+    orbit = hybridsim.find_orbit(
+        "vibrating_table",
+        section="period",
+        parameters={"acceleration": 1.2, "restitution": 0.1},
+        initial={"gap": 0.02, "rate": 0.2, "phase": 0.0},
+    )
+    with pytest.raises(NotProvenError, match="`zeno`; only crossings of boundaries are proven"):
+        hybridsim.prove(orbit)
+
+
+def test_boundaries_that_cross_together_are_refused():
+    orbit = hybridsim.find_orbit(
+        Path(__file__).parents[1] / "analysis" / "landing.py",
+        parameters={"a": 0.3, "c": 0.1, "b": -0.4, "g": 0.2, "h": 0.0, "k": 0.5},
+        section="cycle",
+        initial={"d": 0.0, "e": 0.0},
+    )
+    with pytest.raises(NotProvenError, match="cross together; give parameters where they do not"):
         hybridsim.prove(orbit)
 
 

@@ -40,10 +40,11 @@ def is_in(value, a):
     return exact(low) <= value <= exact(high)
 
 
+@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_of_sets_contain_those_of_their_points(name):
+def test_functions_of_sets_contain_those_of_their_points(name, count):
     chance, reference = np.random.default_rng(3), getattr(mpmath, name)
-    for _ in range(40):
+    for _ in range(count):
         at = chance.uniform(0.05, 0.6) if name in ("sqrt", "log") else chance.uniform(-0.6, 0.6)
         reach = 0.9 * chance.uniform() * min(abs(at), 0.3)
         found = REALS[name](ball(at, ball(reach)))
@@ -116,7 +117,8 @@ class TestImages:
         x, v, _ = self.flow(rest, self.GAP, -self.E * speed, angle)
         return (x, v, mpmath.mpf(0)), (hit, hit + rest)
 
-    def test_images_times_and_derivatives_of_states_of_a_box_are_enclosed(self, orbit):
+    @pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.exhaustive)])
+    def test_images_times_and_derivatives_of_states_of_a_box_are_enclosed(self, orbit, count):
         found_orbit, chance = orbit("impact"), np.random.default_rng(11)
         chain, at = chain_of(found_orbit), found_orbit.found.x0
         reach = [2e-5, 1e-5, 2e-5]
@@ -125,7 +127,7 @@ class TestImages:
             found = period(chain, box, ACCURACY)
             slopes = balls.rows_of(found.end.v)
         guess = float(found.moments[0])
-        for k in range(60):
+        for k in range(count):
             state = [
                 mpmath.mpf(a) + r * mpmath.mpf(d) for a, r, d in zip(at, reach, chance.uniform(-1, 1, 3), strict=True)
             ]
@@ -143,6 +145,53 @@ class TestImages:
                         is_in(d, balls.ball(e, ball(1e-15)))
                         for d, e in zip(change, (row[j] for row in slopes), strict=True)
                     )
+
+    def test_what_is_left_out_is_enclosed_where_it_is_large(self, orbit):
+        """Four coefficients, and half a radius of convergence: most of a box is what the series lack."""
+        chain, chance, at = chain_of(orbit("impact")), np.random.default_rng(5), orbit("impact").found.x0
+        reach = [1e-2, 1e-2, 1e-2]
+        box = Box([ball(v) for v in at], (0, 1, 2), [ball(r) for r in reach], [])
+        with working(120, 4):
+            step = System(chain, Accuracy(120, 4, 1e-3), box.deviations).step(chain.legs[0], box.ensemble(), ball(0.5))
+            t = balls.middle(step.rho / 2)
+            there, flow = step.ensemble(t).x, balls.rows_of(step.flow(t))
+        moment = exact(ends(t)[0])
+        for _ in range(100):
+            state = [
+                mpmath.mpf(a) + r * mpmath.mpf(d) for a, r, d in zip(at, reach, chance.uniform(-1, 1, 3), strict=True)
+            ]
+            assert all(is_in(value, a) for value, a in zip(self.flow(moment, *state), there, strict=True))
+            tiny = mpmath.mpf(10) ** -25
+            for j in range(3):
+                moved = [value + (tiny if i == j else 0) for i, value in enumerate(state)]
+                ends_of = self.flow(moment, *state), self.flow(moment, *moved)
+                change = [(b - a) / tiny for a, b in zip(*ends_of, strict=True)]
+                assert all(is_in(d, ball(row[j], ball(1e-20))) for d, row in zip(change, flow, strict=True))
+
+    def test_the_bound_of_derivatives_is_that_of_the_weighted_norm(self, orbit):
+        """A half of it would be too little: |V| <= exp(L rho), L the norm of x' = v, v' = -x + .. in the weights."""
+        chain, at = chain_of(orbit("impact")), orbit("impact").found.x0
+        box = Box([ball(v) for v in at], (0, 1, 2), [ball(0)] * 3, [])
+        with working(ACCURACY.bits, ACCURACY.order):
+            step = System(chain, ACCURACY, box.deviations).step(chain.legs[0], box.ensemble(), ball(0.5))
+        weights, total = [float(r) for r in step.discs], 0.0
+        for ring in step.rings:
+            sine = abs(math.sin(at[2])) * math.cosh(float(ring[2])) + abs(math.cos(at[2])) * math.sinh(float(ring[2]))
+            rows = (weights[1] / weights[0], (weights[0] + 0.6 * sine * weights[2]) / weights[1])
+            total += max(rows)
+        size = math.exp(total * float(step.rho) / len(step.rings)) * weights[0] / weights[1]
+        assert float(step._v_sizes[0][1]) == pytest.approx(size, rel=0.05)
+
+    def test_the_centre_s_image_is_enclosed_where_little_is_known_of_it(self, orbit):
+        chain, at = chain_of(orbit("impact")), orbit("impact").found.x0
+        box = Box([ball(v) for v in at], (0, 1, 2), [ball(r) for r in (1e-4, 1e-4, 1e-4)], [])
+        rough = Accuracy(80, 8, 1e-7)
+        with working(rough.bits, rough.order):
+            found = period(chain, box, rough)
+        image, _ = self.image(*map(mpmath.mpf, at), float(found.moments[0]))
+        spreads = [balls.radius(a) for a in found.end.near]
+        assert all(1e-9 < float(spread) < 1e-4 for spread in spreads[:2])
+        assert all(is_in(value, a) for value, a in zip(image, found.end.near, strict=True))
 
 
 def test_a_number_is_printed_with_what_is_proven_of_it():
@@ -167,7 +216,9 @@ def test_multipliers_of_overlapping_discs_are_counted_together():
 def test_a_proof_without_one_of_its_parts_is_not_accepted(orbit, dropped, monkeypatch, tmp_path):
     """Mutations of the prover, which the checker shows; test_refusals has the models for those of a watch."""
     if dropped == "watching":
-        monkeypatch.setattr("hybridsim.proofs.shooting.watch_step", lambda step, k, sign, until: (sign.POSITIVE, []))
+        monkeypatch.setattr(
+            "hybridsim.proofs.shooting.watch_step", lambda step, k, sign, until, since=None: (sign.POSITIVE, [])
+        )
     else:
         left_out = Step._left_out
         monkeypatch.setattr(Step, "_left_out", lambda step, t: left_out(step, t) * 0)

@@ -39,6 +39,7 @@ BIFURCATION_MEANINGS = {
 def show_orbit(orbit: Orbit, file: Path) -> None:
     """Print an orbit: its state on the section, period, multipliers, and whether it is stable."""
     from hybridsim.analysis.accuracy import errors_of, rounded
+    from hybridsim.proofs.beside import certificate_of, is_about
 
     table, errors = two_columns(), errors_of(orbit)
     table.add_row("model", Text(orbit.model.name))
@@ -66,6 +67,13 @@ def show_orbit(orbit: Orbit, file: Path) -> None:
     for warning in orbit.warnings:
         table.add_row("warning", Text(warning, "yellow"))
     table.add_row("file", Text(str(file)))
+    if (certificate := certificate_of(file)).is_file():
+        said = (
+            "proven to be the only one nearby; hybridsim prove --check"
+            if is_about(certificate, orbit)
+            else ("about another orbit, or other files: ")
+        )
+        table.add_row("proof", Text(f"{said} {certificate}"))
     Console().print(table)
 
 

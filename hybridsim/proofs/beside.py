@@ -1,0 +1,55 @@
+"""Whether the certificate beside the file of an orbit is about this orbit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.registry import files_to_execute
+
+if TYPE_CHECKING:
+    from hybridsim.analysis import Orbit
+
+SUFFIX = ".proof.json"
+"""What the name of a certificate ends with."""
+
+
+def certificate_of(file: Path) -> Path:
+    """Return the certificate of the file of an orbit, which need not be there."""
+    return file.with_name(f"{file.stem}{SUFFIX}")
+
+
+def is_about(certificate: Path, orbit: Orbit) -> bool:
+    """Return whether a certificate is about an orbit: the same files and parameters, and its state in the box.
+
+    It is not checked here.
+    """
+    try:
+        record = json.loads(certificate.read_text())
+        names, large = record["variables"], record["unique"]
+        box = {
+            names[i]: [m * 2.0**e for m, e in (large["centre"][i], reach)]
+            for i, reach in zip(large["free"], large["reach"], strict=False)
+        }
+        is_same = record["model"] == orbit.model.name and record["sources"] == files_to_execute(orbit.model.sources)
+        return is_same and _has_parameters(record, orbit) and _is_in(box, large, orbit)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError):
+        return False
+
+
+def _has_parameters(record: dict[str, Any], orbit: Orbit) -> bool:
+    packed = pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs})
+    values = {f"p.{name}": float(packed[index]) for name, index in orbit.model.p_indices.items()}
+    ends = [float.fromhex(end) for end in record["interval"]]
+    return all(
+        ends[0] <= values[name] <= ends[1] if name == f"p.{record['varied']}" else values[name] == float.fromhex(value)
+        for name, value in record["parameters"].items()
+    )
+
+
+def _is_in(box: dict[str, list[float]], large: dict[str, Any], orbit: Orbit) -> bool:
+    """Return whether the computed state is in a box; where that is tilted, it is not asked."""
+    state = dict(zip(orbit.model.states.names, map(float, orbit.found.x0), strict=True))
+    return bool(large["tilt"]) or all(abs(state[name] - at) <= reach for name, (at, reach) in box.items())

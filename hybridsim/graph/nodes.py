@@ -15,7 +15,7 @@ from typing import Any
 Node = tuple[Any, ...]
 """("input", name), ("const", value), ("power", a, n), or an operation with one or two nodes."""
 
-PARTIAL = frozenset({"div", "sqrt", "log", "asin", "acos"})
+PARTIAL = frozenset({"div", "sqrt", "log", "asin", "acos", "tan"})
 """Operations that are not defined, or have no slope, for some arguments."""
 
 

@@ -213,6 +213,8 @@ def _near(balls: Any, box: Any, j: int) -> tuple[float, float]:
     rounding = abs(at - Fraction(float(at)))
     if box.tilt:
         rounding += abs(balls.ends(box.tilt[j])[0] - Fraction(float(box.tilt[j]))) * balls.ends(box.reach[-1])[0]
+    if not reach > rounding:
+        raise NotProvenError(f"the box about {float(at)!r} is smaller than floats can tell; scale the model's states")
     return float(at), below(reach - rounding)
 
 

@@ -220,7 +220,7 @@ def inflated_box(
         if contains_one(tried, image):
             return tried, found
         why = "the box grows without end"
-        reach = [middle(upper(k) * INFLATION) + ball(size * FLOATS) for k, size in zip(image, sizes, strict=True)]
+        reach = [middle(upper(k) * INFLATION + ball(size * FLOATS)) for k, size in zip(image, sizes, strict=True)]
     raise NotProvenError(f"the interval is too wide for one proof: {why}. Give a part of it, and prove the parts")
 
 

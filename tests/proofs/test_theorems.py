@@ -8,6 +8,7 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError
+from hybridsim.proofs.check import check
 
 ENERGY = 1739.9865396613814
 """Of y = 0.9433756503515938 and xdot = 4.999063235410837 at an apex [J]."""
@@ -46,9 +47,9 @@ def test_the_wheel_rolls_as_the_formula_says(theorem):
     assert found.ignored == ("walked",)
 
 
-def shaw_holmes():
+def shaw_holmes(amplitude=0.6):
     """State x, v where the force begins its period, and the trace and determinant of the map (the model's text)."""
-    omega, amplitude, gap, e = (mpmath.mpf(value) for value in (2.2, 0.6, 0.1, 0.8))
+    omega, amplitude, gap, e = (mpmath.mpf(value) for value in (2.2, amplitude, 0.1, 0.8))
     period = 2 * mpmath.mpf(math.pi) / omega
     a, k = amplitude / (1 - omega**2), (1 + e) / (2 * mpmath.tan(period / 2))
     # A^2 = (gap + k V)^2 + ((1 - e) V / (2 omega))^2
@@ -218,6 +219,21 @@ def test_a_theorem_holds_for_all_values_of_an_interval(orbit):
         assert Fraction(rate) in found.box["thetadot"]
         middle, reach = found.unique_in["thetadot"]
         assert abs(rate - middle - found.tilt["thetadot"] * (slope - 0.08)) < reach
+
+
+@pytest.mark.parametrize("share", [0.001, pytest.param(0.0003, marks=pytest.mark.exhaustive)])
+def test_amplitudes_of_an_interval_have_one_orbit_each(orbit, share, tmp_path):
+    """The formulas of Shaw and Holmes for other amplitudes than that of the orbit; and the certificate holds."""
+    found = hybridsim.prove(orbit("impact"), parameters={"amplitude": (0.6 - share, 0.6 + share)})
+    assert check(found.save(tmp_path / "all.json")).startswith("impact_oscillator: checked")
+    for amplitude in (0.6 - share, 0.6 + 0.3 * share, 0.6 + share):
+        omega, a, c, s, phase, period = shaw_holmes(mpmath.mpf(amplitude))
+        t = (2 * mpmath.mpf(math.pi) - phase) / omega
+        x = c * mpmath.cos(t) + s * mpmath.sin(t) + a * mpmath.cos(omega * t + phase)
+        assert contains(found.box["x"], x)
+        assert contains(found.period, period)
+        middle, reach = found.unique_in["x"]
+        assert abs(x - middle - found.tilt["x"] * (amplitude - 0.6)) < reach
 
 
 def test_the_sentence_says_what_is_assumed_and_what_is_proven(theorem):

@@ -322,7 +322,9 @@ SYMBOLS = Numbers(
         **{name: _function(operation) for operation, names in FUNCTIONS.items() for name in names},
         int: int,
         round: round,
-        **ELIMINATION,
     },
 )
 """Symbols as the numbers that copies of a plug-in's functions calculate with."""
+
+WITHOUT_PIVOTS = Numbers(Symbol, {**SYMBOLS.substitutes, **ELIMINATION})
+"""The same, for exact arithmetic: the pivots of an elimination are those of the traced state, and no branches."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.duals.number import on_numbers
+from hybridsim.duals.number import Numbers, on_numbers
 from hybridsim.errors import HybridsimError, ModelError
 from hybridsim.graph.nodes import Graph
 from hybridsim.graph.symbols import SYMBOLS, Guard, Recorder, Symbol
@@ -58,6 +58,8 @@ class ModelGraph:
         The values of its parameters, inputs and constants, as its functions receive them.
     tolerant : bool, optional
         Whether a function may be undefined at the values by which branches are decided; it is nan there.
+    numbers : Numbers, optional
+        How functions calculate with symbols: `SYMBOLS`, or `WITHOUT_PIVOTS` where arithmetic is exact.
 
     Attributes
     ----------
@@ -67,9 +69,9 @@ class ModelGraph:
         The values of the parameters and inputs, by the names of the arguments.
     """
 
-    def __init__(self, model: Model, p: FloatArray, tolerant: bool = False) -> None:
+    def __init__(self, model: Model, p: FloatArray, tolerant: bool = False, numbers: Numbers = SYMBOLS) -> None:
         self.model, self.graph, self._tolerant = model, Graph(), tolerant
-        self._p = p
+        self._p, self._numbers = p, numbers
         constants = model.constants.names
         self._symbols = {index: f"p.{name}" for name, index in model.p_indices.items() if name not in constants}
         self.values: dict[str, float] = {name: float(p[index]) for index, name in self._symbols.items()}
@@ -106,7 +108,7 @@ class ModelGraph:
         written = self._room(name, states)
         try:
             if name not in self._copies:
-                self._copies[name] = on_numbers(self.model.functions[name], SYMBOLS)
+                self._copies[name] = on_numbers(self.model.functions[name], self._numbers)
             answer = self._copies[name](*([] if written is None else [written]), time, states, p, *others)
             nodes = {
                 i: recorder.node_of(value)

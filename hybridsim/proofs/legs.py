@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hybridsim.graph import Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
+from hybridsim.graph import WITHOUT_PIVOTS, Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
 from hybridsim.proofs.events import Event, events_of
 from hybridsim.proofs.levels import level_of, quantity_of
 from hybridsim.proofs.refusals import NotProvenError, refuse_tables
@@ -139,7 +139,7 @@ class Chain:
     def __init__(self, orbit: Orbit, p: FloatArray, varied: str = "") -> None:
         self.orbit, self.model = orbit, orbit.model
         refuse_tables(self.model)
-        self.traced = ModelGraph(self.model, p)
+        self.traced = ModelGraph(self.model, p, numbers=WITHOUT_PIVOTS)
         self.graph = self.traced.graph
         self.states = tuple(self.model.states.names)
         events = events_of(orbit)

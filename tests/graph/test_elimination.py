@@ -6,7 +6,7 @@ import pytest
 from hybridsim.duals.number import on_numbers
 from hybridsim.graph import Graph, Program
 from hybridsim.graph.elementary import ON_FLOATS
-from hybridsim.graph.symbols import SYMBOLS, Recorder, Symbol
+from hybridsim.graph.symbols import WITHOUT_PIVOTS, Recorder, Symbol
 from hybridsim.multibody.linear import solve_linear
 
 
@@ -15,7 +15,7 @@ def traced(matrix, right, function=solve_linear):
     recorder, n = Recorder(graph), len(right)
     entries = np.array([Symbol(recorder, graph.input(f"a{k}"), v) for k, v in enumerate(matrix.ravel())], object)
     sides = np.array([Symbol(recorder, graph.input(f"b{k}"), v) for k, v in enumerate(right)], object)
-    pivot = on_numbers(function, SYMBOLS)(entries, sides, n)
+    pivot = on_numbers(function, WITHOUT_PIVOTS)(entries, sides, n)
     return graph, recorder, sides, pivot
 
 

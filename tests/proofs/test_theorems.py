@@ -203,6 +203,17 @@ def test_a_walker_made_of_bodies_has_a_gait(orbit, theorem):
 
 
 @pytest.mark.exhaustive
+@pytest.mark.timeout(900)
+def test_the_kneed_walker_has_a_gait(orbit, theorem):
+    """It takes minutes: its expressions are long. An event sinks from zero, and sets a state that another sets again."""
+    found, computed = theorem("knees"), orbit("knees")
+    assert found.stable
+    assert [event[0] for event in found.events] == ["lowest", "kneestrike", "heelstrike"]
+    assert found.given == {"lowest_clearance": 0.0}
+    assert float(found.period) == pytest.approx(computed.period, abs=1e-9)
+
+
+@pytest.mark.exhaustive
 def test_more_digits_are_proven_if_asked_for(orbit, theorem):
     found = hybridsim.prove(orbit("wheel"), digits=30)
     assert found.period.radius < 1e-30

@@ -33,7 +33,8 @@ def is_about(certificate: Path, orbit: Orbit) -> bool:
             names[i]: [m * 2.0**e for m, e in (large["centre"][i], reach)]
             for i, reach in zip(large["free"], large["reach"], strict=False)
         }
-        is_same = record["model"] == orbit.model.name and record["sources"] == files_to_execute(orbit.model.sources)
+        own, files = record["sources"], files_to_execute(orbit.model.sources)  # a process may have loaded others, too
+        is_same = record["model"] == orbit.model.name and all(own[name] == files[name] for name in {*own} & {*files})
         return is_same and _has_parameters(record, orbit) and _is_in(box, large, orbit)
     except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError):
         return False

@@ -205,7 +205,7 @@ def test_a_walker_made_of_bodies_has_a_gait(orbit, theorem):
 @pytest.mark.exhaustive
 @pytest.mark.timeout(900)
 def test_the_kneed_walker_has_a_gait(orbit, theorem):
-    """It takes minutes: its expressions are long. An event sinks from zero, and sets a state that another sets again."""
+    """It takes minutes: its expressions are long. A boundary sinks from zero, and an event sets a state again."""
     found, computed = theorem("knees"), orbit("knees")
     assert found.stable
     assert [event[0] for event in found.events] == ["lowest", "kneestrike", "heelstrike"]

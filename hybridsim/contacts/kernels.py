@@ -51,6 +51,7 @@ from .slips import (
     slips_shared,
     with_crawling,
 )
+from .soles import made_flat
 from .solve import JAMS, ease_of, find_multipliers, follows, jams, limit_of, load_of, multipliers_of, solve_mode
 from .terms import (
     ROUNDING,
@@ -217,8 +218,8 @@ def begin_event(work, u, chart, crossed):
     velocities = layout.z if find_stopped(work, layout, chart, crossed) else layout.velocity
     touching = find_touching(work, layout, chart, crossed)
     level = find_level(work, layout) if is_limit(layout, crossed) else find_near(work, layout, velocities)
-    raise_points(work, layout, touching)
-    return touching | level
+    raise_points(work, layout, made_flat(work, layout, touching))
+    return made_flat(work, layout, touching | level)
 
 
 @separate(integer)
@@ -236,7 +237,7 @@ def begin_run(work, u):
     for i in range(layout.n_points):
         work[layout.depth + i] = 0.0
     aim_at_standstill(work, layout)
-    members = find_near(work, layout, layout.velocity)
+    members = made_flat(work, layout, find_near(work, layout, layout.velocity))
     raise_points(work, layout, 0)
     return -below if below else members
 
@@ -325,7 +326,7 @@ def go_on(x_new, work, p, members):
     """Return the mode after an impact, or JAMMED. Scales are those of the velocities before it."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
-    left = find_near(work, layout, layout.velocity) & members
+    left = made_flat(work, layout, find_near(work, layout, layout.velocity) & members)
     slips = slips_of_speeds(work, layout, p, left)
     mode = choose(work, layout, p, left, slips)
     if mode >= 0:

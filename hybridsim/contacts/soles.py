@@ -28,6 +28,17 @@ def made_whole(work, layout, mode, kept):
     return found
 
 
+def made_flat(work, layout, members):
+    """Return points with the fourth corner of each sole of which they have three: its gap follows from theirs."""
+    found = members
+    for i in range(layout.n_points if layout.tangents == 2 else 0):
+        j = patch_of(work, layout, i)
+        first = first_of(work, layout, j)
+        if first_of(work, layout, j + 1) - first == 4 and count_down(work, layout, members, j) == 3:
+            found |= 1 << point_bit(work, layout, i)
+    return found
+
+
 def released_with(work, layout, chart, i):
     """Return the bits of what opens where the force of point i vanishes: it, or what is opposite an edge of four."""
     j = patch_of(work, layout, i)

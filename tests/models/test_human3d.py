@@ -1,5 +1,6 @@
 """The person of 18 speeds on two soles: stands, rocks onto the heels, slips, and falls onto a part that is named."""
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -65,6 +66,16 @@ def test_a_fall_ends_where_a_part_that_is_named_touches_the_ground(push, part):
     between, jumps, work = balance(run)
     assert between < work - 1.0  # friction
     assert jumps.max() < 1e-9
+
+
+@pytest.mark.parametrize("direction", [90, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (135, 315))])
+def test_soles_that_rattle_come_to_lie_flat_once_three_corners_touch(direction):
+    angle = math.radians(direction)
+    push = (f"parameters.push_{axis}={100 * size}" for axis, size in (("x", math.cos(angle)), ("y", math.sin(angle))))
+    run = run_of("human3d/push.yaml", *push)
+    assert run.status.ok, run.message
+    assert len(run.events) > 20
+    assert run["left_sole_normal"][-1] == pytest.approx(0.5 * WEIGHT, rel=0.1)
 
 
 @pytest.mark.exhaustive  # a minute, on a machine that does nothing else half of it

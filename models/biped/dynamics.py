@@ -6,6 +6,7 @@ ankle_x, to 5, hip_y, and a torque is positive if it would increase the joint's 
 moment acts while its foot is on the ground and not flat.
 """
 
+import math
 from typing import Any, NamedTuple
 
 from hybridsim import scratch, subarray
@@ -80,6 +81,11 @@ def trunk_centre(p):
     return Vector(0.0, 0.5 * HIP_DISTANCE * p[P.stature], HAT_CENTRE * p[P.stature] + p[P.hat_shift])
 
 
+def gravity_of(p):
+    """Return the acceleration of gravity in the axes of the ground, whose z is normal to the slope [m/s^2]."""
+    return Vector(-p[P.g] * math.sin(p[P.slope]), 0.0, -p[P.g] * math.cos(p[P.slope]))
+
+
 def push_force(instant):
     """Return the push on the trunk, in the biped's own frame [N]."""
     p, during = instant.p, 1.0 if push_of(instant.chart) == DURING else 0.0
@@ -116,7 +122,7 @@ def accelerate(udot, forces, motion, instant):
     describe(data, build_of(p))
     kinematics(motion, TREE, data, x, subarray(x, N, N))
     mass_matrix(mass, motion, TREE, data)
-    inertia_forces(force, motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
+    inertia_forces(force, motion, TREE, data, gravity_of(p))
     for i in range(N):
         force[i] = -force[i]
     apply_controls(force, motion, instant)

@@ -178,6 +178,8 @@ def exchange(x_new, p):
     """
     h = p[P.stature]
     x_new[S.slip1_x], x_new[S.slip1_y] = x_new[S.slip2_x], -x_new[S.slip2_y]
+    x_new[S.ground1], x_new[S.ground2] = x_new[S.ground2], x_new[S.ground1]
+    x_new[S.ground_ahead] = x_new[S.ground2]
     motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE_SIZE)
     for i in range(2 * N):
         old[i] = x_new[i]

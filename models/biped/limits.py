@@ -121,8 +121,8 @@ def write_limits(limits, udot, forces, motion, instant):
         limits[B.twist1] = (most - yaw) * (most + yaw) / (p[P.mass] * p[P.g] * p[P.stature])
     if on_ground(foot2_of(chart)):
         limits_of_foot(limits, forces, 1, sole2(p, chart), p)
-    limits[B.trunk] = point_of(motion, F.hat, trunk_centre(p)).z - p[P.fall_height] * p[P.stature]
-    gaps = gaps_of(motion, p, chart)
+    limits[B.trunk] = point_of(motion, F.hat, trunk_centre(p)).z - x[S.ground1] - p[P.fall_height] * p[P.stature]
+    gaps = gaps_of(motion, x, p, chart)
     limits[B.sink1] = CLEAR_HEIGHT + min(gaps.toe1, gaps.heel1)
     limits[B.sink2] = CLEAR_HEIGHT + min(gaps.toe2, gaps.heel2)
     limits[B.knee1] = -x[Q.knee1]
@@ -178,14 +178,14 @@ class Gaps(NamedTuple):
     heel2: float
 
 
-def gaps_of(motion, p, chart):
+def gaps_of(motion, x, p, chart):
     """Return how high the points are that can land."""
     h, foot1, foot2 = p[P.stature], foot1_of(chart), foot2_of(chart)
     hinged = p[P.feet] == HINGED
     held1, held2 = hinged and on_ground(foot1), hinged and on_ground(foot2)
     return Gaps(
-        toe1=HEIGHT_OF_OTHERS if foot1 & TOE or held1 else point_of(motion, F.foot1, toe1(h)).z,
-        heel1=HEIGHT_OF_OTHERS if foot1 & HEEL or held1 else point_of(motion, F.foot1, heel1(h)).z,
-        toe2=HEIGHT_OF_OTHERS if foot2 & TOE or held2 else point_of(motion, F.foot2, toe2(h)).z,
-        heel2=HEIGHT_OF_OTHERS if foot2 & HEEL or held2 else point_of(motion, F.foot2, heel2(h)).z,
+        toe1=HEIGHT_OF_OTHERS if foot1 & TOE or held1 else point_of(motion, F.foot1, toe1(h)).z - x[S.ground1],
+        heel1=HEIGHT_OF_OTHERS if foot1 & HEEL or held1 else point_of(motion, F.foot1, heel1(h)).z - x[S.ground1],
+        toe2=HEIGHT_OF_OTHERS if foot2 & TOE or held2 else point_of(motion, F.foot2, toe2(h)).z - x[S.ground2],
+        heel2=HEIGHT_OF_OTHERS if foot2 & HEEL or held2 else point_of(motion, F.foot2, heel2(h)).z - x[S.ground2],
     )

@@ -21,7 +21,6 @@ from hybridsim.duals.number import DualNumber, on_dual_numbers
 from hybridsim.multibody import (
     Partition,
     Point,
-    Vector,
     centre_of_mass_jacobian,
     inertia_forces,
     kinematics,
@@ -32,8 +31,9 @@ from hybridsim.multibody import (
 
 from .body import COORDINATE_NAMES, DATA, FIRST_JOINT, MASSES, MECHANISM, MOTION, N_JOINTS, TREE, F, N, describe, heel2
 from .contacts import ROWS_SIZE, Y, count_held_rows, ground_rows, partition_of, rows_of_foot, write_efforts, write_rows
-from .dynamics import IDEAL_HOLDS, build_of
+from .dynamics import IDEAL_HOLDS, build_of, gravity_of
 from .records import FLAT, PARAMETERS, P, foot1_of, foot2_of, on_ground, slips
+from .records import INPUTS as FROM_OUTSIDE
 
 if TYPE_CHECKING:
     from hybridsim import Trajectory
@@ -111,6 +111,7 @@ def linear_model(run: Trajectory, t: float, *, side: str = "after", loaded: bool
         each.choices.index(run.parameters[each.name]) if each.choices else float(run.parameters[each.name])
         for each in PARAMETERS
     ]
+    numbers += [float(run[each.name][row]) for each in FROM_OUTSIDE]
     torques = np.zeros(N_JOINTS + 2)
     if loaded:
         torques[:] = [run[name][row] for name in (*INPUTS[:N_JOINTS], "ty1", "ty2")]
@@ -234,7 +235,7 @@ def write_balance(balance, q, reactions, stance):
     describe(data, build_of(p))
     kinematics(motion, TREE, data, q, u)
     mass_matrix(mass, motion, TREE, data)
-    inertia_forces(force, motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
+    inertia_forces(force, motion, TREE, data, gravity_of(p))
     for i in range(N):
         balance[i] = -force[i]
     for i in range(N_JOINTS):

@@ -19,7 +19,16 @@ from hybridsim.multibody.vectors import length_of
 from .anthropometry import HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact_of, contact_point
-from .dynamics import N_REACTIONS, Instant, accelerate, build_of, joint_torque, motor_power, yaw_moment_about_toe
+from .dynamics import (
+    N_REACTIONS,
+    Instant,
+    accelerate,
+    build_of,
+    gravity_of,
+    joint_torque,
+    motor_power,
+    yaw_moment_about_toe,
+)
 from .limits import HINGED, sole1, sole2
 from .records import FLAT, P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
 
@@ -43,7 +52,7 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
     write_margins(y, forces, instant)
     y[Y.motor_power] = motor_power(forces, instant, spin_of(motion, F.foot2).y)
     y[Y.kinetic] = kinetic_energy(motion, TREE, data)
-    y[Y.potential] = potential_energy(motion, TREE, data, Vector(0.0, 0.0, -p[P.g]))
+    y[Y.potential] = potential_energy(motion, TREE, data, gravity_of(p))
     energy = y[Y.kinetic] + y[Y.potential]
     y[Y.energy_balance] = energy + x[S.impact_loss] + x[S.slip_loss] - x[S.motor_work] - x[S.push_work]
     write_slips(y, motion, instant)

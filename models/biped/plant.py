@@ -77,7 +77,7 @@ def write_boundaries(g, udot, forces, motion, instant):
             g[B.stick1 + foot] = stick_margin(motion, instant, foot)
         if slips(chart, foot) == BEGINS:
             g[B.fast1 + foot] = start_margin(motion, instant, foot)
-    write_gaps(g, gaps_of(motion, p, chart), chart)
+    write_gaps(g, gaps_of(motion, x, p, chart), chart)
     if push_of(chart) == BEFORE:
         g[B.push_begins] = p[P.push_start] - t
     elif push_of(chart) == DURING:

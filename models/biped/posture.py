@@ -46,20 +46,28 @@ def pose(x_new, p):
     ankle1 = ankle_at(Vector(0.0, -half, 0.0), (HEEL_TO_ANKLE - HEEL_TO_TOE) * h, ANKLE_HEIGHT * h, pitch1)
     heel2 = Vector(p[P.start_step] - HEEL_TO_TOE * h, half, 0.0)
     ankle2 = ankle_at(heel2, HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch2)
-    target = Vector(0.5 * p[P.start_step] - HEEL_TO_TOE * h + p[P.start_cop], 0.0, p[P.start_height])
+    lean, slope = p[P.start_height] * math.tan(p[P.slope]), p[P.slope]
+    target = Vector(0.5 * p[P.start_step] - HEEL_TO_TOE * h + p[P.start_cop] + lean, 0.0, p[P.start_height])
     hips = target
     q[Q.toe_x], q[Q.toe_y], q[Q.toe_z], q[Q.foot1_x], q[Q.foot1_y] = 0.0, -half, 0.0, 0.0, pitch1
     for _ in range(ITERATIONS):
         side = 0.5 * HIP_DISTANCE * h
-        leg1 = leg_angles(minus(ankle1, plus(hips, Vector(0.0, -side, 0.0))), pitch1, h)
-        to_ankle2 = minus(ankle2, plus(hips, Vector(0.0, side, 0.0)))
-        leg2 = leg_angles(Vector(to_ankle2.x, -to_ankle2.y, to_ankle2.z), pitch2, h)
+        to_ankle1 = in_trunk(minus(ankle1, plus(hips, Vector(0.0, -side, 0.0))), slope)
+        to_ankle2 = in_trunk(minus(ankle2, plus(hips, Vector(0.0, side, 0.0))), slope)
+        leg1 = leg_angles(to_ankle1, pitch1 - slope, h)
+        leg2 = leg_angles(Vector(to_ankle2.x, -to_ankle2.y, to_ankle2.z), pitch2 - slope, h)
         put_legs(q, leg1, leg2)
         kinematics(motion, TREE, data, q, u)
         hips = plus(hips, minus(target, centre_of_mass(motion, TREE, data)))
     if not are_knees_bent(q):
         return NO_POSTURE
     return 0 if length_of(minus(target, centre_of_mass(motion, TREE, data))) < REACH * h else TOO_LOW
+
+
+def in_trunk(a, slope):
+    """Return a vector in the axes of a trunk that is upright on a slope, where it is pitched by the slope."""
+    sine, cosine = math.sin(slope), math.cos(slope)
+    return Vector(cosine * a.x - sine * a.z, a.y, sine * a.x + cosine * a.z)
 
 
 def are_knees_bent(q):

@@ -24,6 +24,8 @@ STATES = Records(
         for i in (1, 2)
         for axis in "xy"
     ),
+    *(State(f"ground{i}", 0.0, "m", f"height of the ground below foot {i}", continuous=False) for i in (1, 2)),
+    State("ground_ahead", 0.0, "m", "that where foot 2 stands or shall land", continuous=False),
     State("posed", 0.0, "", "0: put in posture when the run begins; 1: as the states say", continuous=False),
     State("cause", 0.0, "", "of the end: the number of a limit, or 0", continuous=False),
     State("warned", 0.0, "", "limits beyond which the state is, as the bits of a number", continuous=False),
@@ -68,6 +70,8 @@ INPUTS = Records(
     Input("force_x", 0.0, "N", "on the mass centre of the trunk at all times, forward"),
     Input("force_y", 0.0, "N", "to the left"),
     Input("force_z", 0.0, "N", "up"),
+    Input("slope", 0.0, "rad", "of the ground, uphill; z is normal to it", lower=-0.3, upper=0.3),
+    Input("step_height", 0.0, "m", "of the next foothold above that of foot 1: stairs", lower=-0.3, upper=0.3),
 )
 CHART_FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 2, "slips2": 2}
 STANCE_BITS = 31

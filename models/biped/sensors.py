@@ -5,7 +5,7 @@ Coordinates and speeds are those of the biped's own frame, in the order of COORD
 """
 
 from .body import N
-from .records import STANCE_BITS, P
+from .records import STANCE_BITS, P, S
 
 
 def coordinate(t, x, p, chart, i):
@@ -43,4 +43,14 @@ def gravity(t, x, p, chart):
     return p[P.g]
 
 
-SENSORS = (coordinate, speed, stance, hinged, body_mass, stature, gravity)
+def slope(t, x, p, chart):
+    """Return the slope of the ground, uphill [rad]: z is normal to it, and gravity is not along z."""
+    return p[P.slope]
+
+
+def ground(t, x, p, chart, foot):
+    """Return the height of the ground for foot 1 (foot = 0) or 2 (1) [m]: where it stands, or the next foothold."""
+    return x[S.ground1 if foot == 0 else S.ground_ahead]
+
+
+SENSORS = (coordinate, speed, stance, hinged, body_mass, stature, gravity, slope, ground)

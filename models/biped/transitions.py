@@ -84,10 +84,10 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
     instant = Instant(t, x_new, p, chart_of(before, push), torque, sole_moment)
     landed = land(x_new, t, p, before, crossed, keeps_flat)
     feet = let_go(follow_slips(instant, landed, crossed), p, crossed)
-    return settle(instant, feet, int(command(t)), crossed, respond)
+    return settle(instant, feet, int(command(t)), crossed, keeps_flat, respond)
 
 
-def settle(instant, feet, order, crossed, respond):
+def settle(instant, feet, order, crossed, keeps_flat, respond):
     """Find how the feet stand, from what they would do if the ground could hold all of them; return the chart."""
     before, push = feet_of(instant.chart), push_of(instant.chart)
     chart, known = instant.chart, False
@@ -97,12 +97,16 @@ def settle(instant, feet, order, crossed, respond):
         moved |= feet.foot1.contact != before.foot1.contact or feet.foot2.contact != before.foot2.contact
         if not moved:
             feet = Feet(feet.mode, risen(feet.foot1, crossed[B.clear1]), risen(feet.foot2, crossed[B.clear2]))
+            if crossed[B.clear2]:
+                instant.x[S.ground2] = instant.x[S.ground_ahead]
         chart = chart_of(feet, push)
         if feet.mode != before.mode and on_ground(feet.foot1.contact) and not on_ground(feet.foot2.contact):
             straighten(instant.x, instant.p, chart)
         complete(instant.x, instant.p, chart)
         if moved:
             respond(instant.t, chart & STANCE_BITS)
+        if order in (EXCHANGE, RELEASE) and keeps_flat(instant.t) != 0.0 and not on_ground(feet.foot2.contact):
+            instant.x[S.ground_ahead] = instant.x[S.ground1]  # the last step lands beside foot 1
         yielding = examine(in_chart(instant, chart), crossed, moved or known)
         if yielding == NO_LIMIT:
             return chart
@@ -167,10 +171,13 @@ def obey(x_new, p, feet, order):
     if order == LIFT_HEEL and feet.foot1.contact == FLAT:
         feet = Feet(feet.mode, Foot(TOE, 0, feet.foot1.slips), feet.foot2)
     if order == RELEASE and on_ground(feet.foot1.contact):
+        x_new[S.ground_ahead] = x_new[S.ground1] + p[P.step_height]
         return Feet(feet.mode, feet.foot1, LEAVING_FOOT)
     if not on_ground(feet.foot2.contact) or (order != EXCHANGE and on_ground(feet.foot1.contact)):
         return feet
     exchange(x_new, p)
+    if order == EXCHANGE:
+        x_new[S.ground_ahead] = x_new[S.ground1] + p[P.step_height]
     if p[P.feet] != HINGED:
         return Feet(1 - feet.mode, feet.foot2, LEAVING_FOOT)
     # The hinge of a foot that was on its heel jumps to its toe, which must come to rest.
@@ -311,10 +318,10 @@ def stands(x_new, p, feet):
     off = max(abs(rotation_of(motion, F.foot1).y.z), abs(rotation_of(motion, F.foot2).y.z))
     for point, place in ((TOE, toe1(h)), (HEEL, heel1(h))):
         if feet.foot1.contact & point:
-            off = max(off, abs(point_of(motion, F.foot1, place).z) / h)
+            off = max(off, abs(point_of(motion, F.foot1, place).z - x_new[S.ground1]) / h)
     for point, place in ((TOE, toe2(h)), (HEEL, heel2(h))):
         if feet.foot2.contact & point:
-            off = max(off, abs(point_of(motion, F.foot2, place).z) / h)
+            off = max(off, abs(point_of(motion, F.foot2, place).z - x_new[S.ground2]) / h)
     return off < GROUND_TOLERANCE
 
 

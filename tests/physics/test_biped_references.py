@@ -122,7 +122,7 @@ def commanded(seed, stance):
         ankle_y=resting(0.2),
         ankle_z=resting(0.1),
     )
-    body = BodyProperties(moving.chart & 31, p[P.mass], p[P.g], p[P.stature])
+    body = BodyProperties(moving.chart & 31, p[P.mass], p[P.g], p[P.stature], 0.0, 0.0, 0.0)
     find_torques(torques, x[:N], x[N : 2 * N], data_of(p), body, goal, False)
     p[P.push_x : P.push_z + 1] = 0.0
     return Moving(0.0, x, p, moving.chart & 31, torques[:12], torques[12:]), goal, here

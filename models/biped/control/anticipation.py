@@ -33,7 +33,7 @@ def expect_stance(x_new, sample):
     heel, toe = point_of(sample.motion, F.foot2, heel2(h)), point_of(sample.motion, F.foot2, toe2(h))
     lowest, contact = (heel2(h), HEEL) if heel.z < toe.z else (toe2(h), TOE)
     way = -velocity_of(sample.motion, F.foot2, lowest).z * sample.p[P.anticipation]
-    if max(min(heel.z, toe.z), 0.0) >= way:
+    if max(min(heel.z, toe.z) - sample.body.ground2, 0.0) >= way:
         return stance
     foot1 = TOE if x_new[S.steps_left] > 0.0 else foot1_of(stance)
     return chart_of(Feet(mode_of(stance), Foot(foot1, 0, HOLDS), Foot(contact, 0, HOLDS)), 0)

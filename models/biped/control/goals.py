@@ -11,8 +11,10 @@ from hybridsim_models.biped.posture import ankle_at
 from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, mirror_of, on_ground
 
 from .footholds import catches, caught_at, divergent_component
-from .law import BodyProperties, Goal
-from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STOPPING, Gait, Moment, Place, PlanTarget, foothold, target_at
+from .heights import height_reference
+from .known import BodyProperties
+from .law import Goal
+from .plan import DOUBLE, HOLD, SINGLE, STANDING, STOPPING, Gait, Moment, Place, PlanTarget, foothold, target_at
 from .preview import follow_plan
 from .records import KAJITA, STEP, P, S
 from .references import Reference, clip, quintic, resting
@@ -196,30 +198,6 @@ def support(x, flat, back, sample):
     return Place(x + back + margin, x + back + FOOT.length * sample.body.stature - margin)
 
 
-def height_reference(x_new, sample):
-    """Return the reference of the mass centre's height: lowest in the middle of double support."""
-    p, gait, phase = sample.p, sample.gait, int(x_new[S.phase])
-    elapsed = sample.t - x_new[S.phase_start]
-    angle, rate = 2.0 * math.pi / (gait.single + gait.double), 0.0
-    at_step = math.cos(0.5 * angle * gait.double)
-    if phase in (SINGLE, DOUBLE):
-        whole = gait.single if phase == SINGLE else gait.double
-        rate = angle if elapsed < whole else 0.0
-        turned = angle * (min(elapsed, whole) + (0.5 if phase == SINGLE else -0.5) * gait.double)
-        bounce = p[P.bounce]
-        return Reference(
-            p[P.walk_height] - bounce * math.cos(turned),
-            bounce * rate * math.sin(turned),
-            bounce * rate * rate * math.cos(turned),
-        )
-    down = resting(p[P.walk_height] - p[P.bounce] * at_step)
-    if phase == SHIFT:
-        return quintic(resting(p[P.walk_height]), down, p[P.shift_time], elapsed)
-    if phase == STOPPING:
-        return quintic(down, resting(p[P.walk_height]), p[P.stop_time], elapsed)
-    return resting(p[P.walk_height])
-
-
 def pitch_of(motion, foot):
     """Return the pitch of a foot [rad]; positive: heel up."""
     axes = rotation_of(motion, foot)
@@ -291,7 +269,7 @@ def follow_ankle(x_new, sample, error, load):
     landing = Place(place.x + shift_x, mirror * (place.y + shift_y))
     if catches(x_new):
         landing = caught_at(x_new, sample, toe, load, left)
-    heel = Vector(landing.x - HEEL_TO_TOE * h, landing.y, 0.0)
+    heel = Vector(landing.x - HEEL_TO_TOE * h, landing.y, sample.body.ground1 if closing else sample.body.ground2)
     pitch = CLOSING_PITCH if closing else p[P.landing_pitch]
     ankle = ankle_at(heel, HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
     return Ankle(
@@ -314,7 +292,8 @@ def lift(x_new, sample, end, elapsed):
     """Return the reference of the ankle's height: up, down, and further down if the ground is late."""
     p, whole = sample.p, sample.gait.single
     lifted = p[P.clearance] * (min(whole / p[P.single_time], 1.0) if catches(x_new) else 1.0)
-    apex = resting(ANKLE_HEIGHT * sample.body.stature + lifted)
+    highest = max(x_new[S.ground_left], sample.body.ground1, sample.body.ground2)
+    apex = resting(highest + ANKLE_HEIGHT * sample.body.stature + lifted)
     rise = APEX_PART * whole
     if elapsed < rise:
         return quintic(Reference(x_new[S.ankle_z_start], x_new[S.ankle_z_rate], 0.0), apex, rise, elapsed)

@@ -33,6 +33,7 @@ from hybridsim_models.biped.body import FIRST_JOINT, MASSES, MECHANISM, MOTION, 
 from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y, Z, contact1, contact2, write_foot
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, on_ground
 
+from .known import BodyProperties
 from .references import Reference, follow, resting
 from .strength import part_within
 
@@ -94,17 +95,16 @@ class Situation(NamedTuple):
 
     Attributes
     ----------
-    stance : int
-        As the sensor `stance` returns it.
-    mass, gravity, stature : float
-        Of the body [kg, m/s^2, m].
+    body : BodyProperties
+        What it is, and on what it stands.
+    stance, stature
+        Those of `body`.
     q, u, motion, matrix, bias, rows, wanted : arrays
         Coordinates and speeds; what `kinematics` finds; M; h; rows of accelerations, and their wanted values.
     """
 
+    body: BodyProperties
     stance: int
-    mass: float
-    gravity: float
     stature: float
     q: Any
     u: Any
@@ -137,8 +137,8 @@ def find_torques(torques, q, u, data, body, goal, limited):
     rows, wanted, system, solution = scratch(ROWS_SIZE), scratch(N_ROWS), scratch(SYSTEM_SIZE), scratch(N_UNKNOWNS)
     kinematics(motion, TREE, data, q, u)
     mass_matrix(mass, motion, TREE, data)
-    inertia_forces(bias, motion, TREE, data, Vector(0.0, 0.0, -body.gravity))
-    now = Situation(body.stance, body.mass, body.gravity, body.stature, q, u, motion, mass, bias, rows, wanted)
+    inertia_forces(bias, motion, TREE, data, Vector(-body.gravity * math.tan(body.slope), 0.0, -body.gravity))
+    now = Situation(body, body.stance, body.stature, q, u, motion, mass, bias, rows, wanted)
     write_accelerations(now, goal)
     solve(system, solution, now, goal)
     knee = straight_knee(q, u, solution)
@@ -166,15 +166,6 @@ def friction_used(solution):
     """Return the ratio of horizontal force and pressure of foot 1."""
     along = math.sqrt(solution[N + FX] ** 2 + solution[N + FY] ** 2)
     return along / max(solution[N + FZ], 1e-3 * along + 1e-9)
-
-
-class BodyProperties(NamedTuple):
-    """On what the biped stands (the sensor `stance`), its mass [kg], gravity [m/s^2] and stature [m]."""
-
-    stance: int
-    mass: float
-    gravity: float
-    stature: float
 
 
 def write_accelerations(now, goal):
@@ -214,16 +205,16 @@ def write_trunk(now):
     spin_row(now.rows, now.motion, TREE, TRUNK_PITCH, F.hat, Y)
     roll, pitch = math.atan2(axes.y.z, axes.z.z), -math.asin(axes.x.z)
     now.wanted[TRUNK_ROLL] = follow(resting(0.0), roll, spin.x, TRUNK_STIFFNESS, TRUNK_DAMPING)
-    now.wanted[TRUNK_PITCH] = follow(resting(0.0), pitch, spin.y, TRUNK_STIFFNESS, TRUNK_DAMPING)
+    now.wanted[TRUNK_PITCH] = follow(resting(now.body.slope), pitch, spin.y, TRUNK_STIFFNESS, TRUNK_DAMPING)
 
 
 def write_height(now, goal):
     """Write the row of the mass centre's height: the third equation of motion is that of the whole body along z."""
     first, rate = (N + 1) * HEIGHT, 0.0
     for j in range(N):
-        now.rows[first + j] = now.matrix[N * U.toe_zdot + j] / now.mass
+        now.rows[first + j] = now.matrix[N * U.toe_zdot + j] / now.body.mass
         rate += now.rows[first + j] * now.u[j]
-    now.rows[first + N] = now.bias[U.toe_zdot] / now.mass - now.gravity
+    now.rows[first + N] = now.bias[U.toe_zdot] / now.body.mass - now.body.gravity
     now.wanted[HEIGHT] = follow(goal.height, goal.centre_z, rate, HEIGHT_STIFFNESS, HEIGHT_DAMPING)
 
 
@@ -253,18 +244,24 @@ def solve(system, solution, now, goal):
 
 
 def put_pressure(equations, n, now, goal):
-    """Put the equations of the centre of pressure: no moment about it along x and y."""
-    foot = point_of(now.motion, F.foot1, contact1(now.stance, now.stature).place)
-    put_moments(equations, n, N, foot.x - goal.cop_x, foot.y - goal.cop_y)
+    """Put the equations of the centre of pressure: no moment about it along x and y.
+
+    Between feet at two heights it is as high as the load is shared.
+    """
+    foot, up = point_of(now.motion, F.foot1, contact1(now.stance, now.stature).place), 0.0
+    if on_ground(foot2_of(now.stance)):
+        up = now.body.ground2 - now.body.ground1
+    put_moments(equations, n, N, Vector(foot.x - goal.cop_x, foot.y - goal.cop_y, -goal.share * up))
     if on_ground(foot2_of(now.stance)):
         foot = point_of(now.motion, F.foot2, contact2(now.stance, now.stature).place)
-        put_moments(equations, n, N + N_WRENCH, foot.x - goal.cop_x, foot.y - goal.cop_y)
+        arm = Vector(foot.x - goal.cop_x, foot.y - goal.cop_y, (1.0 - goal.share) * up)
+        put_moments(equations, n, N + N_WRENCH, arm)
 
 
-def put_moments(equations, n, first, x, y):
-    """Put the moments of a foot that is x and y away from the centre of pressure."""
-    equations[first + FZ], equations[first + TY] = x, -1.0
-    equations[n + first + FZ], equations[n + first + TX] = y, 1.0
+def put_moments(equations, n, first, arm):
+    """Put the moments of a foot that is at `arm` from the centre of pressure."""
+    equations[first + FX], equations[first + FZ], equations[first + TY] = -arm.z, arm.x, -1.0
+    equations[n + first + FY], equations[n + first + FZ], equations[n + first + TX] = -arm.z, arm.y, 1.0
 
 
 def put_shares(equations, n, goal):

@@ -39,6 +39,7 @@ STATES = Records(
     ),
     State("cart_time", 0.0, "s", "when the cart was there", continuous=False),
     State("length", 0.0, "m", "of steps", continuous=False),
+    State("ground_left", 0.0, "m", "height of the ground that foot 2 has left", continuous=False),
     State(
         "recovers", 0.0, "", "from a push, by a step: 1, forward; 2, back or to a side; 3, beside it", continuous=False
     ),

@@ -16,7 +16,7 @@ begins: what happens in a step depends only on the state in which it begins. Wit
 import math
 
 from hybridsim import Part, scratch
-from hybridsim.multibody import centre_of_mass, kinematics, momentum, point_of, spin_of, velocity_of
+from hybridsim.multibody import Vector, centre_of_mass, kinematics, momentum, point_of, spin_of, velocity_of
 from hybridsim.multibody.vectors import put, times
 from hybridsim_models.biped.anthropometry import HEEL_TO_TOE, STRAIGHT_HEIGHT
 from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
@@ -26,7 +26,8 @@ from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
 from .anticipation import expect_stance
 from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of, pitch_of
-from .law import N_TORQUES, BodyProperties, find_torques
+from .known import properties_of, with_stance
+from .law import N_TORQUES, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STEPS_AHEAD, STOPPING, Gait, duration_of, middle
 from .preview import put_cart
 from .records import (
@@ -100,16 +101,19 @@ def validate(t, x, p, chart, stature):
     return 1 if p[P.walk_height] >= STRAIGHT_HEIGHT * stature(t) else 0
 
 
-def transition(x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity):
+def transition(
+    x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity, slope, ground
+):
     x_new[S.samples] = x[S.samples] + 1.0
-    body = BodyProperties(int(stance(t)), body_mass(t), gravity(t), stature(t))
+    body = properties_of(t, int(stance(t)), body_mass, gravity, stature, slope, ground)
     take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
     return chart
 
 
-def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity):
+def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity, slope, ground):
     """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
-    take_sample(x, t, p, BodyProperties(standing, body_mass(t), gravity(t), stature(t)), hinged(t), coordinate, speed)
+    body = properties_of(t, standing, body_mass, gravity, stature, slope, ground)
+    take_sample(x, t, p, body, hinged(t), coordinate, speed)
     return 0.0
 
 
@@ -121,13 +125,13 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     describe(data, Build(body.mass, body.stature, 1.0, 0.0, 1.0))
     kinematics(motion, TREE, data, q, u)
     gait = gait_of(x_new, p, body, hinged)
-    sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body))
+    sample = Sample(t, p, body, hinged, gait, motion, centre_of(motion, data, body, p))
     advance(x_new, sample)
     x_new[S.seen] = body.stance
     expected, limited = expect_stance(x_new, sample), p[P.limits] == PEOPLE
     goal = choose_goal(x_new, sample, expected)
     if on_ground(foot1_of(body.stance)):
-        there = BodyProperties(expected, body.mass, body.gravity, body.stature)
+        there = with_stance(body, expected)
         find_torques(torques, q, u, data, there, goal, limited)
     else:
         for i in range(N_TORQUES):
@@ -160,10 +164,14 @@ def gait_of(x_new, p, body, hinged):
     )
 
 
-def centre_of(motion, data, body):
-    """Return the mass centre and its velocity."""
+def centre_of(motion, data, body, p):
+    """Return the mass centre and its velocity; on a slope, as far uphill as it is above the centre of pressure.
+
+    There it moves as c'' = w0^2 (c - z tan(slope) - p), with the part of gravity along the ground.
+    """
     place, moving = centre_of_mass(motion, TREE, data), momentum(motion, TREE, data)
-    return Centre(place, times(1.0 / body.mass, moving))
+    above = Vector(place.x - p[P.walk_height] * math.tan(body.slope), place.y, place.z)
+    return Centre(above, times(1.0 / body.mass, moving))
 
 
 def advance(x_new, sample):
@@ -232,6 +240,8 @@ def begin(x_new, sample, phase):
     x_new[S.plan_x], x_new[S.plan_y] = x_new[S.cop_plan_x], x_new[S.cop_plan_y]
     x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_of(sample.motion, F.foot1), spin_of(sample.motion, F.foot1).y
     x_new[S.pitch2_start], x_new[S.pitch2_rate] = pitch_of(sample.motion, F.foot2), spin_of(sample.motion, F.foot2).y
+    if phase != SINGLE:
+        x_new[S.ground_left] = sample.body.ground1
     put(x_new, S.ankle_x_start, point_of(sample.motion, F.foot2, ORIGIN))
     put(x_new, S.ankle_x_rate, velocity_of(sample.motion, F.foot2, ORIGIN))
 

@@ -6,11 +6,14 @@ of f',
 
     H + (s - H u) s^T H / (s^T H u)                                              (Broyden 1965, equation 4.5)
 
-maps u to s. The next step is -H f.
+maps u to s. The next step is -H f. If this leads nowhere, H begins anew, and again wherever f has grown.
 """
 
 LEAST = 0.1
 """Where s^T H u is a smaller part of s^T s, H is corrected by less, lest it come to be singular (Powell 1970)."""
+
+PATIENCE = 100
+"""Turns after which this is so: Broyden's method leads further in most cases, but astray in some."""
 
 
 def size_of_steps(n):
@@ -21,7 +24,7 @@ def size_of_steps(n):
 def lengthen(work, f, y, n, turn):
     """Replace the change f of n unknowns y, which begin at these places, by the step; `turn`: 1 at first."""
     last, inverse = f + n, f + 5 * n
-    if turn == 1:
+    if turn == 1 or turn == PATIENCE or (turn > PATIENCE and grows(work, f, n)):
         for k in range(n * n):
             work[inverse + k] = -1.0 if k % (n + 1) == 0 else 0.0
     else:
@@ -32,6 +35,15 @@ def lengthen(work, f, y, n, turn):
         work[f + k] = 0.0
         for i in range(n):
             work[f + k] -= work[inverse + k * n + i] * work[last + n + i]
+
+
+def grows(work, f, n):
+    """Return whether f is larger than before."""
+    now = before = 0.0
+    for k in range(n):
+        now += work[f + k] * work[f + k]
+        before += work[f + 2 * n + k] * work[f + 2 * n + k]
+    return now > before
 
 
 def correct(work, f, y, n):

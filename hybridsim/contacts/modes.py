@@ -18,6 +18,7 @@ from hybridsim.typing import FloatArray
 from .cones import mode_at_once
 from .layout import (
     BACKWARD,
+    BEGIN_SPEED,
     BEGINS,
     FORWARD,
     FREE,
@@ -39,19 +40,10 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
-from .sliding import MOST_TURNS, friction_at, pressure_of, solve_sliding, twist_of
+from .sets import ANY_PACE, BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
+from .sliding import HYSTERESIS, MOST_TURNS, friction_at, pressure_of, solve_sliding, twist_of
 from .soles import is_whole, made_whole, released_with
-from .solve import (
-    DEPENDENT,
-    JAMS,
-    ease_of,
-    find_multipliers,
-    follows,
-    jams,
-    limit_of,
-    solve_mode,
-)
+from .solve import DEPENDENT, JAMS, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
 from .terms import kinetic_energy
 from .trials import count_options, mode_of_trial, slip_with_number
 
@@ -61,11 +53,9 @@ STRICT, CONSISTENT = 1e-13, 1e-9
 FIRST_TURNS, FAR = 12, 0.1
 """Turns of slips after which a mode in space is given up, and the deviation from a condition at which it is."""
 
-GAIN = 1e-12
-"""Energy that an impact may gain by rounding, as a fraction of the kinetic energy."""
-
-AT_REST = 1e-11
-"""Speed of a row that is rounding, as a fraction of its scale sqrt(G_rr u M u)."""
+GAIN, AT_REST = 1e-12, 1e-11
+"""Energy that an impact may gain by rounding, as a fraction of the kinetic energy; speed of a row that is rounding, as
+a fraction of its scale sqrt(G_rr u M u)."""
 
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
@@ -327,11 +317,21 @@ def is_slide_consistent(work, layout, mode, limits, j):
     if limits.friction == STATIC and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
+    if not has_pace(work, layout, limits.p, mode, limits.allowed, j):
+        return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
     return not allowed & 1 or (
         along > least * scale and length_of(z) - along <= max(CONSISTENT, limits.tolerance) * scale
     )
+
+
+def has_pace(work, layout, p, mode, sought, j):
+    """Return whether a contact that may slip at any pace is as fast, or as slow, as its mode says."""
+    speed, slow = length_of(twist_of(work, layout, mode, j, layout.velocity)), p[layout.general + BEGIN_SPEED]
+    if allowed_of(work, sought, j) != ANY_PACE:
+        return True
+    return speed < slow if slip_of(work, layout, mode, j) == BEGINS else speed > HYSTERESIS * slow
 
 
 def is_at_stop(work, layout, mode, r):

@@ -39,7 +39,7 @@ from .layout import (
     slip_row,
     spin_of,
 )
-from .sets import AT_REST_IN_SPACE, ONLY_FREE, allowed_of
+from .sets import ANY_PACE, AT_REST_IN_SPACE, ONLY_FREE, allowed_of
 from .solve import JAMS, count_down, ease_of, jams, limit_of, load_of, solve_mode
 
 MOST_TURNS, TURNED, ROUNDED = 200, 1e-14, 1e-12
@@ -301,6 +301,8 @@ def slide_of_speeds(work, layout, p, members, j, velocities, rounding):
     if length_of(twist) <= rounding * max(work[layout.scale + r], work[layout.scale + r + 1]):
         return AT_REST_IN_SPACE
     put(work, layout.lean + 3 * j, unit(twist, twist))
+    if count_down(work, layout, members, j) > 1:
+        return ANY_PACE  # its centre is not known yet
     return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
 
 

@@ -29,13 +29,13 @@ def made_whole(work, layout, mode, kept):
 
 
 def made_flat(work, layout, members):
-    """Return points with the fourth corner of each sole of which they have three: its gap follows from theirs."""
+    """Return points with all corners of each sole of which they have a diagonal: no other corner has a gap then."""
     found = members
-    for i in range(layout.n_points if layout.tangents == 2 else 0):
-        j = patch_of(work, layout, i)
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0):
         first = first_of(work, layout, j)
-        if first_of(work, layout, j + 1) - first == 4 and count_down(work, layout, members, j) == 3:
-            found |= 1 << point_bit(work, layout, i)
+        for i in range(first, first + 2 if first_of(work, layout, j + 1) - first == 4 else first):
+            if is_down(work, layout, members, i) and is_down(work, layout, members, i + 2):
+                found |= 15 << point_bit(work, layout, first)
     return found
 
 

@@ -96,3 +96,24 @@ def test_fixed_points_take_few_turns(n, seed):
         turn += 1
         work[:n] += work[n : 2 * n]
     assert abs(work[:n] - fixed).max() < 1e-10
+
+
+@pytest.mark.parametrize("seed", [1156, 1796, 2172])
+def test_a_direction_is_found_from_where_the_method_of_fixed_points_has_gone_astray(seed):
+    """Directions d that their twist A d + b does not turn; without new beginnings 200 turns do not find these."""
+    rng = np.random.default_rng(seed)
+    a, n = rng.normal(size=(3, 3)), 3
+    a = -(a @ a.T) * rng.uniform(0.0, 1.0) + rng.normal(size=(3, 3))
+    b = rng.normal(size=3) * rng.uniform(0.0, 2.0)
+    reach, work = rng.uniform(0.5, 3.0), np.zeros(n + size_of_steps(n))
+    d, change = np.array([1.0, 0.0, 0.0]), np.ones(3)
+    for turn in range(1, 200):
+        twist = reach * d + a @ d + b
+        change = twist / np.linalg.norm(twist) - d
+        if abs(change).max() < 1e-13:
+            break
+        work[:n], work[n : 2 * n] = d, change
+        lengthen(work, n, 0, n, turn)
+        d = d + work[n : 2 * n]
+    assert abs(change).max() < 1e-13
+    assert np.linalg.norm(np.cross(d, a @ d + b)) < 1e-12

@@ -68,10 +68,14 @@ def test_a_fall_ends_where_a_part_that_is_named_touches_the_ground(push, part):
     assert jumps.max() < 1e-9
 
 
-@pytest.mark.parametrize("direction", [90, *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (135, 315))])
-def test_soles_that_rattle_come_to_lie_flat_once_three_corners_touch(direction):
+@pytest.mark.parametrize(
+    ("size", "direction"),
+    [(100, 90), (150, 225), *(pytest.param(100, each, marks=pytest.mark.exhaustive) for each in (135, 315))],
+)
+def test_soles_that_rattle_come_to_lie_flat_once_three_corners_or_a_diagonal_touch(size, direction):
     angle = math.radians(direction)
-    push = (f"parameters.push_{axis}={100 * size}" for axis, size in (("x", math.cos(angle)), ("y", math.sin(angle))))
+    parts = (("x", math.cos(angle)), ("y", math.sin(angle)))
+    push = (f"parameters.push_{axis}={round(size * part, 6)}" for axis, part in parts)
     run = run_of("human3d/push.yaml", *push)
     assert run.status.ok, run.message
     assert len(run.events) > 20

@@ -105,7 +105,7 @@ def log_step(problem, state, workspace, record):
     )
     record.step[row] = state.step
     record.certificate[row] = (
-        SAMPLED if state.step_certificate >= BOUNDED and state.step_unproved else state.step_certificate
+        SAMPLED if state.step_certificate == BOUNDED and state.step_unproved else state.step_certificate
     )
     settings = problem.settings
     n, degree = settings.n_states, settings.degree

@@ -79,7 +79,6 @@ class Problem(NamedTuple):
     series_constants: FloatArray  # the constants of these
     generated: IntArray  # (n_charts) addresses of functions that do the same as the programs, or 0
     boundary_rows: IntArray  # (n_charts * n_boundaries) where on the tape the series of each boundary is, or 0
-    by_series: IntArray  # (n_watched,) 1 if a boundary is exact only along series
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each

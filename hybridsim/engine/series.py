@@ -78,21 +78,24 @@ def longest_step(problem, state, workspace):
 
 @kernel
 def length_by_powers(problem, workspace):
-    """Return the same length [s] as `longest_step`, to a hundredth: powers of two are enough to choose a step by."""
+    """Return the length [s] with which the last two terms of all states are as small as the tolerance, to a hundredth.
+
+    Nothing is squared: in units in which the model is fast, terms of high order are very large.
+    """
     settings, order = problem.settings, problem.settings.series_order
-    last, before = 0.0, 0.0
+    last, before, total = 0.0, 0.0, 0.0
     for m in range(settings.n_moving):
         weight = problem.continuous[m] / (settings.atol + settings.rtol * abs(workspace.x[m]))
         row = (m + 1) * ROW_SIZE + order
-        last += (workspace.tape[row] * weight) ** 2
-        before += (workspace.tape[row - 1] * weight) ** 2
-    n = max(settings.n_continuous, 1)
+        last = max(last, abs(workspace.tape[row] * weight))
+        before = max(before, abs(workspace.tape[row - 1] * weight))
+        total += workspace.tape[row] + workspace.tape[row - 1]
     exponent = -math.inf
     if last > 0.0:
-        exponent = binary_logarithm(last / n) / order
+        exponent = binary_logarithm(last) / order
     if before > 0.0:
-        exponent = max(exponent, binary_logarithm(before / n) / (order - 1))
-    return power_of_two(-0.5 * exponent) + 0.0 * (last + before)
+        exponent = max(exponent, binary_logarithm(before) / (order - 1))
+    return power_of_two(-exponent) + 0.0 * total  # nan if a term is not finite
 
 
 @kernel

@@ -45,14 +45,17 @@ FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", 
 INVERSE = ROW_SIZE - 1
 """Where a row keeps the inverse of the number by which its coefficients are divided."""
 
+SOME, NONE = 1, 2
+"""`settings.has_programs`: some charts have programs, or none has."""
+
 UNPREPARED, READY, UNFIT = range(3)
 """`state.program`: nothing is known of this epoch; the program holds; there is none that does."""
 
 
-def without_programs(n_watched: int) -> dict[str, Any]:
+def without_programs() -> dict[str, Any]:
     """Return what `Problem` holds in place of programs."""
     none = {name: np.zeros(1, np.int64) for name in ("series_programs", "generated", "boundary_rows")}
-    return {**none, "series_constants": np.zeros(1), "by_series": np.zeros(n_watched, np.int64)}
+    return {**none, "series_constants": np.zeros(1)}
 
 
 @kernel
@@ -92,7 +95,7 @@ def prepare_program(problem, state, workspace):
     settings, programs, numbers = problem.settings, problem.series_programs, workspace.numbers
     header = state.chart * HEADER
     state.program = UNFIT
-    if programs[header + END] == 0:
+    if settings.has_programs == NONE or programs[header + END] == 0:
         return False
     for at in range(programs[header + PREPARE], programs[header + BODY], WORDS):
         operation, result, a, b = programs[at], programs[at + 1], programs[at + 2], programs[at + 3]

@@ -21,6 +21,9 @@ from hybridsim.typing import FloatArray, IntArray
 MAX_CHARTS = 256
 """Charts beyond which a model has no programs: of the bits of contacts, most are never entered."""
 
+ALL = -1
+"""In place of a chart: all of them."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Programs:
@@ -34,8 +37,6 @@ class Programs:
         Their constants.
     boundary_rows : (n_charts * n_boundaries,) int array
         Places on the tape.
-    expanded : list of int
-        The boundaries that have a series in each chart in which they are.
     n_rows, n_numbers : int
         Room that they take, and that which generated code has to put numbers side by side.
     without : dict of int to str
@@ -45,7 +46,6 @@ class Programs:
     words: IntArray
     constants: FloatArray
     boundary_rows: IntArray
-    expanded: list[int]
     n_rows: int
     n_numbers: int
     without: dict[int, str]
@@ -71,25 +71,24 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
     graph, constants = ModelGraph(model, p, tolerant=True), Constants()
     programs: dict[int, ChartProgram] = {}
     without: dict[int, str] = {}
-    for chart in range(model.n_charts):
+    n_charts = model.n_charts if model.n_charts <= MAX_CHARTS else 0
+    for chart in range(n_charts):
         try:
-            if model.n_charts > MAX_CHARTS:
-                raise UntraceableError(f"the model has more than {MAX_CHARTS} charts")
             programs[chart] = ChartProgram(graph, constants, chart, t, x)
         except UntraceableError as problem:
             without[chart] = str(problem)
-    n_boundaries = len(model.boundary_records)
-    rows = np.zeros((model.n_charts, max(n_boundaries, 1)), np.int64)
+        except RecursionError:
+            without[chart] = "an expression of too many operations one in the other"
+    rows = np.zeros((n_charts, max(len(model.boundary_records), 1)), np.int64)
     for chart, program in programs.items():
         rows[chart, [*program.boundaries]] = [*program.boundaries.values()]
     return Programs(
-        words=_joined(programs, model.n_charts),
+        words=_joined(programs, n_charts),
         constants=np.array([*constants.values, 0.0]),
         boundary_rows=rows.ravel(),
-        expanded=_expanded(model, graph, without, t, x) if programs else [],
         n_rows=max([program.n_rows + len(program.body) for program in programs.values()], default=1),
         n_numbers=max([program.n_numbers for program in programs.values()], default=1),
-        without=without,
+        without=without if n_charts else {ALL: f"it has more than {MAX_CHARTS} charts"},
     )
 
 
@@ -102,14 +101,3 @@ def _joined(programs: Mapping[int, ChartProgram], n_charts: int) -> IntArray:
         header[chart] = np.cumsum([header.size + len(words), *(WORDS * len(part) for part in parts)])
         words += [word for part in parts for line in part for word in line]
     return np.array([*header.ravel(), *words], np.int64)
-
-
-def _expanded(model: Model, graph: ModelGraph, without: Mapping[int, str], t: float, x: FloatArray) -> list[int]:
-    """Return the boundaries that are in no chart without a program."""
-    elsewhere: set[int] = set()
-    for chart in without if model.boundary_records else ():
-        try:
-            elsewhere |= {*graph.trace("boundaries", t, x, chart).nodes}
-        except UntraceableError:
-            return []
-    return [i for i, b in enumerate(model.boundary_records) if i not in elsewhere and not b.time]

@@ -248,7 +248,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         extension=method.extension.T.copy(),
         dual_functions=np.zeros_like(compiled.addresses),
         series_functions=np.zeros_like(compiled.addresses),
-        **without_programs(len(certificates)),
+        **without_programs(),
         nodes=nodes,
         node_weights=node_weights,
         bernstein=bernstein,

@@ -14,6 +14,7 @@ import numpy as np
 from hybridsim.engine.entry import Machine, cut_record, resume_run, run
 from hybridsim.engine.events.input_changes import CUT
 from hybridsim.engine.memory import blocks, word_index
+from hybridsim.engine.series_programs import UNPREPARED
 from hybridsim.engine.settings import UNLIMITED_STEPS
 from hybridsim.engine.state import STATE_DTYPE
 
@@ -40,6 +41,7 @@ class Snapshot:
     """
 
     def __init__(self, machine: Machine) -> None:
+        self._state = machine.state
         memory = (*blocks(machine.workspace), machine.state.view(np.int64))
         self._copies = tuple(block.copy() for block in memory)
         # Addresses: a copy of an array by its name costs three times as much.
@@ -54,6 +56,7 @@ class Snapshot:
         """Put the copy back."""
         for copy, block, size in self._blocks:
             memmove(block, copy, size)
+        self._state["program"] = UNPREPARED  # the tape of series, which is no part of the copy, may be another chart's
 
 
 class Rollback:

@@ -260,8 +260,10 @@ def _warnings_of_series(packed: Packed) -> dict[str, int]:
     if packed.method.name != "series" or not others:
         return {}
     names, why = packed.model.charts.names, packed.without_series
-    charts = list_names([names[chart] if names else chart for chart in why])
-    cause = f", as in {charts} ({next(iter(why.values()))})" if why else ""
+    charts = list_names(["the model" if chart < 0 else names[chart] if names else chart for chart in why])
+    cause = (
+        f", as in {charts} ({next(iter(why.values()))})" if why else ", or a branch on what is held goes the other way"
+    )
     return {f"warning: step of dop853, where there is no power series{cause}": others}
 
 

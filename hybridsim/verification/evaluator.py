@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
-from hybridsim.engine.memory import BOUNDED
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.model.records import REST_BY_TRANSITION
@@ -82,15 +81,6 @@ class Evaluator(ModelSizes):
     def boundary_certificates(self) -> IntArray:
         """The certificate that each boundary declares, (n_boundaries,), as an index into `CERTIFICATES`."""
         return np.asarray(self.packed.problem.certificate[: self.n_boundaries])
-
-    @property
-    def may_be_sampled(self) -> NDArray[np.bool_]:
-        """Whether steps and events of each boundary may be `sampled` that is declared otherwise, (n_boundaries,).
-
-        One with a bound is where the bound proves nothing, and one that is exact along power series on other steps.
-        """
-        by_series = self.packed.problem.by_series[: self.n_boundaries] != 0
-        return np.asarray(by_series | (self.boundary_certificates == BOUNDED))
 
     @property
     def is_continuous(self) -> FloatArray:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hybridsim.engine.extension import rise_at
-from hybridsim.engine.memory import EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
+from hybridsim.engine.memory import BOUNDED, EXACT, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.typing import FloatArray, IntArray
 from hybridsim.verification.evaluator import SLIDE, WEIGHT_ERROR, Evaluator, has_kind
 from hybridsim.verification.findings import locate_all
@@ -250,7 +249,7 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
     run = evaluator.run
     if run.certificate is None or run.step is None:
         return
-    expected, unsure = np.full(len(run.t), UNDECIDED, np.int64), np.zeros(len(run.t), bool)
+    expected = np.full(len(run.t), UNDECIDED, np.int64)
     surface = np.array([slide.surface for slide in evaluator.slides] + [NOWHERE])
     along = surface[np.where(evaluator.chart <= SLIDE, SLIDE - evaluator.chart, -1)]
     # Inputs do not decide which boundaries are active, so charts are compared by their numbers.
@@ -260,31 +259,20 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
     for situation in np.unique(situations, axis=0):
         rows = np.flatnonzero((situations == situation).all(axis=1) & begins_step)
         if len(rows):
-            expected[rows], unsure[rows] = _weakest(evaluator, int(rows[0]))
+            expected[rows] = _weakest(evaluator, int(rows[0]))
     # Where a bounded boundary rests on zero, the bound may prove nothing, and the step is sampled.
-    expected[unsure & ~_have_series(evaluator) & (run.certificate == SAMPLED)] = SAMPLED
+    expected[(expected == BOUNDED) & (run.certificate == SAMPLED)] = SAMPLED
     report.compare_exactly("certificates", run.certificate, expected, locate_all("row", run.t), "certificate")
 
 
-def _have_series(evaluator: Evaluator) -> NDArray[np.bool_]:
-    """Return which steps certainly follow power series: those with terms that the method's stages do not give."""
-    method, extension = method_of(evaluator), evaluator.run.extension
-    if not method.series_order or extension is None:
-        return np.zeros(len(evaluator.run.t), bool)
-    explicit = np.flatnonzero(method.extension.any(axis=0))[-1] + 1
-    return np.asarray(extension[:, explicit:].any(axis=(1, 2)))
-
-
-def _weakest(evaluator: Evaluator, row: int) -> tuple[int, bool]:
+def _weakest(evaluator: Evaluator, row: int) -> int:
     """Return the weakest certificate (sampled < bounded < exact) of the functions active in the step from a row.
 
-    It is TIME if all are time boundaries, UNDECIDED if there are none. The second value is whether a step may be
-    sampled all the same.
+    It is TIME if all are time boundaries, UNDECIDED if there are none.
     """
     active = ~np.isposinf(evaluator.boundaries(evaluator.rows([row]))[0])
     certificates = evaluator.boundary_certificates[active].tolist()
     certificates += [EXACT] * sum(stop.state is not None for stop in evaluator.config.stop)
     certificates += [SAMPLED] if evaluator.chart[row] <= SLIDE else []
     searched = [certificate for certificate in certificates if certificate != TIME]
-    weakest = min(searched) if searched else TIME if certificates else UNDECIDED
-    return weakest, bool(evaluator.may_be_sampled[active].any())
+    return min(searched) if searched else TIME if certificates else UNDECIDED

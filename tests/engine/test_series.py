@@ -6,11 +6,22 @@ import numpy as np
 import pytest
 
 import hybridsim
-from hybridsim import Boundary, Chart, Model, Records, Simulation, State, simulate, sweep
+from hybridsim import (
+    DECLINED,
+    Boundary,
+    Chart,
+    Input,
+    Model,
+    Parameter,
+    Records,
+    Simulation,
+    State,
+    simulate,
+    sweep,
+)
 from hybridsim.engine import background, entry, generation, series_assembly
 from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.jet_rows import ROW_SIZE
-from hybridsim.engine.memory import CERTIFICATES
 from hybridsim.engine.methods.series import ORDER
 
 TIGHT = {"method": "series", "rtol": 1e-12, "atol": 1e-13}
@@ -194,55 +205,128 @@ def test_runs_are_those_of_dop853(model):
     assert ours.x[-1] == pytest.approx(others.x[-1], rel=1e-8, abs=1e-9)
 
 
-def ramp(field, boundary):
-    """A model with one boundary, at which x begins again at 0."""
+def along(xdot, t, x, p, chart):
+    xdot[0] = 1.0
 
-    def transition(x_new, t, x, p, chart, crossed):
-        x_new[0] = 0.0
-        return 0
 
+def half_of_a_sine(g, t, x, p, chart):
+    g[0] = 0.5 - math.sin(x[0])
+
+
+def narrow(g, t, x, p, chart):
+    g[0] = 0.9 - 1.0 / (1.0 + 100.0 * (x[0] - 5.3) ** 2)
+
+
+def never(x_new, t, x, p, chart, crossed):
+    return DECLINED
+
+
+@pytest.mark.parametrize(("boundary", "times"), [
+    (half_of_a_sine, [(2 * k + 1 / 6) * math.pi for k in range(16)]),
+    (narrow, [5.3 - 1 / 30]),
+])  # fmt: skip
+def test_boundaries_that_are_no_polynomials_are_searched_as_by_other_methods(boundary, times):
+    """The state alone decides the length of a step, and a series of such a boundary says nothing beyond its radius."""
     records = Records(Boundary("end"))
-    states = Records(State("x", 0.0), State("y", 0.0))
-    return Model(
-        "ramp", states, vector_field=field, boundaries=boundary, transition=transition, boundary_records=records
+    states = Records(State("x", 0.0))
+    model = Model(
+        "watched", states, vector_field=along, boundaries=boundary, transition=never, boundary_records=records
     )
+    run = simulate(model, final_time=100.0, max_step=0.5, rtol=1e-10, atol=1e-12, method="series")
+    assert run.events.t == pytest.approx(times, abs=1e-9)
+    assert {*run.events.certificate} == {"sampled"}
+    assert hybridsim.verify(run, model=model).ok
 
 
-def test_a_boundary_needs_no_degree_to_be_exact():
-    """x' = 1 from 0, and sin x reaches 1/2 at pi/6."""
-
-    def field(xdot, t, x, p, chart):
-        xdot[0] = 1.0
-
-    def boundary(g, t, x, p, chart):
-        g[0] = 0.5 - math.sin(x[0])
-
-    run = simulate(ramp(field, boundary), final_time=1.2, **TIGHT)
-    assert run.events.t == pytest.approx([math.pi / 6.0, math.pi / 3.0], abs=1e-13)
-    assert run.statistics["exact_events"] == 2
-    assert run.statistics["exact_steps"] == run.statistics["steps"]
-    assert simulate(ramp(field, boundary), final_time=1.2, method="taylor").statistics["exact_events"] == 0
-
-
-def test_where_the_state_has_no_series_such_a_boundary_is_sampled():
+def test_steps_where_the_state_has_no_series_are_counted():
     """Where y is 0, its slope has none: the first step is one of dop853, and says so."""
 
     def field(xdot, t, x, p, chart):
         xdot[0] = 1.0
         xdot[1] = math.sqrt(x[0])
 
-    def boundary(g, t, x, p, chart):
-        g[0] = 0.5 - math.sin(x[0])
-
-    model = ramp(field, boundary)
+    model = Model("rooted", Records(State("x", 0.0), State("y", 0.0)), vector_field=field)
     run = simulate(model, final_time=0.6, **TIGHT)
-    assert run.events.t[0] == pytest.approx(math.pi / 6.0, abs=1e-11)
-    assert run.statistics["sampled_steps"] > 0
-    assert hybridsim.verify(run, model=model).ok
-    run.certificate[run.certificate == CERTIFICATES.index("exact")] = CERTIFICATES.index("sampled")
-    assert not hybridsim.verify(run, model=model).ok, "a step with the terms of a series is not sampled"
+    assert run.x[-1, 1] == pytest.approx(0.6**1.5 / 1.5, abs=1e-11)
     warnings = [name for name in run.statistics if "no power series" in name]
-    assert run.statistics[warnings[0]] < run.statistics["steps"]
+    assert 0 < run.statistics[warnings[0]] < run.statistics["steps"]
+
+
+def test_models_in_other_units_take_the_same_steps():
+    """Coefficients of order 16 of a fast model are as large as its rate to this power."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = x[1] * p[0]
+        xdot[1] = -x[0] * p[0]
+
+    counts = set()
+    for rate in (1e-12, 1.0, 1e10):
+        parameters = Records(Parameter("rate", rate))
+        model = Model("units", Records(State("q", 1.0), State("u", 0.0)), vector_field=field, parameters=parameters)
+        times = {"final_time": 20.0 / rate, "first_step": 0.1 / rate}
+        run = simulate(model, rtol=1e-12, atol=1e-12, method="series", **times)
+        assert run.x[-1] == pytest.approx([math.cos(20.0), -math.sin(20.0)], abs=1e-10)
+        assert not [name for name in run.statistics if "no power series" in name]
+        counts.add((run.statistics["steps"], run.statistics["rejected"]))
+    assert len(counts) == 1
+
+
+def test_a_change_of_input_within_a_step_of_a_chart_that_holds_what_another_moves():
+    """The step is made again from a copy of the memory; y moves in the first chart, and is held in the second."""
+
+    def field(xdot, t, x, p, chart):
+        xdot[0] = 1.0
+        xdot[2] = 1.0
+        if chart == 0:
+            xdot[1] = 3.0 * math.cos(0.5 * x[2])
+
+    def boundary(g, t, x, p, chart):
+        g[0] = 1.0 - x[0]
+
+    def transition(x_new, t, x, p, chart, crossed):
+        x_new[0] = 0.0
+        return 1 - chart
+
+    model = Model(
+        "held",
+        Records(State("x", 0.0), State("y", 0.0), State("z", 0.0)),
+        vector_field=field,
+        boundaries=boundary,
+        transition=transition,
+        boundary_records=Records(Boundary("one", degree=1)),
+        charts=Records(Chart("moving"), Chart("holding")),
+        inputs=Records(Input("u", 0.0)),
+    )
+    runs = []
+    for method in ("series", "dop853"):
+        sim = Simulation(model, initial_chart=1, first_step=0.01, method=method, rtol=1e-11, atol=1e-12)
+        sim.advance(0.005)
+        sim.advance(1.5)
+        sim.inputs["u"] = 1.0
+        sim.advance(2.5)
+        runs.append(sim.x.copy())
+    assert runs[0] == pytest.approx(runs[1], abs=1e-9)
+
+
+def test_very_many_charts_cost_nothing(monkeypatch):
+    def field(xdot, t, x, p, chart):
+        xdot[0] = -x[0]
+
+    model = Model("wide", Records(State("x", 1.0)), vector_field=field, chart_fields={"a": 30})
+    run = simulate(model, final_time=1.0, rtol=1e-11, method="series")
+    assert run.x[-1, 0] == pytest.approx(math.exp(-1.0), rel=1e-9)
+
+
+def test_an_expression_of_very_many_operations_has_no_program():
+    def field(xdot, t, x, p, chart):
+        total = p[0]
+        for i in range(1500):
+            total = total + p[0] * i
+        xdot[0] = -x[0] * (total / 1e6)
+
+    model = Model("long", Records(State("x", 1.0)), vector_field=field, parameters=Records(Parameter("c", 1.0)))
+    run = simulate(model, final_time=1.0, rtol=1e-11, atol=1e-12, method="series")
+    assert run.x[-1, 0] == pytest.approx(math.exp(-(1.0 + 1499 * 750) / 1e6), rel=1e-9)
 
 
 def test_a_chart_with_a_kink_has_no_program_and_the_run_says_where():

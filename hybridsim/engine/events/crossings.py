@@ -317,7 +317,7 @@ def earliest(problem, state, workspace):
         workspace.crossed[i] = workspace.root[i] <= instant
         if workspace.crossed[i]:
             state.t_event = max(state.t_event, workspace.root[i])
-            unproved = state.step_unproved and (problem.certificate[i] == BOUNDED or problem.by_series[i])
+            unproved = problem.certificate[i] == BOUNDED and state.step_unproved
             state.certificate = weaker(state.certificate, SAMPLED if unproved else problem.certificate[i])
     if state.t_event == state.t_new:
         copy(problem.settings, workspace.x_new, workspace.x_event)

@@ -28,9 +28,6 @@ def sample_series(problem, state, workspace):
     along = is_along_series(problem, state) and boundaries_on_series(problem, state, workspace)
     if not along:
         boundaries_at_nodes(problem, state, workspace)
-        for a in range(state.n_active):
-            if problem.by_series[workspace.active[a]]:
-                state.step_unproved = 1
     n = problem.settings.degree
     for a in range(state.n_active):
         i = workspace.active[a]

@@ -144,6 +144,7 @@ OTHER_PAGES = {
     "security": "no commands",
     "testing": "needs a clone",
     "symbolic-models": "needs sympy and ruff; tests/models/test_ballistic_walking.py",
+    "series": "no commands",
     "taylor": "no commands",
     "wearable": "a search of minutes; tests/docs/test_wearable.py",
 }

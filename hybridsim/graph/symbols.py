@@ -273,6 +273,8 @@ def _atan2(y: Any, x: Any) -> Any:
 
 
 def _copysign(x: Any, y: Any) -> Any:
+    if y == 0.0:
+        return math.copysign(1.0, value_of(y)) * abs(x)
     return abs(x) if y > 0.0 else -abs(x)
 
 

@@ -162,7 +162,7 @@ def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[flo
     return {
         "varied": varied[0],
         "interval": varied[1],
-        "unique_in": {name: _near(balls, large, j) for j, name in enumerate(orbit.free)},
+        "unique_in": {name: _near(balls, large, j, states[j]) for j, name in enumerate(orbit.free)},
         "tilt": {name: float(t) for name, t in zip(orbit.free, large.tilt, strict=False)},
         "box": {name: Enclosure(*balls.ends(x)) for name, x in zip(orbit.free, states, strict=True)},
     }
@@ -207,15 +207,17 @@ def _sharp(chain: Any, large: Any, inverse: Any, finer: list[Any], wanted: list[
     raise NotProvenError("the orbit's state is not known to the digits asked for; give fewer --digits")
 
 
-def _near(balls: Any, box: Any, j: int) -> tuple[float, float]:
-    """Return the middle of a box and its reach in one state as floats; these give a box within it."""
+def _near(balls: Any, box: Any, j: int, state: Any) -> tuple[float, float]:
+    """Return the middle of a box and its reach in one state as floats; these give a box within it, with the state."""
     at, reach = (balls.ends(a)[0] for a in (box.x[box.free[j]], box.reach[j]))
     rounding = abs(at - Fraction(float(at)))
     if box.tilt:
         rounding += abs(balls.ends(box.tilt[j])[0] - Fraction(float(box.tilt[j]))) * balls.ends(box.reach[-1])[0]
-    if not reach > rounding:
+    printed = below(reach - rounding) if reach > rounding else 0.0
+    farthest = max(abs(end - Fraction(float(at))) for end in balls.ends(state))
+    if not printed or (not box.tilt and farthest > Fraction(printed)):
         raise NotProvenError(f"the box about {float(at)!r} is smaller than floats can tell; scale the model's states")
-    return float(at), below(reach - rounding)
+    return float(at), printed
 
 
 def _record(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) -> dict[str, Any]:

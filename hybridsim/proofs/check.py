@@ -96,6 +96,8 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
         values = made.read(leg.record["watched"], after)
         for watch, value in zip(leg.watches, values, strict=False):
             if watch["begins_at_zero"]:
+                waits = leg is legs[0] and watch["may_be_negative"]
+                require(not waits, f"{watch['name']} may be positive in the box, where it would cross at once")
                 zero = value in (made.const(0.0), crossed, made.neg(crossed))
                 require(zero, f"{watch['name']} is not zero where its chart begins")
         require(leg.watches[0]["name"] == leg.record["boundary"], "the first boundary watched is not the one crossed")
@@ -188,7 +190,10 @@ def _carried(made: Expressions, legs: Sequence[Leg], names: Sequence[str], shift
 def _constants(legs: Sequence[Leg], found: PassCheck) -> None:
     """Check the branches on parameters alone."""
     inputs = found.inputs([Ball(0)] * len(found.variables))
+    inputs = {name: value for name, value in inputs.items() if name not in found.variables}
     for leg in legs:
+        taken = {first for word, first, *_ in leg.constants.lines if word == "input"}
+        require(taken <= inputs.keys(), "a branch that is said to rest on parameters rests on states")
         for guard, value in zip(leg.record["constant_guards"], leg.constants.on(inputs), strict=True):
             require_guard(guard, value)
 
@@ -251,6 +256,9 @@ def _multipliers(certificate: Mapping[str, Any], found: PassCheck) -> None:
 
     vectors, inverse = read("vectors"), read("inverse_vectors")
     slopes = [[(x, Ball(0)) for x in row] for row in found.slopes]
+    n = len(slopes)
+    square = all(len(matrix) == n == len(row) for matrix in (vectors, inverse, slopes) for row in matrix)
+    require(n > 0 and square, "the vectors are not as many as the states that return")
     near_one = _times(inverse, vectors)
     for i, row in enumerate(near_one):
         row[i] = (row[i][0] - one(), row[i][1])

@@ -86,7 +86,7 @@ class Expressions:
     def div(self, a: int, b: int) -> int:
         """Return a / b."""
         (s, x), (t, y) = self.sign_of(a), self.sign_of(b)
-        quotient = x if self.is_const(y, 1.0) or self.is_const(x, 0.0) else self.put("div", x, y)
+        quotient = x if self.is_const(y, 1.0) else self.put("div", x, y)
         return quotient if s == t else self.neg(quotient)
 
     def power(self, a: int, n: int) -> int:
@@ -102,7 +102,9 @@ class Expressions:
             elif word == "const":
                 values.append(self.const(float.fromhex(others[0])))
             elif word == "power":
-                values.append(self.power(values[others[0]], int(others[1])))
+                if type(others[1]) is not int or others[1] < 0:
+                    raise RefusedError("a power is no whole number")
+                values.append(self.power(values[others[0]], others[1]))
             elif word in ARITHMETIC:
                 values.append(getattr(self, word)(*(values[k] for k in others)))
             elif word in ON_BALLS:

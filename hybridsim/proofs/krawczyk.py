@@ -190,7 +190,7 @@ def unique_box(
 
 def _next(reach: Sequence[float], ratios: Sequence[float]) -> list[float]:
     """Return a box that is about as large as K allows, as that of a quadratic map, and nearer to the shape of K."""
-    largest = max(ratios)
+    largest = max(*ratios, LEAST)
     shape = [max(ratio / largest, LEAST) ** 0.5 for ratio in ratios]
     return [r * by * 0.7 / max(largest, LEAST) for r, by in zip(reach, shape, strict=True)]
 

@@ -250,7 +250,10 @@ class Chain:
             record = records[index]
             if record.touch == "trigger":
                 raise NotProvenError(f"{record.name} has touch='trigger', and a touch has no transition in a theorem")
-            watches.append(Watch(records.names[index], node, record.armed == "when_positive", True, zero(node)))
+            waits = record.armed == "when_positive"
+            # The box of the section also has states that are no image of the last transition: where such a boundary is
+            # positive it fires, and where it is negative it waits.
+            watches.append(Watch(records.names[index], node, waits, True, zero(node) and not (waits and is_first)))
         order = sorted(range(len(watches)), key=lambda k: watches[k].name != records.names[event.boundary])
         watches = [watches[k] for k in order]
         if not watches or watches[0].name != records.names[event.boundary]:
@@ -265,7 +268,6 @@ class Chain:
                         f"{guard.where}: in {chart}, a branch rests on an equality that holds on the orbit; no theorem "
                         "covers its neighbours"
                     )
-                # The box of the section also has states that are no image of the last transition.
                 begins_at_zero = not is_first and zero(guard.node)
                 watches.append(Watch(guard.where, guard.node, False, guard.kind != "positive", begins_at_zero))
         return tuple(dict.fromkeys(watches))

@@ -140,7 +140,7 @@ def lay_out(config: RunConfig) -> Packed:
         **room,
     )
     workspace.x[: len(model.states)] = initial_state(config)
-    if method.name == "taylor":
+    if method.series_order and method.name != "series":
         problem = problem._replace(series_functions=_on_series(model, method))
     functions = RowFunctions(model, problem.p, compiled)
     return Packed(model, method, compiled, problem, workspace, _initial_record(config), functions, without)

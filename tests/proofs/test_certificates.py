@@ -57,7 +57,49 @@ def shrink(number):
     return [number[0], number[1] - 4]
 
 
+def require_also(program, *lines):
+    """Append lines to a program, of which the last has to be defined; -1 stands for the line before."""
+    for word, *others in lines:
+        n = len(program["lines"])
+        program["lines"].append([word, *(n + k if k in (-1, -2) and word != "power" else k for k in others)])
+    program["results"].append(len(program["lines"]) - 1)
+
+
+def hide_a_branch(c):
+    """Put a branch on a speed, which does not hold, among those on parameters."""
+    leg, speed = c["legs"][0], c["variables"][-1]
+    require_also(leg["constants"], ["input", speed], ["const", (0.001).hex()], ["sub", -1, -2])
+    leg["constant_guards"].append({"kind": "positive", "where": "model.py:1"})
+
+
+def drop_a_direction(c):
+    """Leave one of the vectors out, and its disc: the others are still near to eigenvectors."""
+    c["vectors"] = [row[:-1] for row in c["vectors"]]
+    c["inverse_vectors"] = c["inverse_vectors"][:-1]
+    c["claims"]["multipliers"] = c["claims"]["multipliers"][:-1]
+    c["claims"]["counts"][0] = len(c["claims"]["multipliers"])
+
+
+def to_a_power(n):
+    """Demand a power of the angle, which passes zero."""
+
+    def change(c):
+        program = c["legs"][0]["watched"]
+        program["lines"].append(["input", c["variables"][0]])
+        program["lines"].append(["power", len(program["lines"]) - 1, n])
+        program["results"].append(len(program["lines"]) - 1)
+
+    return change
+
+
 MUTATIONS = {
+    "a branch on a state among those on parameters": hide_a_branch,
+    "fewer directions than states": drop_a_direction,
+    "one over what passes zero": to_a_power(-1),
+    "half a power": to_a_power(2.5),
+    "zero over what passes zero": lambda c: require_also(
+        c["legs"][0]["watched"], ["input", c["variables"][0]], ["const", (0.0).hex()], ["div", -1, -2]
+    ),
     "a larger step than its series converge": lambda c: c["sharp"]["legs"][0]["steps"][3].update(rho=[1, 3]),
     "smaller discs": lambda c: c["unique"]["legs"][0]["steps"][5].update(
         rings=[[shrink(n) for n in ring] for ring in c["unique"]["legs"][0]["steps"][5]["rings"]]

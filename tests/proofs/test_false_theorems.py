@@ -53,6 +53,39 @@ def thrown_with_a_clock(x_new, t, x, p, chart, crossed):
     return 0
 
 
+def counting_below(xdot, t, x, p, chart):
+    """s counts the time below zero, whose sign is that of the boundary that is crossed."""
+    xdot[0], xdot[1] = x[1], -1.0
+    xdot[2] = 0.0 if x[0] >= 0.0 else p[0]
+
+
+def thrown_by_the_count(x_new, t, x, p, chart, crossed):
+    if x[2] > 1e-5:
+        x_new[0], x_new[1] = -1e-4, 2.1286
+    else:
+        x_new[0], x_new[1] = 0.0, 2.0 - 0.3 * (x[1] + 1.7)
+    x_new[2] = 0.0
+    return 0
+
+
+def swinging(xdot, t, x, p, chart):
+    xdot[0], xdot[1], xdot[2] = x[1], -p[0] * x[0] - 0.01 * x[0] ** 2 - 0.02 * x[1], 1.0
+
+
+def thrown_down(x_new, t, x, p, chart, crossed):
+    """After less than a second it begins a little above zero, where the boundary fires at once."""
+    if x[2] < 1.0:
+        x_new[0], x_new[1] = 1e-4, -1.0
+    else:
+        x_new[0], x_new[1] = x[0], -1.0 - 0.3 * (x[1] + 0.9)
+    x_new[2] = 0.0
+    return 0
+
+
+def pulled_to_a_side(xdot, t, x, p, chart):
+    xdot[0], xdot[1] = x[1], -1.0 - 1e-3 * math.copysign(1.0, p[0])
+
+
 def orbit_of(field, transition, start, parameter, **boundary):
     states = Records(*(State(name, value) for name, value in start.items()))
     model = Model(
@@ -100,3 +133,31 @@ def test_an_array_is_no_hypothesis():
     orbit = orbit_of(tabled, thrown, {"x": 0.0, "v": 2.0}, Parameter("pulls", (1.0, 2.0)))
     with pytest.raises(NotProvenError, match="pulls is an array; give its entries as parameters"):
         hybridsim.prove(orbit)
+
+
+def test_no_orbit_is_the_only_one_where_the_box_has_motions_of_another_branch():
+    """A second one begins at -1e-4: a boundary that waits to be positive lets it pass."""
+    start = {"x": 0.0, "v": 2.1286, "s": 0.0}
+    orbit = orbit_of(counting_below, thrown_by_the_count, start, Parameter("rate", 1.0), armed="when_positive")
+    other = orbit_of(
+        counting_below, thrown_by_the_count, start | {"x": -1e-4}, Parameter("rate", 1.0), armed="when_positive"
+    )
+    assert orbit.period != pytest.approx(other.period, abs=1e-6)
+    with pytest.raises(NotProvenError):
+        hybridsim.prove(orbit)
+
+
+def test_no_orbit_is_the_only_one_where_the_box_has_motions_that_cross_at_once():
+    """From 1e-4 the boundary is armed, and crossed after 1e-4 s; from below zero it waits for a whole swing."""
+    start = {"x": -1e-4, "v": -1.0, "s": 0.0}
+    orbit = orbit_of(swinging, thrown_down, start, Parameter("k", 1.0), armed="when_positive")
+    with pytest.raises(NotProvenError):
+        hybridsim.prove(orbit)
+
+
+@pytest.mark.parametrize(("side", "sign"), [(0.0, 1.0), (-0.0, -1.0), (2.0, 1.0), (-2.0, -1.0)])
+def test_the_side_of_a_zero_is_that_of_its_sign(side, sign):
+    orbit = orbit_of(pulled_to_a_side, thrown, {"x": 0.0, "v": 2.1286}, Parameter("side", side))
+    speed = (2.0 - 0.3 * 1.7) / 0.7  # v = 2 - 0.3 (1.7 - v)
+    found = hybridsim.prove(orbit).period
+    assert float(found.low) == pytest.approx(2.0 * speed / (1.0 + 1e-3 * sign), rel=1e-12)

@@ -1,9 +1,10 @@
-"""Programs on power series: the right coefficients, the same bits by generated code, and charts that have no series."""
+"""Programs on power series: the right coefficients, the right events, and charts that have no series."""
 
 import math
 
 import numpy as np
 import pytest
+from engine.series_terms import FUNCTIONS, MODELS, TIGHT, term
 
 import hybridsim
 from hybridsim import (
@@ -19,36 +20,8 @@ from hybridsim import (
     simulate,
     sweep,
 )
-from hybridsim.engine import background, entry, generation, series_assembly
-from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.jet_rows import ROW_SIZE
-from hybridsim.engine.compiler.options import JIT
 from hybridsim.engine.methods.series import ORDER
-
-TIGHT = {"method": "series", "rtol": 1e-12, "atol": 1e-13}
-
-FUNCTIONS = {
-    "sum": "(x + c) + (x - c) + (c - x) * 2.0 + (x - 3.0 * x)",
-    "product": "x * (x + c) * (c * x) * x",
-    "square": "(x + c) ** 2 + x * x",
-    "powers": "x**3 + x**7 + (c + x) ** -2 + c**5 * x",
-    "quotient": "x / (1.0 + x * x) + c / (x + 2.0) + x / c - (x + 1.0) / c**-3",
-    "negative": "-(x * x) - (-x) / (-(x + 2.0))",
-    "root": "sqrt(x + c) / sqrt(c)",
-    "exponential": "exp(x) + exp(c) * x",
-    "logarithm": "log(x + c) + log(c) * x",
-    "sine": "sin(x) * cos(c)",
-    "cosine": "cos(x + c) + sin(c) * x",
-    "sine and cosine": "sin(x) * cos(x)",
-    "tangent": "tan(x) + tan(c) * x",
-    "sinh": "sinh(x) * cosh(x) + sinh(c) * cosh(c) * x",
-    "tanh": "tanh(x) + tanh(c) * x",
-    "arcsine": "asin(x / 2.0)",
-    "arccosine": "acos(x / 2.0)",
-    "arctangent": "atan(x * c)",
-    "composite": "exp(-x * x) * sin(c / (x + 2.0)) / sqrt(1.0 + cos(x) ** 2)",
-}
-"""What is computed of a state and a parameter."""
 
 
 def coefficients(expression, at, c=0.0):
@@ -58,21 +31,6 @@ def coefficients(expression, at, c=0.0):
     radius, n = 0.25, 128
     values = eval(expression, names | {"x": at + radius * np.exp(2j * np.pi * np.arange(n) / n), "c": c})
     return (np.fft.fft(values) / n).real[:ORDER] / radius ** np.arange(ORDER)
-
-
-def term(expression, folder, rate=1.0):
-    """A plug-in with x' = rate and y' = an expression in x and a parameter."""
-    file = folder / "term.py"
-    file.write_text(
-        "from math import acos, asin, atan, cos, cosh, exp, log, sin, sinh, sqrt, tan, tanh\n"
-        "from hybridsim import Model, Parameter, Records, State\n"
-        f"def field(xdot, t, x, p, chart):\n    xdot[0] = {rate}\n    xdot[1] = of(x[0], p[0])\n"
-        f"def of(x, c):\n    return {expression}\n"
-        'PARAMETERS = Records(Parameter("c", 0.75))\n'
-        'STATES = Records(State("x", 0.5), State("y", 0.0))\n'
-        'MODEL = Model("term", STATES, vector_field=field, parameters=PARAMETERS)\n'
-    )
-    return file
 
 
 def series_of(model, n_states, **settings):
@@ -101,100 +59,6 @@ def test_a_series_in_time_itself():
     series = series_of(model, 1, initial_time=2.0, final_time=2.001)
     found, radius = series[0, 1:] * np.arange(1, ORDER + 1), 0.25 ** np.arange(ORDER)
     np.testing.assert_allclose(found * radius, coefficients("sin(x) * x", 2.0) * radius, rtol=0.0, atol=1e-14)
-
-
-MODELS = ["slip", "compass_gait"] + [
-    pytest.param(name, marks=pytest.mark.exhaustive)
-    for name in ("simplest_walker", "rimless_wheel", "impact_oscillator", "vibrating_table", "stick_slip", "relay",
-                 "bouncing_ball", "two_walls", "van_der_pol", "table_ball")
-]  # fmt: skip
-
-
-@pytest.fixture
-def generating(monkeypatch):
-    """Let code be generated, and forget what this process has."""
-    if not JIT or not writable_root():
-        pytest.skip("code is generated where functions are compiled, into the cache")
-    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "1")
-    generation._codes.clear()
-    yield
-    generation._codes.clear()
-
-
-def bits(run):
-    columns = run.t, run.x, run.chart, run.events.t, run.events.x_after, run.events.depth, run.extension
-    return [np.asarray(column).tobytes() for column in columns]
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_generated_code_gives_the_same_bits(model, generating, monkeypatch):
-    settings = {"method": "series", "final_time": 3.0}
-    sim = Simulation(model, **settings)
-    for code in [*sim._drive.machine.awaited]:
-        if isinstance(code, generation.GeneratedCode):
-            assert code.wait(120.0)
-    entry.count_time(sim._drive.machine, 0.0)
-    assert sim._packed.problem.generated.any()
-    generated = bits(sim.run())
-    monkeypatch.setenv(background.SPECIALISE_VARIABLE, "0")
-    generation._codes.clear()
-    sim = Simulation(model, **settings)
-    assert not sim._packed.problem.generated.any()
-    assert bits(sim.run()) == generated
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_generated_code_of_every_operation_gives_the_same_bits(name, generating, tmp_path):
-    model = term(FUNCTIONS[name], tmp_path, rate=0.3)
-    sim = Simulation(model, final_time=1.0, **TIGHT)
-    programs = sim._packed.problem.series_programs
-    by_interpreter = bits(sim.run())
-    generation.generate(programs, 1, ORDER)
-    code = generation.GeneratedCode(programs, 1, ORDER)
-    assert code.addresses is not None
-    sim = Simulation(model, final_time=1.0, **TIGHT)
-    sim._packed.problem.generated[:] = code.addresses
-    assert bits(sim.run()) == by_interpreter
-
-
-def random_expression(chance, depth):
-    """An expression of x, y and c that is smooth and bounded, whose parts share factors, divisors and angles."""
-    if depth == 0:
-        return chance.choice(["x", "y", "(x + c)", "sin(x)", "cos(x)", "sin(y)", "cos(y)", "0.5"])
-    first, second = (random_expression(chance, depth - 1) for _ in range(2))
-    forms = (
-        *("({0} * {1})", "({0} + {1})", "({0} - {1})", "({0} / (2.0 + x * x))", "sin({0}) * cos({0})"),
-        *("exp(-{0} ** 2)", "({0} * cos(x - y))", "({1} * cos(x - y))"),
-        "({0} / (2.0 + x * x) + {1} / (2.0 + x * x))",
-    )
-    return str(chance.choice(forms)).format(first, second)
-
-
-@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in range(3, 60))])
-def test_sums_side_by_side_are_those_one_after_the_other(seed, generating, tmp_path):
-    """Fields of random expressions: by generated code, and by the interpreter; and by dop853."""
-    chance = np.random.default_rng(seed)
-    file = term(random_expression(chance, 3), tmp_path, rate=random_expression(chance, 3))
-    file.write_text(file.read_text().replace("xdot[0] = ", "x, y, c = x[0], x[1], p[0]\n    xdot[0] = ")
-                    .replace("of(x[0], p[0])", "of(x, y, c)").replace("def of(x, c)", "def of(x, y, c)"))  # fmt: skip
-    sim = Simulation(file, final_time=2.0, **TIGHT)
-    programs = sim._packed.problem.series_programs
-    assert not sim._packed.without_series
-    by_interpreter = sim.run()
-    generation.generate(programs, 1, ORDER)
-    addresses = generation.GeneratedCode(programs, 1, ORDER).addresses
-    sim = Simulation(file, final_time=2.0, **TIGHT)
-    sim._packed.problem.generated[:] = addresses
-    assert bits(sim.run()) == bits(by_interpreter)
-    expected = simulate(file, final_time=2.0, method="dop853", rtol=1e-12, atol=1e-13)
-    assert by_interpreter.x[-1] == pytest.approx(expected.x[-1], rel=1e-9, abs=1e-10)
-
-
-def test_six_pairs_of_sums_of_the_compass_gait_are_side_by_side():
-    """Sine and cosine of three angles, two quotients with one divisor, and twice two products with one factor."""
-    programs = Simulation("compass_gait", method="series")._packed.problem.series_programs
-    slots = series_assembly._in_pairs(series_assembly._instructions(programs, 0)[0])
-    assert sum(len(slot) == 2 for slot in slots) == 6
 
 
 @pytest.mark.parametrize("model", MODELS)

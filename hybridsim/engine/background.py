@@ -28,7 +28,7 @@ SPECIALISE_VARIABLE = "HYBRIDSIM_SPECIALISE"
 """The environment variable that, if it is 0, keeps anything from being compiled in the background."""
 
 CLAIM_DURATION = 300.0
-"""Time after which another process may compile for a shape that one has claimed and not finished [s]."""
+"""Time after which another process may compile what one has claimed and not finished [s]."""
 
 EXIT_CODE_OF_BUSY = 75
 """Exit code of the process that compiles if another one is at it."""
@@ -128,6 +128,7 @@ class BackgroundCode:
         self._load()
         self._process, self._seconds = None, 0.0
         self._may_be_compiled = exit_code == EXIT_CODE_OF_BUSY  # later, when the other one may have finished
+        self.seconds_before *= 2.0
 
     def _load(self) -> None:
         """Load the functions from the cache, if all are there."""

@@ -137,42 +137,19 @@ def follow(problem, state, workspace, h, t_new):
         power *= h
         for m in range(settings.n_moving):
             workspace.q[m + d * width] = power * workspace.tape[(m + 1) * ROW_SIZE + d + 1]
-    if state.program == READY:
-        return defect_at_end(problem, state, workspace, h, t_new)
     error = 0.0
-    for node in range(1, N_INTERVALS):
-        theta = node / N_INTERVALS
-        error = max(error, INSIDE_WEIGHT * h * defect(problem, state, workspace, h, theta, state.t + theta * h))
-    at_end = h * defect(problem, state, workspace, h, 1.0, t_new) / (order + 1.0)
+    if state.program == READY:
+        sum_terms(problem, workspace)
+    else:
+        for node in range(1, N_INTERVALS):
+            theta = node / N_INTERVALS
+            error = max(error, INSIDE_WEIGHT * h * defect(problem, state, workspace, h, theta, state.t + theta * h))
+        evaluate_terms(problem, workspace, 1.0)
+    at_end = h * lack(problem, state, workspace, h, t_new) / (order + 1.0)
     for m in range(settings.n_moving):
         # The next term of the series, c h^n / n!, is its error; its derivative is what the slope lacks.
         workspace.error[m] /= order + 1.0
     return max(error, at_end) + 0.0 * at_end
-
-
-@kernel
-def defect_at_end(problem, state, workspace, h, t_new):
-    """Set x_new to the series at the end of a step of length h, and `error` to its error there; return its norm.
-
-    The sums begin with their smallest terms.
-    """
-    settings = problem.settings
-    width, order = settings.width, settings.series_order
-    for m in range(0, settings.moving, LANES):
-        rise, rate = zeros(), zeros()
-        for d in range(order - 1, -1, -1):
-            term = load(workspace.q, m + d * width)
-            rise, rate = plus(rise, 1.0, term), plus(rate, d + 1.0, term)
-        store(workspace.x_new, m, plus(load(workspace.x_start, m), 1.0, rise))
-        store(workspace.error, m, rate)
-    last = settings.stages * width
-    slope(problem, state, workspace, workspace.k, last, t_new, workspace.x_new)
-    total = 0.0
-    for m in range(settings.n_moving):
-        workspace.error[m] = (workspace.k[last + m] - workspace.error[m] / h) / (order + 1.0)
-        scale = settings.atol + settings.rtol * max(abs(workspace.x_start[m]), abs(workspace.x_new[m]))
-        total += (workspace.error[m] * (problem.continuous[m] / scale)) ** 2 + 0.0 * workspace.x_new[m]
-    return h * math.sqrt(total / max(settings.n_continuous, 1))
 
 
 @kernel
@@ -181,17 +158,42 @@ def defect(problem, state, workspace, h, theta, t):
 
     Returns its norm, nan where something is not finite.
     """
+    evaluate_terms(problem, workspace, theta)
+    return lack(problem, state, workspace, h, t)
+
+
+@kernel
+def sum_terms(problem, workspace):
+    """Set x_new and `error` as `evaluate_terms` does at the end of a step: by sums from the smallest term on."""
     settings = problem.settings
-    width, order = settings.width, settings.series_order
     for m in range(0, settings.moving, LANES):
         rise, rate = zeros(), zeros()
-        for d in range(order - 1, -1, -1):
-            term = load(workspace.q, m + d * width)
+        for d in range(settings.series_order - 1, -1, -1):
+            term = load(workspace.q, m + d * settings.width)
+            rise, rate = plus(rise, 1.0, term), plus(rate, d + 1.0, term)
+        store(workspace.x_new, m, plus(load(workspace.x_start, m), 1.0, rise))
+        store(workspace.error, m, rate)
+
+
+@kernel
+def evaluate_terms(problem, workspace, theta):
+    """Set x_new to the series at a share theta of the step, and `error` to its slope by theta."""
+    settings = problem.settings
+    for m in range(0, settings.moving, LANES):
+        rise, rate = zeros(), zeros()
+        for d in range(settings.series_order - 1, -1, -1):
+            term = load(workspace.q, m + d * settings.width)
             rise = plus(zeros(), theta, plus(rise, 1.0, term))
             rate = plus(plus(zeros(), theta, rate), d + 1.0, term)
         store(workspace.x_new, m, plus(load(workspace.x_start, m), 1.0, rise))
         store(workspace.error, m, rate)
-    last = settings.stages * width
+
+
+@kernel
+def lack(problem, state, workspace, h, t):
+    """Set `error` to what the slope in it, times a step of length h, lacks of that at x_new and t; return its norm."""
+    settings = problem.settings
+    last = settings.stages * settings.width
     slope(problem, state, workspace, workspace.k, last, t, workspace.x_new)
     total = 0.0
     for m in range(settings.n_moving):

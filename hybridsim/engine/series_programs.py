@@ -1,10 +1,10 @@
 """A model's functions as programs on power series, and what executes them: compiled once for all models.
 
 A program has two parts. Numbers that are the same throughout a chart, as those of parameters and held states, are
-computed where the chart begins (`prepare`). All others are series: rows of the tape, of which an instruction computes
-the coefficient of one order from those that are known (Moore 1979; Griewank and Walther 2008, chapter 13). Each sum has
-a fixed order of its terms, in two chains of fused multiplications and additions, so that code that is generated for a
-program (`series_assembly`) gives the same bits.
+computed where the chart begins (`prepare_program`). All others are series: rows of the tape, of which an instruction
+computes the coefficient of one order from those that are known (Moore 1979; Griewank and Walther 2008, chapter 13).
+Each sum has a fixed order of its terms, in two chains of fused multiplications and additions, so that code that is
+generated for a program (`series_assembly`) gives the same bits.
 """
 
 from __future__ import annotations

@@ -56,12 +56,16 @@ class Constants:
     """The constants of all programs, each once."""
 
     def __init__(self) -> None:
-        self.values: list[float] = []
+        self._places: dict[float, int] = {}
+
+    @property
+    def values(self) -> list[float]:
+        """The constants in order."""
+        return [*self._places]
 
     def index(self, value: float) -> int:
-        if value not in self.values:
-            self.values.append(value)
-        return self.values.index(value)
+        """Return the place of a constant, which may be new."""
+        return self._places.setdefault(value, len(self._places))
 
 
 class ChartProgram:
@@ -76,8 +80,8 @@ class ChartProgram:
     def __init__(self, graph: ModelGraph, constants: Constants, chart: int, t: float, x: FloatArray) -> None:
         self._graph, self._nodes, self._constants = graph.graph, graph.graph.nodes, constants
         model = graph.model
-        slopes = self._moving(model, graph.trace("vector_field", t, x, chart))
         traces = [graph.trace("vector_field", t, x, chart)]
+        slopes = self._moving(model, traces[0])
         functions: Mapping[int, int] = {}
         if model.boundary_records:
             traces.append(graph.trace("boundaries", t, x, chart))
@@ -100,8 +104,6 @@ class ChartProgram:
         self.boundaries = {i: self._as_row(a) for i, a in functions.items()}
         self.tail = self._needed_by(self.boundaries.values())
         self.n_rows = self._row
-        if self.n_rows > MAX_ROWS:
-            raise UntraceableError(f"more than {MAX_ROWS} operations on series")
 
     def _moving(self, model: Model, trace: Trace) -> dict[int, int]:
         """Return the expressions of the slopes by the states that have one that is not zero."""
@@ -127,6 +129,8 @@ class ChartProgram:
         part.append([*words, *[0] * (WORDS - len(words))])
 
     def _new_row(self, key: Any) -> int:
+        if self._row == MAX_ROWS:
+            raise UntraceableError(f"more than {MAX_ROWS} series, of states and operations")
         self._row_of[key] = self._row * ROW_SIZE
         self._row += 1
         return self._row_of[key]
@@ -162,9 +166,8 @@ class ChartProgram:
         """Return the place of the negative or the inverse of a number."""
         key = operation, a
         if key not in self._number_of:
-            one = self._number(self._graph.const(1.0)) if operation == QUOTIENT else 0
-            words = [QUOTIENT, one, self._number(a)] if operation == QUOTIENT else [NEGATIVE, self._number(a)]
-            self._number_of[key] = self._put(words)
+            taken = [self._one(), self._number(a)] if operation == QUOTIENT else [self._number(a)]
+            self._number_of[key] = self._put([operation, *taken])
         return self._number_of[key]
 
     # Series.
@@ -197,7 +200,7 @@ class ChartProgram:
             x = self._as_row(first)
             self._emit(self.body, NEGATE, self._new_row(a), x)
         elif operation == "power":
-            self._add_power(a, self._as_row(first), others[0])
+            self._row_of[a] = self._power(self._as_row(first), others[0])
         else:
             self._add_function(a, operation, first)
 
@@ -236,22 +239,14 @@ class ChartProgram:
         else:
             self._emit(self.body, RECIPROCAL, self._new_row(a), self._number(first), y)
 
-    def _add_power(self, a: int, x: int, n: int) -> None:
-        """Add a power by squares; each power of x once."""
-        result = self._power(x, n)
-        self._row_of[a] = result
-
     def _power(self, x: int, n: int) -> int:
+        """Return the row of a whole power of a row, made of squares; each power once."""
         if n == 1:
             return x
         key = "power", x, n
         if key not in self._row_of:
-            half = self._power(x, n // 2)
-            if n % 2:
-                even = self._power(x, n - 1)
-                self._emit(self.body, MULTIPLY, self._new_row(key), even, x)
-            else:
-                self._emit(self.body, SQUARE, self._new_row(key), half)
+            factors = (self._power(x, n - 1), x) if n % 2 else (self._power(x, n // 2),)
+            self._emit(self.body, MULTIPLY if n % 2 else SQUARE, self._new_row(key), *factors)
         return self._row_of[key]
 
     def _weighed(self, row: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ from hybridsim.model.registry import files_to_execute
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
+
+PRECISION = 1e-6
+"""How far a computed period may be from a proven one, relative to it."""
 
 SUFFIX = ".proof.json"
 """What the name of a certificate ends with."""
@@ -22,7 +26,7 @@ def certificate_of(file: Path) -> Path:
 
 
 def is_about(certificate: Path, orbit: Orbit) -> bool:
-    """Return whether a certificate is about an orbit: the same files and parameters, and its state in the box.
+    """Return whether a certificate is about an orbit: of the same files, parameters and period, its state in the box.
 
     It is not checked here.
     """
@@ -34,8 +38,10 @@ def is_about(certificate: Path, orbit: Orbit) -> bool:
             for i, reach in zip(large["free"], large["reach"], strict=False)
         }
         own, files = record["sources"], files_to_execute(orbit.model.sources)  # a process may have loaded others, too
-        is_same = record["model"] == orbit.model.name and all(own[name] == files[name] for name in {*own} & {*files})
-        return is_same and _has_parameters(record, orbit) and _is_in(box, large, orbit)
+        both = {*own} & {*files}
+        is_same = record["model"] == orbit.model.name and all(own[name] == files[name] for name in both)
+        is_same = is_same and bool(both) == bool(files)  # a plug-in that was moved is another one
+        return is_same and _has_parameters(record, orbit) and _has_period(record, orbit) and _is_in(box, large, orbit)
     except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError):
         return False
 
@@ -48,6 +54,12 @@ def _has_parameters(record: dict[str, Any], orbit: Orbit) -> bool:
         ends[0] <= values[name] <= ends[1] if name == f"p.{record['varied']}" else values[name] == float.fromhex(value)
         for name, value in record["parameters"].items()
     )
+
+
+def _has_period(record: dict[str, Any], orbit: Orbit) -> bool:
+    """Return whether the period is the one that is proven, so that the events may be the same."""
+    low, high = (float(Fraction(end)) for end in record["claims"]["period"])
+    return low * (1.0 - PRECISION) <= orbit.period <= high * (1.0 + PRECISION)
 
 
 def _is_in(box: dict[str, list[float]], large: dict[str, Any], orbit: Orbit) -> bool:

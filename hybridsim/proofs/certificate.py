@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -116,13 +117,17 @@ def _bracket(found: Bracket) -> list[list[int]]:
     return [number(found.begin), number(found.end)]
 
 
+CLEARANCE = Fraction(1, 10**60)
+"""By how much the interval of the period that is claimed is wider: the checker rounds outwards, by other amounts."""
+
+
 def claims(vectors: Any, discs: Sequence[MultiplierDisc], counts: Sequence[int], period: Enclosure) -> dict[str, Any]:
     """Return what is said of the period and the multipliers, and the vectors that it rests on."""
     return {
         "vectors": vectors_of(vectors),
         "inverse_vectors": vectors_of(np.linalg.inv(vectors)),
         "claims": {
-            "period": [str(end) for end in (period.low, period.high)],
+            "period": [str(period.low - CLEARANCE), str(period.high + CLEARANCE)],
             "multipliers": [[z.centre.real.hex(), z.centre.imag.hex(), z.radius.hex()] for z in discs],
             "counts": list(counts),
         },

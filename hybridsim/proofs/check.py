@@ -68,7 +68,7 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     low, high = map(Fraction, certificate["claims"]["period"])
     unit = 1 << Ball.bits
     require(
-        low <= Fraction(small.duration.low, unit) + SLACK and Fraction(small.duration.high, unit) <= high + SLACK,
+        low <= Fraction(small.duration.low, unit) and Fraction(small.duration.high, unit) <= high,
         "the period is not proven to be in its interval",
     )
     inside, outside, undecided = certificate["claims"]["counts"]
@@ -79,10 +79,6 @@ def _checked(certificate: Mapping[str, Any]) -> str:
         f"than 1 in size, {outside} larger, {undecided} not decided. This is about the expressions in the file: that "
         "they are those of the model, and which boundaries it has, is trusted, and so are the words of the theorem"
     )
-
-
-SLACK = Fraction(1, 10**60)
-"""Ends of intervals are compared up to this: both sides round outwards, by other amounts."""
 
 
 def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any], free: Sequence[str]) -> None:

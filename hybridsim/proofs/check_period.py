@@ -126,6 +126,7 @@ class PassCheck:
     def _pass(self, step: Step, following: Leg, x: Sequence[Ball], record: Mapping[str, Any]) -> States:
         """Check what the next leg watches while solutions cross, and return the states at one time behind that."""
         self._require_guards(step.leg, x)
+        step.leg.reset.on(self.inputs(x))  # it changes nothing, and has to be defined
         (begin, end), seen = numbers(record["bracket"]), step.seen_by(following)
         moment, pieces = between(begin, end), record["pieces_behind"]
         require(len(pieces) == len(following.watches), "what the next leg watches is not said")

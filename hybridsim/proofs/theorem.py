@@ -80,7 +80,10 @@ class Theorem:
 
     @property
     def stable(self) -> bool | None:
-        """Whether all multipliers are smaller than 1 in size; None if that is not decided."""
+        """Whether all multipliers are smaller than 1 in size; None if that is not decided.
+
+        Of motions with the same value of what is `fixed` or `given`.
+        """
         if self.outside:
             return False
         return None if self.undecided else True
@@ -149,7 +152,9 @@ class Theorem:
         counts = f"{self.inside} smaller than 1 in size, {self.outside} larger"
         if self.undecided:
             return f"{counts}, {self.undecided} not decided"
-        return f"{counts}: the orbit is {'exponentially stable' if self.stable else 'unstable'}"
+        same = [f"the same {name}" for name in (*self.fixed, *self.given)]
+        among = f" among motions with {' and '.join(same)}" if same else ""
+        return f"{counts}: the orbit is {f'exponentially stable{among}' if self.stable else 'unstable'}"
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the certificate, which `hybridsim prove --check` reads.

@@ -185,6 +185,7 @@ def test_a_runner_is_the_only_one_on_its_level_of_energy(theorem):
     text = " ".join(str(found).split())
     assert f"and the energy {ENERGY!r}" in text
     assert "Flows and events keep the energy" in text
+    assert "exponentially stable among motions with the same energy" in text
 
 
 @pytest.mark.exhaustive

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from hybridsim.engine.methods.dop853 import dop853
-from hybridsim.engine.methods.tableau import Tableau, filled
-
-ORDER = 16
+from hybridsim.engine.methods.tableau import Tableau
+from hybridsim.engine.methods.taylor import taylor
 
 
 @cache
 def series() -> Tableau:
     """Taylor's method (Jorba and Zou 2005), with series that programs compute: see `engine.series_programs`.
 
-    The numbers are those of DOP853, which makes the steps where there is no series.
-
     Returns
     -------
     Tableau
-        DOP853 with an extension of degree 16.
+        The numbers of `taylor`.
     """
-    keywords = dop853().keywords() | {"name": "series", "series_order": ORDER}
-    return Tableau(**keywords | {"extension": filled(dop853().extension.T, ORDER).T})
+    return Tableau(**taylor().keywords() | {"name": "series"})

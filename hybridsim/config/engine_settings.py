@@ -105,7 +105,7 @@ class EngineSettings(ConfigSection):
     @property
     def tableau(self) -> Tableau:
         """The coefficients of the method."""
-        return tableau_of(self.method)
+        return tableau_of(self.method, self.rtol)
 
 
 ENGINE_KEY_USES = {name: use_of(field) or KeyUse() for name, field in EngineSettings.model_fields.items()}

@@ -10,6 +10,7 @@ from pydantic_core import PydanticKnownError
 
 from hybridsim.config.source import Diagnostics, Node
 from hybridsim.engine.methods import METHODS, Tableau
+from hybridsim.engine.methods.series import order_for, series
 from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model.registry import is_path, load_tableau
 from hybridsim.typing import Method
@@ -25,7 +26,7 @@ def _method(value: Any) -> str | Tableau:
     if isinstance(value, Tableau):
         if value.name not in METHODS:
             return value
-        if value is METHODS[value.name]():
+        if value is (series(value.series_order) if value.name == "series" else METHODS[value.name]()):
             return value.name
         raise ValueError(f"{value.name} is the name of a bundled method; give this one a name of its own")
     if not isinstance(value, str) or value not in get_args(Method):
@@ -56,8 +57,10 @@ MethodEntry = Annotated[
 """The type of the key `engine.method`."""
 
 
-def tableau_of(method: str | Tableau) -> Tableau:
-    """Return the coefficients of a method."""
+def tableau_of(method: str | Tableau, rtol: float = 0.0) -> Tableau:
+    """Return the coefficients of a method, whose order may depend on the tolerance."""
+    if method == "series":
+        return series(order_for(rtol))
     return method if isinstance(method, Tableau) else METHODS[method]()
 
 

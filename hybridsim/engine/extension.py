@@ -12,6 +12,9 @@ import numpy as np
 
 from hybridsim.typing import FloatArray
 
+FEW_STATES = 8
+"""So many states of one step are evaluated as plain numbers."""
+
 
 def rise_at(extension: FloatArray, theta: Any) -> FloatArray:
     """Evaluate how much the state has changed since the beginning of the step.
@@ -28,11 +31,21 @@ def rise_at(extension: FloatArray, theta: Any) -> FloatArray:
     (..., n_states) array
         x(t) - x(t0) [state unit].
     """
+    if extension.ndim == 2 and extension.shape[1] <= FEW_STATES:
+        return _rise_of_few(extension, float(theta))
     theta = np.asarray(theta)[..., None]
     rise: FloatArray = np.zeros(extension.shape[:-2] + extension.shape[-1:])
     for d in range(extension.shape[-2] - 1, -1, -1):
         rise = theta * (rise + extension[..., d, :])
     return rise
+
+
+def _rise_of_few(extension: FloatArray, theta: float) -> FloatArray:
+    """Evaluate one step for few states: plain numbers are several times as fast, with the same bits."""
+    rises = [0.0] * extension.shape[1]
+    for row in extension[::-1].tolist():
+        rises = [theta * (rise + term) for rise, term in zip(rises, row, strict=True)]
+    return np.array(rises)
 
 
 def slope_at(extension: FloatArray, theta: Any, step: Any) -> FloatArray:

@@ -20,7 +20,6 @@ import numpy as np
 from hybridsim.engine import series_assembly
 from hybridsim.engine import series_programs as of
 from hybridsim.engine.background import BackgroundCode, claimed, stand_back
-from hybridsim.engine.compiler import jet_rows
 from hybridsim.engine.compiler.keys import code_of
 from hybridsim.engine.compiler.object_file import file_of, path_in_cache, read_object, write_object
 from hybridsim.engine.compiler.processes import start
@@ -92,8 +91,10 @@ def _key(programs: IntArray, chart: int, order: int) -> str:
 @cache
 def _code() -> str:
     """Return a hash of what decides the code that is generated."""
-    compiler = Path(jet_rows.__file__)
-    return code_of(Path(series_assembly.__file__), Path(of.__file__), compiler, compiler.with_name("optimisation.py"))
+    engine = Path(series_assembly.__file__).parent
+    names = "series_assembly", "series_instructions", "assembly_writer", "series_programs"
+    files = [engine / f"{name}.py" for name in (*names, "compiler/jet_rows", "compiler/optimisation")]
+    return code_of(*files)
 
 
 def generate(programs: IntArray, n_charts: int, order: int) -> None:

@@ -90,6 +90,7 @@ STATE_VECTORS = (
     *("x", "x_start", "x_new", "x_event", "x_stage", "x_search", "x_shifted", "x_perturbed"),
     *("slope", "slope_ahead", "error", "slide_x", "slide_slope", "slide_slope_adjacent"),
 )
+SERIES = "tape", "g_series", "powers"
 WATCHED_VECTORS = (
     *("g_start", "g_middle", "g_end", "slope_start", "slope_middle", "slope_end"),
     *("g_search", "g_shifted", "g_event", "g_fired"),
@@ -158,10 +159,12 @@ class Workspace(NamedTuple):
     dual_t: FloatArray  # (DOUBLES)
     dual_p: FloatArray  # (n_parameters, DOUBLES)
     tape: FloatArray  # (rows, ROW_SIZE) the series of time, of the states, and of all that the vector field computes
-    g_series: FloatArray  # (n_watched, ROW_SIZE) the series of the watched functions
+    g_series: FloatArray  # (n_watched, ROW_SIZE) the terms of the series of the watched functions over the step
+    powers: FloatArray  # (ROW_SIZE) powers of its length
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
+    decided: IntArray  # 1 if its series over the last step has told its root, or that it has none
     source: IntArray  # in a slide, the chart whose function gives it: 0 state.chart, 1 state.adjacent_chart
     alone: IntArray  # (n_boundaries) crossed flags for trying a transition
     fired_since_positive: IntArray  # 1 if it has crossed and has not been positive since
@@ -277,14 +280,14 @@ def make_workspace(
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **dict.fromkeys(("touched", "by_touch", "from_rest", "source"), (watched, 0)),
+        **dict.fromkeys(("touched", "by_touch", "from_rest", "decided", "source"), (watched, 0)),
         **dict.fromkeys(("fired_since_positive", "trigger_state", "was_active", "active", "crossed"), (watched, 0)),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }
     linear = _of_linear_equations(n_states, n_moving, n_parameters) if method.gamma else _of_linear_equations(0, 0, 0)
     n_rows = programs[0] if method.series_order else 0
-    series = _of_series(n_states, n_watched, n_rows) if n_rows else {"tape": np.zeros(1), "g_series": np.zeros(1)}
+    series = _of_series(n_states, n_watched, n_rows) if n_rows else dict.fromkeys(SERIES, np.zeros(1))
     workspace = Workspace(**_carve(reals, np.float64), **_carve(integers, np.int64), **linear, **series)
     first = [-np.inf, np.inf, 0.0, 0.0, np.inf, 0.0, 0.0, 0.0, np.inf, *[0.0] * (HISTORY_LENGTH - 9)]
     workspace.history.reshape(boundaries, HISTORY_LENGTH)[:] = first
@@ -318,7 +321,7 @@ def _of_series(n_states: int, n_watched: int, n_rows: int) -> dict[str, Any]:
     """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
     tape = np.zeros((1 + n_states + n_rows, ROW_SIZE))
     tape[0, 1] = tape[0, LAST_BACKWARD - 1] = 1.0
-    return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW_SIZE)}
+    return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW_SIZE), "powers": np.zeros(ROW_SIZE)}
 
 
 def _carve(vectors: Mapping[str, tuple[int, float]], dtype: type) -> dict[str, Any]:

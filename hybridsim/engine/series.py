@@ -132,11 +132,10 @@ def follow(problem, state, workspace, h, t_new):
     """Follow the series for a step of length h: set workspace.q, x_new and the slope there; return the error norm."""
     settings = problem.settings
     width, order = settings.width, settings.series_order
-    power = 1.0
+    write_powers(workspace.powers, order, h)
     for d in range(order):
-        power *= h
         for m in range(settings.n_moving):
-            workspace.q[m + d * width] = power * workspace.tape[(m + 1) * ROW_SIZE + d + 1]
+            workspace.q[m + d * width] = workspace.powers[d + 1] * workspace.tape[(m + 1) * ROW_SIZE + d + 1]
     error = 0.0
     if state.program == READY:
         sum_terms(problem, workspace)
@@ -150,6 +149,16 @@ def follow(problem, state, workspace, h, t_new):
         # The next term of the series, c h^n / n!, is its error; its derivative is what the slope lacks.
         workspace.error[m] /= order + 1.0
     return max(error, at_end) + 0.0 * at_end
+
+
+@kernel
+def write_powers(powers, order, h):
+    """Write the powers of h from 0 to `order`, four side by side, each of which waits for that four before it."""
+    square = h * h
+    fourth = square * square
+    powers[0], powers[1], powers[2], powers[3] = 1.0, h, square, square * h
+    for k in range(4, order + 1):
+        powers[k] = powers[k - 4] * fourth
 
 
 @kernel

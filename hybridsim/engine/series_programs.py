@@ -4,7 +4,8 @@ A program has two parts. Numbers that are the same throughout a chart, as those 
 computed where the chart begins (`prepare_program`). All others are series: rows of the tape, of which an instruction
 computes the coefficient of one order from those that are known (Moore 1979; Griewank and Walther 2008, chapter 13).
 Each sum has a fixed order of its terms, in two chains of fused multiplications and additions, so that code that is
-generated for a program (`series_assembly`) gives the same bits.
+generated for a program (`series_assembly`) gives the same bits. What has the newest coefficients, of the order that is
+computed, is added last, by one multiplication and addition each: the next instruction waits for nothing else.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ a function of a, with a sign. ADVANCE writes the next coefficient of a state."""
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
 """Functions of one number, by their index in instructions."""
 
-INVERSE = ROW_SIZE - 1
-"""Where a row keeps the inverse of the number by which its coefficients are divided."""
+INVERSE, RATIO = ROW_SIZE - 1, ROW_SIZE - 2
+"""Where a row keeps the inverse of the number by which its coefficients are divided; and a quotient -c_0 / b_0."""
 
 SOME, NONE = 1, 2
 """`settings.has_programs`: some charts have programs, or none has."""
@@ -123,7 +124,7 @@ def prepare_program(problem, state, workspace):
         else:
             numbers[result] = power(numbers[a], b)
     for i in range(settings.n_states):
-        for k in range(0, ROW_SIZE, LANES):  # series of states that are held here may be those of another chart
+        for k in range(0, settings.series_order + 1, LANES):  # of held states, those of another chart may be left
             store(workspace.tape, (i + 1) * ROW_SIZE + k, zeros())
     state.program = READY
     return True
@@ -169,9 +170,9 @@ def execute(programs, at, tape, numbers, k):
     """Compute the coefficient of order k of the instruction at this place."""
     operation, result, a, b = programs[at], programs[at + 1], programs[at + 2], programs[at + 3]
     if operation == MULTIPLY:
-        tape[result + k] = convolution(tape, a, b, 0, k, k)
+        tape[result + k] = product(tape, a, b, k)
     elif operation == SQUARE:
-        tape[result + k] = square(tape, a, 0, k)
+        tape[result + k] = square(tape, a, k)
     elif operation == ADD:
         tape[result + k] = tape[a + k] + tape[b + k]
     elif operation == SUBTRACT:
@@ -197,7 +198,8 @@ def execute(programs, at, tape, numbers, k):
             tape[result] = math.sqrt(tape[a])
             tape[result + INVERSE] = 0.5 / tape[result]
         else:
-            tape[result + k] = (tape[a + k] - square(tape, result, 1, k)) * tape[result + INVERSE]
+            inverse = tape[result + INVERSE]
+            tape[result + k] = fused(-(inner_square(tape, result, k) * inverse), tape[a + k], inverse)
     else:
         integrate(programs, at, tape, k)
 
@@ -209,10 +211,13 @@ def divide(operation, tape, result, a, b, numbers, k):
         above = tape[a] if operation == DIVIDE else numbers[a]
         tape[result] = above / tape[b]
         tape[result + INVERSE] = 1.0 / tape[b]
+        tape[result + RATIO] = -(tape[result] * tape[result + INVERSE])
     else:
-        rest = convolution(tape, b, result, 1, k, k)
-        above = tape[a + k] if operation == DIVIDE else 0.0
-        tape[result + k] = (above - rest) * tape[result + INVERSE]
+        inverse = tape[result + INVERSE]
+        rest = -(inner(tape, b, result, k) * inverse)
+        if operation == DIVIDE:
+            rest = fused(rest, tape[a + k], inverse)
+        tape[result + k] = fused(rest, tape[b + k], tape[result + RATIO])
 
 
 @kernel
@@ -228,40 +233,57 @@ def integrate(programs, at, tape, k):
         if operation == INTEGRATE_QUOTIENT:
             tape[result + INVERSE] = 1.0 / tape[w]
     elif operation == INTEGRATE_PRODUCT:
-        tape[result + k] = convolution(tape, weighed, w, 1, k, k) * (sign * (1.0 / k))
+        tape[result + k] = fused(inner(tape, weighed, w, k) * (sign * (1.0 / k)), tape[a + k], sign * tape[w])
     else:  # c w = sign a' as series, of which `weighed` is the row of c'
-        rest = convolution(tape, weighed, w, 1, k - 1, k) * (1.0 / k)
-        tape[result + k] = (sign * tape[a + k] - rest) * tape[result + INVERSE]
+        inverse = tape[result + INVERSE]
+        rest = inner(tape, weighed, w, k) * (1.0 / k)
+        tape[result + k] = fused(-(rest * inverse), tape[a + k], sign * inverse)
 
 
 @kernel
-def convolution(tape, a, b, first, last, k):
-    """Return the sum of a_i b_(k-i) for first <= i <= last: in two chains, with what was computed last at the end."""
-    even, odd, i = 0.0, 0.0, first + 1
-    while i + 1 < last:
+def product(tape, a, b, k):
+    """Return the sum of a_i b_(k-i) for 0 <= i <= k."""
+    if k == 0:
+        return tape[a] * tape[b]
+    return fused(fused(inner(tape, a, b, k), tape[a + k], tape[b]), tape[a], tape[b + k])
+
+
+@kernel
+def square(tape, a, k):
+    """Return the sum of a_i a_(k-i) for 0 <= i <= k."""
+    if k == 0:
+        return tape[a] * tape[a]
+    return fused(inner_square(tape, a, k), tape[a] + tape[a], tape[a + k])
+
+
+@kernel
+def inner(tape, a, b, k):
+    """Return the sum of a_i b_(k-i) for 0 < i < k: in two chains, with what was computed last at the end."""
+    even, odd, i = 0.0, 0.0, 2
+    while i + 1 < k - 1:
         even = fused(even, tape[a + i], tape[b + k - i])
         odd = fused(odd, tape[a + i + 1], tape[b + k - i - 1])
         i += 2
-    if i < last:
+    if i < k - 1:
         even = fused(even, tape[a + i], tape[b + k - i])
-    if first <= last:
-        odd = fused(odd, tape[a + first], tape[b + k - first])
-    if first < last:
-        even = fused(even, tape[a + last], tape[b + k - last])
+    if k > 1:
+        odd = fused(odd, tape[a + 1], tape[b + k - 1])
+    if k > 2:
+        even = fused(even, tape[a + k - 1], tape[b + 1])
     return even + odd
 
 
 @kernel
-def square(tape, a, first, k):
-    """Return the sum of a_i a_(k-i) for first <= i <= k - first, each product of two different ones computed once."""
-    even, odd, i, last = 0.0, 0.0, first + 1, (k + 1) // 2 - 1
+def inner_square(tape, a, k):
+    """Return the sum of a_i a_(k-i) for 0 < i < k, each product of two different ones computed once."""
+    even, odd, i, last = 0.0, 0.0, 2, (k + 1) // 2 - 1
     while i + 1 <= last:
         even = fused(even, tape[a + i], tape[a + k - i])
         odd = fused(odd, tape[a + i + 1], tape[a + k - i - 1])
         i += 2
     if i <= last:
         even = fused(even, tape[a + i], tape[a + k - i])
-    if first <= last:
-        odd = fused(odd, tape[a + first], tape[a + k - first])
+    if last >= 1:
+        odd = fused(odd, tape[a + 1], tape[a + k - 1])
     total = 2.0 * (even + odd)
-    return fused(total, tape[a + k // 2], tape[a + k // 2]) if k % 2 == 0 and k // 2 >= first else total
+    return fused(total, tape[a + k // 2], tape[a + k // 2]) if k % 2 == 0 else total

@@ -72,7 +72,7 @@ STATE_SLOTS = (
     StateSlot("series_steps", "i8", "", "flow, runge_kutta", "flow, runge_kutta, simulation", "Accepted steps along a power series."),
     StateSlot("calls", "i8", "", "jacobian, series, series_programs, sliding, stages", "jacobian, series, series_programs, sliding, stages, simulation", "Calls of the vector field, also of that on dual numbers or series."),
     StateSlot("boundary_calls", "i8", "", "activation, boundary_values, series_samples, slide_entry, sliding", "activation, boundary_values, series_samples, slide_entry, sliding, simulation", "Calls of the boundary function."),
-    StateSlot("refinements", "i8", "", "crossings", "crossings, simulation", "Iterations of the root finder."),
+    StateSlot("refinements", "i8", "", "crossings, series_search", "crossings, series_search, simulation", "Iterations of the root finder."),
     StateSlot("exact_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `exact`."),
     StateSlot("bounded_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `bounded`."),
     StateSlot("sampled_steps", "i8", "", "crossings", "crossings, simulation", "Steps searched with the certificate `sampled`."),

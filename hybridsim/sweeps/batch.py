@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,6 +36,7 @@ from hybridsim.engine.compiler.compilation import compile_extra_output
 from hybridsim.engine.entry import connect, count_time
 from hybridsim.engine.log import make_log
 from hybridsim.engine.memory import word_index
+from hybridsim.engine.methods.series import order_for
 from hybridsim.engine.settings import SETTINGS_DTYPE
 from hybridsim.engine.state import STATE_DTYPE
 from hybridsim.engine.status import Status
@@ -50,6 +51,8 @@ from hybridsim.typing import FloatArray, IntArray
 
 ENGINE_STATISTICS = {"vector_field_calls": "calls"}
 """Statistic -> its name in the engine, if that differs."""
+
+RTOL = "engine.rtol"
 
 MAX_VARIANTS = 16
 """Most prepared runs that a runner keeps."""
@@ -131,7 +134,10 @@ class BatchRunner:
         axes = {axis.key: axis.values for axis in config.axes}
         self._per_run_keys = [key for key in axes if is_set_per_run(key, config.run.model)]
         self._variant_keys = [key for key in axes if not is_set_per_run(key, config.run.model)]
-        first = self._variant(tuple(axes[key].tolist()[0] for key in self._variant_keys))
+        # The order of a series depends on the tolerance.
+        methods = axes["engine.method"].tolist() if "engine.method" in axes else [config.run.engine.method]
+        self._order_varies = RTOL in axes and "series" in methods
+        first = self._variant(*next(self._groups({key: column[:1] for key, column in axes.items()}))[:2])
         first.run(np.zeros((0, len(self._per_run_keys))), np.zeros(1, np.int64))  # loads the compiled engine
 
     def run(self, values: Mapping[str, NDArray[Any]], stop: IntArray) -> dict[str, NDArray[Any]]:
@@ -158,8 +164,9 @@ class BatchRunner:
         n = len(next(iter(values.values())))
         table, recent = np.empty((n, len(self._measured))), np.empty((n, sum(kept_counts(self._measured))))
         columns = np.column_stack([self._numbers(key, values[key]) for key in self._per_run_keys] or [np.zeros((n, 0))])
-        for combination, rows in groups([values[key] for key in self._variant_keys]):
-            table[rows], recent[rows] = self._variant(combination).run(np.ascontiguousarray(columns[rows]), stop)
+        for combination, rtol, rows in self._groups(values):
+            variant = self._variant(combination, rtol)
+            table[rows], recent[rows] = variant.run(np.ascontiguousarray(columns[rows]), stop)
         found = {metric: metric_values(metric, table[:, k]) for k, metric in enumerate(self._measured)}
         kept = np.split(recent, np.cumsum(kept_counts(self._measured))[:-1], axis=1)
         found |= {
@@ -201,10 +208,21 @@ class BatchRunner:
         choices = self._config.run.model.parameters[name].choices
         return np.array([choices.index(word) for word in column.tolist()], np.float64)
 
-    def _variant(self, combination: tuple[Any, ...]) -> Variant:
+    def _groups(self, values: Mapping[str, NDArray[Any]]) -> Iterator[tuple[tuple[Any, ...], float | None, Any]]:
+        """Yield the rows that one prepared run computes: what it is prepared for, a tolerance for it, and the rows."""
+        columns = [values[key] for key in self._variant_keys]
+        if not self._order_varies:
+            yield from ((combination, None, rows) for combination, rows in groups(columns))
+            return
+        orders = np.array([order_for(rtol) for rtol in values[RTOL]])
+        for combination, rows in groups([*columns, orders]):
+            yield combination, float(values[RTOL][rows[0]]), rows
+
+    def _variant(self, combination: tuple[Any, ...], rtol: float | None) -> Variant:
         found = self._variants.pop(combination, None)
         if found is None:
-            config = with_values(self._config.run, dict(zip(self._variant_keys, combination, strict=True)))
+            given = dict(zip(self._variant_keys, combination, strict=False))
+            config = with_values(self._config.run, given if rtol is None else given | {RTOL: rtol})
             found = Variant(config, self._config, self._per_run_keys, self._extra_outputs)
         self._variants[combination] = found
         while len(self._variants) > MAX_VARIANTS:

@@ -82,6 +82,8 @@ def judge_start(state, workspace, n_boundaries, inputs_changed):
 @kernel
 def depth(problem, state, workspace, i, theta):
     """Return how far boundary i goes below zero between theta and the end of the step."""
+    if workspace.decided[i]:  # it has no minimum
+        return abs(min(workspace.g_end[i], 0.0))
     end, lowest = 1.0, workspace.g_end[i]
     if workspace.g_end[i] > 0.0:
         n = problem.degree[i] * problem.settings.degree

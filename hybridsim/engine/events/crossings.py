@@ -129,13 +129,12 @@ def search_boundaries(problem, state, workspace):
     for degree in range(N_DEGREES):
         if not state.active_degrees >> degree & 1:
             continue
-        if degree > 0:
-            if exclude_roots(problem, state, workspace, degree):
-                continue
-            sample_nodes(problem, state, workspace, degree)
+        if degree > 0 and not is_to_search(problem, state, workspace, degree):
+            continue
         for a in range(state.n_active):
             i, n = workspace.active[a], degree * problem.settings.degree
-            if problem.degree[i] == degree and not surely_no_root(problem, state, workspace, i, n):
+            is_open = problem.degree[i] == degree and workspace.decided[i] == 0
+            if is_open and not surely_no_root(problem, state, workspace, i, n):
                 state.falls_throughout = 0
                 workspace.root[i] = first_root(problem, state, workspace, i, n)
                 can_touch = problem.touch[i] != IGNORE and workspace.trigger_state[i] == ARMED
@@ -144,6 +143,13 @@ def search_boundaries(problem, state, workspace):
             if state.fault != NONE:
                 state.end_boundary = i
                 return
+
+
+@kernel
+def is_to_search(problem, state, workspace, degree):
+    """Evaluate the exact boundaries of this degree at nodes; return whether roots of any are still to be searched."""
+    excluded = exclude_roots(problem, state, workspace, degree)
+    return not (excluded or sample_nodes(problem, state, workspace, degree))
 
 
 @routine(real, integer, integer)

@@ -29,16 +29,16 @@ LAST_NEWTON_CHANGE = 2.0**-28
 
 @kernel
 def sample_nodes(problem, state, workspace, degree):
-    """Evaluate all boundaries at the nodes for this degree, one row of g_nodes for each node.
+    """Evaluate all boundaries at the nodes for this degree, one row of g_nodes for each node; return False.
 
     Each degree has rows of its own: boundaries are searched again, for touches and depths, after those of all degrees.
     The values at n + 1 nodes determine a boundary. An affine one is sampled at the control points of the extension,
-    where its values are the Bernstein coefficients; others at Chebyshev points.
+    where its values are the Bernstein coefficients; others at Chebyshev points. On a step of Taylor's method, the
+    series of the boundaries may tell all roots, and nothing is left to search: then it returns True.
     """
     settings = problem.settings
     if unlikely(settings.series_order != 0):
-        sample_series(problem, state, workspace)
-        return
+        return sample_series(problem, state, workspace)
     n, n_watched = degree * settings.degree, settings.n_watched
     for node in range(1, n):
         row = degree * settings.n_nodes + node
@@ -52,6 +52,7 @@ def sample_nodes(problem, state, workspace, degree):
         i = workspace.active[a]
         workspace.g_nodes[at_node(problem, i, degree, 0)] = workspace.g_start[i]
         workspace.g_nodes[at_node(problem, i, degree, n)] = workspace.g_end[i]
+    return False
 
 
 @kernel

@@ -11,30 +11,52 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
-from hybridsim.engine.compiler.signatures import BOUNDARIES, call_on_series, void
+from hybridsim.engine.compiler.signatures import BOUNDARIES, boolean, call_on_series
 from hybridsim.engine.events.boundary_values import evaluate_into
+from hybridsim.engine.events.series_search import decide
 from hybridsim.engine.runge_kutta import is_along_series
 from hybridsim.engine.series import clear
 from hybridsim.engine.stages import weighted_sum
-from hybridsim.engine.watched import index_of_stop, is_boundary
+from hybridsim.engine.watched import is_boundary, stop_at_index
 
 SAMPLES, POWERS = 1, 2
 """Rows of the tables of nodes: see `nodes.sampling`."""
 
 
-@routine(void)
+@routine(boolean)
 def sample_series(problem, state, workspace):
-    """Set g_nodes to the Bernstein coefficients over the step of all exact boundaries, one row for each coefficient."""
-    along = is_along_series(problem, state) and boundaries_on_series(problem, state, workspace)
+    """Search the step for roots of all exact boundaries by their series; return whether that decides all of them.
+
+    If not, set g_nodes to the Bernstein coefficients of all over the step, one row for each coefficient.
+    """
+    along = is_along_series(problem, state) and write_terms(problem, state, workspace)
+    if decide_all(problem, state, workspace, along):
+        return True
+    if along and not all_are_finite(problem, state, workspace):
+        clear(problem.settings, workspace)
+        along = False
     if not along:
         boundaries_at_nodes(problem, state, workspace)
     n = problem.settings.degree
     for a in range(state.n_active):
         i = workspace.active[a]
         if problem.degree[i] == 1:
-            to_bernstein(problem, state, workspace, i, along)
+            to_bernstein(problem, workspace, i, POWERS if along else SAMPLES)
         workspace.g_nodes[at(problem, i, 0)] = workspace.g_start[i]
         workspace.g_nodes[at(problem, i, n)] = workspace.g_end[i]
+    return False
+
+
+@kernel
+def decide_all(problem, state, workspace, along):
+    """Set `decided` of each exact boundary, and the root of those that are; return whether all are decided."""
+    all_decided = True
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if problem.degree[i] == 1:
+            workspace.decided[i] = along and decide(problem, state, workspace, i)
+            all_decided = all_decided and workspace.decided[i] != 0
+    return all_decided
 
 
 @kernel
@@ -44,46 +66,63 @@ def at(problem, i, row):
 
 
 @kernel
-def boundaries_on_series(problem, state, workspace):
-    """Set g_series to the series of the watched functions in time; return whether all exact boundaries have one.
+def write_terms(problem, state, workspace):
+    """Set g_series to the terms, over the step, of the series of the exact boundaries; return whether all have one.
 
-    The square root of a state that is zero has none, for instance, nor has what needs more rows than the tape has.
+    What needs more rows than the tape has, has none.
     """
-    settings, tape, g = problem.settings, workspace.tape, workspace.g_series
+    settings, g, powers = problem.settings, workspace.g_series, workspace.powers
     orders = settings.degree + 1
-    function = problem.series_functions[BOUNDARIES]
-    has_function = settings.n_boundaries > 0 and function != 0
-    if settings.has_programs:
-        read_series(problem, state, workspace, orders)
-    elif has_function:
-        call_on_series(function, g, 0, tape, problem.p, state.chart, orders, settings.n_states)
-        state.boundary_calls += 1
-    for stop in range(settings.n_stops):
-        row = index_of_stop(settings, stop) * ROW_SIZE
-        for k in range(orders):
-            g[row + k] = workspace.stop_side[stop] * tape[(problem.stop_state[stop] + 1) * ROW_SIZE + k]
-        g[row] -= workspace.stop_side[stop] * problem.stop_value[stop]
-    full = settings.n_states + MAX_ROWS
-    unknown = 1.0 if has_function and tape[full * ROW_SIZE + USED_INDEX] == full else 0.0
+    if not settings.has_programs and not call_boundaries_on_series(problem, state, workspace, orders):
+        return False
     for a in range(state.n_active):
         i = workspace.active[a]
-        if problem.degree[i] == 1:
+        if problem.degree[i] != 1:
+            continue
+        if not is_boundary(settings, i):
+            write_terms_of_stop(problem, workspace, i, orders)
+        elif settings.has_programs:
+            row = problem.boundary_rows[state.chart * settings.n_boundaries + i]
             for k in range(orders):
-                unknown += 0.0 * g[i * ROW_SIZE + k]
-    if unknown != 0.0:
-        clear(settings, workspace)
-    return unknown == 0.0
+                g[i * ROW_SIZE + k] = workspace.tape[row + k] * powers[k]
+        else:
+            for k in range(orders):
+                g[i * ROW_SIZE + k] *= powers[k]
+    return True
 
 
 @kernel
-def read_series(problem, state, workspace, orders):
-    """Set g_series to the series of the boundaries, which the program of the chart has written to the tape."""
+def call_boundaries_on_series(problem, state, workspace, orders):
+    """Set g_series to the series of the boundaries in time, by the model's own function; return whether it could."""
+    settings, tape, function = problem.settings, workspace.tape, problem.series_functions[BOUNDARIES]
+    if settings.n_boundaries == 0 or function == 0:
+        return True
+    call_on_series(function, workspace.g_series, 0, tape, problem.p, state.chart, orders, settings.n_states)
+    state.boundary_calls += 1
+    full = settings.n_states + MAX_ROWS
+    return tape[full * ROW_SIZE + USED_INDEX] != full
+
+
+@kernel
+def write_terms_of_stop(problem, workspace, i, orders):
+    """Set g_series to the terms of a stop: the distance of a state to a value."""
+    stop = stop_at_index(problem.settings, i)
+    row, state_row, side = i * ROW_SIZE, (problem.stop_state[stop] + 1) * ROW_SIZE, workspace.stop_side[stop]
+    for k in range(orders):
+        workspace.g_series[row + k] = side * workspace.tape[state_row + k] * workspace.powers[k]
+    workspace.g_series[row] -= side * problem.stop_value[stop]
+
+
+@kernel
+def all_are_finite(problem, state, workspace):
+    """Return whether the series of all exact boundaries are finite: the root of a state that is zero has none."""
+    unknown = 0.0
     for a in range(state.n_active):
         i = workspace.active[a]
-        if is_boundary(problem.settings, i) and problem.degree[i] == 1:
-            row = problem.boundary_rows[state.chart * problem.settings.n_boundaries + i]
-            for k in range(orders):
-                workspace.g_series[i * ROW_SIZE + k] = workspace.tape[row + k]
+        if problem.degree[i] == 1:
+            for k in range(problem.settings.degree + 1):
+                unknown += 0.0 * workspace.g_series[i * ROW_SIZE + k]
+    return unknown == 0.0
 
 
 @kernel
@@ -106,16 +145,10 @@ def boundaries_at_nodes(problem, state, workspace):
 
 
 @kernel
-def to_bernstein(problem, state, workspace, i, along):
-    """Write the Bernstein coefficients of boundary i, of which g_series has powers of time or samples."""
-    settings, row, power = problem.settings, i * ROW_SIZE, 1.0
+def to_bernstein(problem, workspace, i, table):
+    """Write the Bernstein coefficients of boundary i, of which g_series has powers of theta or samples."""
+    settings, row = problem.settings, i * ROW_SIZE
     size, n = settings.n_nodes, settings.degree
-    table = SAMPLES
-    if along:
-        table = POWERS
-        for k in range(n + 1):
-            workspace.g_series[row + k] *= power
-            power *= state.step
     for first in range(0, n + 1, LANES):
         total = zeros()
         for k in range(n + 1):

@@ -14,7 +14,9 @@ from hybridsim.errors import ConfigError, explains_keywords
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.registry import files_to_execute
 from hybridsim.proofs.enclosure import Accuracy, Enclosure, below
-from hybridsim.proofs.refusals import NotProvenError
+from hybridsim.proofs.events import CLOCK
+from hybridsim.proofs.influence import set_again
+from hybridsim.proofs.refusals import NotProvenError, refuse_family, refuse_section
 from hybridsim.proofs.theorem import Theorem
 
 if TYPE_CHECKING:
@@ -55,13 +57,9 @@ def prove(orbit: Orbit, *, digits: int = 14, parameters: Mapping[str, tuple[floa
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
         raise ConfigError(f"digits: expected a whole number from 1 to {MAX_DIGITS}, found {digits!r}")
     varied, interval = _varied(orbit, parameters or {})
-    if orbit.section.boundary is None:
-        raise NotProvenError(f"the orbit's section is {orbit.section}; find it again with a boundary as its section")
-    if orbit.family:
-        raise NotProvenError(
-            f"the orbit belongs to a family of dimension {orbit.family}, as one of each energy, and a theorem is about "
-            "an isolated orbit; choose a model that loses energy, or gains it"
-        )
+    if orbit.section.time is None:
+        refuse_section(orbit)
+        refuse_family(orbit)
     return _proven(orbit, digits, varied, interval)
 
 
@@ -92,6 +90,7 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
 
     p = pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs})
     chain = Chain(orbit, p, varied)
+    refuse_family(orbit)
     free = tuple(chain.variables.index(name) for name in orbit.free)
     rows = np.concatenate([stride.rows.x for stride in orbit.found.strides])
     sizes = [max(float(np.abs(rows[:, chain.states.index(name)]).max()), 1e-6) for name in orbit.free]
@@ -133,8 +132,8 @@ def _point(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> An
     from hybridsim.proofs.balls import ball, upper  # noqa: PLC0415
     from hybridsim.proofs.shooting import Box  # noqa: PLC0415
 
-    start = dict(zip(chain.states, chain.orbit.found.x0, strict=True))
-    x, reach = [ball(start[name]) for name in chain.variables if name in start], [ball(0)] * len(free)
+    x = [ball(chain.start[name]) for name in chain.variables if name in chain.start]
+    reach = [ball(0)] * len(free)
     if not interval:
         return Box(x, free, reach, [])
     low, high = map(ball, interval)
@@ -143,14 +142,21 @@ def _point(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> An
 
 def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
     """Return what a theorem says of the model and the chain."""
-    names, given = chain.states, (*orbit.kept, *chain.set_again)
+    names, given, events = chain.states, (*orbit.kept, *set_again(chain)), [leg.event for leg in chain.legs]
+    charts, clock = orbit.model.chart_name, chain.clock
     return {
         "model": orbit.model.name,
         "fixed": dict(orbit.fixed),
         "sources": record["sources"],
         "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
-        "events": tuple((leg["boundary"], leg["chart"], leg["next_chart"]) for leg in record["legs"]),
-        "given": {name: float(orbit.found.x0[names.index(name)]) for name in given},
+        "section": f"after {orbit.section.boundary}" if clock is None else f"at t = {clock.begins!r}",
+        "image": chain.image.words(orbit.model),
+        "events": tuple(
+            (chain.boundary(event), charts(event.chart), charts(event.next_chart))
+            for event in events
+            if event.boundary != CLOCK
+        ),
+        "given": {name: chain.start[name] for name in given},
         "ignored": tuple(name for name in names if name not in (*orbit.free, *given)),
     }
 
@@ -234,5 +240,7 @@ def _record(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) 
         "fixed": certificate.level_record(chain),
         "interval": [float(end).hex() for end in interval],
         "variables": list(chain.variables),
+        "image": chain.image.among(chain.states, chain.variables),
+        "clock": certificate.clock_record(chain),
         "legs": certificate.model_of(chain),
     }

@@ -16,7 +16,7 @@ from hybridsim.proofs.legs import Chain, Leg
 from hybridsim.proofs.shooting import Box, LegRecord, Period, is_transparent
 from hybridsim.proofs.watching import Piece
 
-FORMAT = "hybridsim proof 3"
+FORMAT = "hybridsim proof 4"
 
 
 def number(a: Ball) -> list[int]:
@@ -48,12 +48,23 @@ def level_record(chain: Chain) -> dict[str, Any] | None:
     return {"name": level.name, "value": level.value.hex(), "replaced": level.replaced, "quantities": quantities}
 
 
+def clock_record(chain: Chain) -> dict[str, Any] | None:
+    """Return when strides begin, and the program of their duration, of a section after a time."""
+    clock = chain.clock
+    if clock is None:
+        return None
+    return {"begins": clock.begins.hex(), "period": program(Program(chain.graph, [clock.period]))}
+
+
 def _leg(chain: Chain, leg: Leg, following: Leg | None) -> dict[str, Any]:
+    after = leg.event.next_chart
+    after = chain.image.charts[after] if leg.event.ends_stride else after
     return {
         "transparent": following is not None and is_transparent(leg, following),
         "boundary": chain.boundary(leg.event),
         "chart": chain.model.chart_name(leg.event.chart),
-        "next_chart": chain.model.chart_name(leg.event.next_chart),
+        "next_chart": chain.model.chart_name(after),
+        "ends_stride": leg.event.ends_stride,
         "watches": [
             {
                 "name": watch.name,
@@ -69,8 +80,8 @@ def _leg(chain: Chain, leg: Leg, following: Leg | None) -> dict[str, Any]:
     }
 
 
-PROGRAMS = ("field", "watched", "reset", "conditions", "constants")
-"""The programs of a leg; a checker makes their derivatives itself."""
+PROGRAMS = ("field", "watched", "transition", "conditions", "constants")
+"""The programs of a leg; a checker makes their derivatives itself, and the image of the state after the transition."""
 
 
 def _guards(guards: tuple[Guard, ...]) -> list[dict[str, str]]:

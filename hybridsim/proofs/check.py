@@ -18,8 +18,9 @@ from hybridsim.proofs.check_numbers import Ball, RefusedError, one, sqrt
 from hybridsim.proofs.check_period import PassCheck, require_guard
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require
+from hybridsim.proofs.check_time import TIME, require_clock
 
-FORMAT = "hybridsim proof 3"
+FORMAT = "hybridsim proof 4"
 
 
 def check(path: Path) -> str:
@@ -51,10 +52,12 @@ def check(path: Path) -> str:
 
 def _checked(certificate: Mapping[str, Any]) -> str:
     Ball.bits = int(certificate["sharp"]["bits"]) + 64
-    made = Expressions()
-    legs = [Leg(made, record, certificate["variables"]) for record in certificate["legs"]]
-    free = [certificate["variables"][i] for i in certificate["unique"]["free"]]
+    made, variables, image = Expressions(), certificate["variables"], certificate["image"]
+    free = [variables[i] for i in certificate["unique"]["free"]]
+    _is_image(image, variables)
+    legs = [Leg(made, record, variables, image) for record in certificate["legs"]]
     _structure(made, legs, certificate, free)
+    require_clock(made, legs, certificate)
     if certificate["fixed"]:
         _kept_quantity(made, legs, certificate, free)
     level = _level(made, certificate)
@@ -100,7 +103,7 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
     for leg, following in zip(legs, [*legs[1:], None], strict=True):
         if leg.record["transparent"]:
             stays = leg.reset_nodes == [made.put("input", name) for name in variables]
-            is_same = following is not None and leg.all_of_field == following.all_of_field
+            is_same = following is not None and leg.read["field"] == following.read["field"]
             require(stays and is_same, f"{leg.record['boundary']} changes more than the chart")
     varied = [f"p.{certificate['varied']}"] if certificate["varied"] else []
     for i, name in enumerate(variables):
@@ -109,6 +112,14 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
         elif name not in free and not _is_kept(made, legs, i, name) and not _is_set(made, legs[-1], i, certificate):
             shift = _carried(made, legs, variables, {name: made.const(1.0)})
             require(not {v for v in shift if v in free}, f"{name} changes states that have to return")
+
+
+def _is_image(image: Sequence[Sequence[int]], variables: Sequence[str]) -> None:
+    """Check that the image in which strides end exchanges states, with signs."""
+    require(sorted(k for k, _ in image) == [*range(len(variables))], "an image does not exchange states")
+    for i, (k, sign) in enumerate(image):
+        is_state = variables[i] != TIME and not variables[i].startswith("p.")
+        require(sign in (1, -1) and ((k, sign) == (i, 1) or is_state), f"{variables[i]} is not its own image")
 
 
 def _level(made: Expressions, certificate: Mapping[str, Any]) -> Any:

@@ -57,6 +57,14 @@ class Algebra:
             return False
         return not above or not self._less_zero(above)
 
+    def ratio(self, a: int, b: int) -> Fraction | None:
+        """Return the number r with a = r b, for all arguments, if it is seen; b does not vanish."""
+        (above, below), (other, under) = self.of(a), self.of(b)
+        left, right = self._times(above, under), self._times(other, below)
+        term = next(iter(right))
+        found = left.get(term, Fraction(0)) / right[term]
+        return None if _sum(left, right, -found) else found
+
     def of(self, a: int) -> Quotient:
         """Return an expression as a quotient."""
         left = [a]

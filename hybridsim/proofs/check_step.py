@@ -39,16 +39,23 @@ def numbers(given: Sequence[Sequence[int]]) -> list[Ball]:
     return [Ball.of(*pair) for pair in given]
 
 
+PROGRAMS = ("field", "watched", "transition", "conditions", "constants")
+"""The programs of a leg in a certificate."""
+
+
 class Leg:
     """A leg: its programs, and their derivatives, which the checker makes itself."""
 
-    def __init__(self, made: Expressions, record: Mapping[str, Any], variables: Sequence[str]) -> None:
+    def __init__(
+        self, made: Expressions, record: Mapping[str, Any], variables: Sequence[str], image: Sequence[Sequence[int]]
+    ) -> None:
         self.record, self.watches, n = record, record["watches"], len(variables)
         known: dict[tuple[int, str], int] = {}
-        read = {name: made.read(record[name], {}) for name in ("field", "watched", "reset", "conditions", "constants")}
-        self.all_of_field = read["field"]
+        self.read = read = {name: made.read(record[name], {}) for name in PROGRAMS}
         self.field_nodes, self.watched_nodes = read["field"][:n], read["watched"][: len(self.watches)]
-        self.reset_nodes, self.condition_nodes = read["reset"][:n], read["conditions"]
+        self.reset_nodes, self.condition_nodes = read["transition"][:n], read["conditions"]
+        if record["ends_stride"]:
+            self.reset_nodes = [self.reset_nodes[k] if s > 0 else made.neg(self.reset_nodes[k]) for k, s in image]
 
         def slopes(nodes: Sequence[int]) -> Tape:
             return made.program([made.slope(a, v, known) for a in nodes for v in variables])
@@ -62,7 +69,8 @@ class Leg:
                 ("reset", self.reset_nodes),
             )
         }
-        self.field, self.watched, self.reset = (made.program(read[name]) for name in ("field", "watched", "reset"))
+        self.field, self.watched = made.program(read["field"]), made.program(read["watched"])
+        self.reset = made.program([*self.reset_nodes, *read["transition"][n:]])
         self.conditions, self.constants = (made.program(read[name]) for name in ("conditions", "constants"))
         self.jacobian, self.gradients = slopes(self.field_nodes), slopes(self.watched_nodes)
         self.reset_slopes = slopes(self.reset_nodes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,9 @@ from hybridsim.typing import FloatArray
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
+
+CLOCK = -1
+"""In place of a boundary: the time of a section."""
 
 CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
 
@@ -27,13 +30,17 @@ class Event:
     chart, next_chart : int
         The charts before and after.
     boundary : int
-        The boundary that crosses.
+        The boundary that crosses; `CLOCK` where a stride ends after a time.
     duration : float
         The time since the event before [s].
     x : (n_states,) array
         The state before it.
     x_on_the_way : (n_states,) array
         A state on the leg, about in its middle.
+    t, t_on_the_way : float
+        The times of both states [s].
+    ends_stride : bool
+        Whether it is the last one of a stride.
     """
 
     chart: int
@@ -42,11 +49,15 @@ class Event:
     duration: float
     x: FloatArray
     x_on_the_way: FloatArray
+    t: float
+    t_on_the_way: float
+    ends_stride: bool = False
 
 
 def events_of(orbit: Orbit) -> list[Event]:
     """Return the events of a period of a computed orbit; refuse those that no theorem here is about."""
-    return [event for stride in orbit.found.strides for event in _events_of_stride(orbit, stride)]
+    strides = [[*_events_of_stride(orbit, stride)] for stride in orbit.found.strides]
+    return [event for *before, last in strides for event in (*before, replace(last, ends_stride=True))]
 
 
 def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
@@ -69,9 +80,22 @@ def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
             )
         if len(crossed) > 1:
             raise NotProvenError(f"{place}: {' and '.join(crossed)} cross together; give parameters where they do not")
-        within = np.flatnonzero((rows.t > t) & (rows.t < at))
-        between = 0.5 * (rows.x[np.searchsorted(rows.t, t, "right") - 1] + events.x_before[k])
-        on_the_way = rows.x[within[len(within) // 2]] if len(within) else between
         charts = int(events.chart_before[k]), int(events.chart_after[k])
-        yield Event(*charts, names.index(crossed[0]), at - t, events.x_before[k], on_the_way)
+        yield _event(rows, (t, at), charts, names.index(crossed[0]), events.x_before[k])
         t = at
+    if orbit.section.time is not None:
+        at, chart = float(rows.t[-1]), int(rows.chart[-1])
+        if not at > t:
+            raise NotProvenError(f"{place}: {crossed[0]} crosses where the stride ends; give another initial_time")
+        yield _event(rows, (t, at), (chart, chart), CLOCK, rows.x[-1])
+
+
+def _event(rows: Any, ends: tuple[float, float], charts: tuple[int, int], boundary: int, x: FloatArray) -> Event:
+    """Return an event at the end of a leg, from one time to another."""
+    t, at = ends
+    within = np.flatnonzero((rows.t > t) & (rows.t < at))
+    between, moment = 0.5 * (rows.x[np.searchsorted(rows.t, t, "right") - 1] + x), 0.5 * (t + at)
+    if len(within):
+        middle = within[len(within) // 2]
+        between, moment = rows.x[middle], float(rows.t[middle])
+    return Event(*charts, boundary, at - t, x, between, at, moment)

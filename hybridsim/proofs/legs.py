@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hybridsim.graph import WITHOUT_PIVOTS, Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
-from hybridsim.proofs.events import Event, events_of
+from hybridsim.proofs.check_time import TIME, TIME_SECTION
+from hybridsim.proofs.ends import Clock, Image, clock_of
+from hybridsim.proofs.events import CLOCK, Event, events_of
+from hybridsim.proofs.influence import refuse_influence
 from hybridsim.proofs.levels import level_of, quantity_of
-from hybridsim.proofs.refusals import NotProvenError, refuse_tables
+from hybridsim.proofs.refusals import NotProvenError, refuse_section, refuse_tables
 from hybridsim.typing import FloatArray
 
 if TYPE_CHECKING:
@@ -65,8 +68,10 @@ class Leg:
         Row by row, the derivatives of what is watched.
     watches : tuple of Watch
         What is watched; the boundary at the end is the first.
+    transition : Program
+        The state after the transition; behind it, what has to be defined.
     reset, reset_slopes : Program
-        The state after the transition, and row by row its derivatives; behind the former, what has to be defined.
+        The same where no stride ends, else its image; and row by row its derivatives.
     reset_guards : tuple of Guard
         What has to hold at the transition; `conditions` is their program.
     constants : Program
@@ -80,6 +85,7 @@ class Leg:
     watched: Program
     gradients: Program
     watches: tuple[Watch, ...]
+    transition: Program
     reset: Program
     reset_slopes: Program
     reset_guards: tuple[Guard, ...]
@@ -87,6 +93,10 @@ class Leg:
     constant_guards: tuple[Guard, ...]
     constants: Program
     nodes: Mapping[str, tuple[int, ...]]
+
+
+NOTHING = Trace({}, 0, (), ())
+"""What a function that is not there computes."""
 
 
 class Traces(NamedTuple):
@@ -129,7 +139,14 @@ class Chain:
     states : tuple of str
         All states.
     variables : tuple of str
-        The states on which those that have to return depend, these included, and behind them the varied parameter.
+        The states on which those that have to return depend, these included, time if something reads it, and the varied
+        parameter.
+    start : mapping of str to float
+        Where a period begins: the states, and time.
+    image : Image
+        The image in which strides end.
+    clock : Clock, optional
+        The section, if it is a time.
     legs : tuple of Leg
         The legs.
     level : Level, optional
@@ -142,27 +159,37 @@ class Chain:
         self.traced = ModelGraph(self.model, p, numbers=WITHOUT_PIVOTS)
         self.graph = self.traced.graph
         self.states = tuple(self.model.states.names)
-        events = events_of(orbit)
-        image = orbit.symmetry
-        if image.negate or image.swap or image.charts or image.boundaries:
-            raise NotProvenError("the orbit returns to its image in a symmetry; find it over a whole period")
+        self.start = dict(zip(self.states, map(float, orbit.found.x0), strict=True))
+        self.start[TIME] = float(orbit.config.initial_time)
+        self.image, events = Image.of(orbit), events_of(orbit)
         try:
             traces = [self._traces(event) for event in events]
-            self.variables = (*self._needed(traces), *([f"p.{varied}"] if varied else []))
+            needed = self._needed(traces)
+            self.clock = self._clock(traces, events, needed, varied)
+            self.variables = (*needed, *([TIME] if self.clock else []), *([f"p.{varied}"] if varied else []))
             self.legs = tuple(
                 self._leg(event, traces[k], traces[k - 1], events[k - 1], k == 0) for k, event in enumerate(events)
             )
         except UntraceableError as problem:
             raise NotProvenError(f"{problem}; a theorem needs expressions of real numbers") from None
-        self._refuse_influence()
+        refuse_influence(self)
         self.level = level_of(self, [each.quantity for each in traces])
 
     def _traces(self, event: Event) -> Traces:
-        x, chart, trace = event.x_on_the_way, event.chart, self.traced.trace
-        along = trace("vector_field", 0.0, x, chart), trace("boundaries", 0.0, x, chart)
-        found = Traces(*along, self._validity(event), quantity_of(self, event), self._reset(event))
-        self._refuse_time(found.roots(range(len(self.states))), chart)
-        return found
+        at, trace = (event.t_on_the_way, event.x_on_the_way, event.chart), self.traced.trace
+        along = trace("vector_field", *at), trace("boundaries", *at) if self.model.boundaries else NOTHING
+        return Traces(*along, self._validity(event), quantity_of(self, event), self._reset(event))
+
+    def _clock(
+        self, traces: Sequence[Traces], events: Sequence[Event], needed: Sequence[str], varied: str
+    ) -> Clock | None:
+        """Return the clock of a section after a time, if the model reads time."""
+        indices, chart = [self.states.index(name) for name in needed], self.model.chart_name
+        read = {f"in {chart(event.chart)}": each.roots(indices) for event, each in zip(events, traces, strict=True)}
+        if not any(TIME in self.graph.inputs(nodes) for nodes in read.values()):
+            refuse_section(self.orbit)
+            return None
+        return clock_of(self.orbit, self.graph, self.traced.values, varied, read)
 
     def _needed(self, traces: Sequence[Traces]) -> list[str]:
         """Return the states on which those that have to return depend, in the model's order."""
@@ -172,31 +199,45 @@ class Chain:
             needed |= more
             indices = [self.states.index(name) for name in needed]
             more = {name for each in traces for name in self.graph.inputs(each.roots(indices)) if name in self.states}
+            more |= {self.states[self.image.sources[i]] for i in indices}
         return [name for name in self.states if name in needed]
 
     def _reset(self, event: Event) -> Trace:
-        crossed = np.zeros(len(self.model.boundary_records), np.int64)
-        crossed[event.boundary] = 1
-        trace = self.traced.trace("transition", 0.0, event.x, event.chart, crossed)
+        """Return the transition at the end of a leg, and its image at the end of a stride."""
+        if event.boundary == CLOCK:
+            trace = Trace({i: self.graph.input(name) for i, name in enumerate(self.states)}, event.next_chart, (), ())
+        else:
+            crossed = np.zeros(len(self.model.boundary_records), np.int64)
+            crossed[event.boundary] = 1
+            trace = self.traced.trace("transition", event.t, event.x, event.chart, crossed)
         if trace.answer != event.next_chart:
             raise NotProvenError(
                 f"{self.boundary(event)}: the transition leads to {self.model.chart_name(trace.answer)}, and on the "
                 f"computed orbit to {self.model.chart_name(event.next_chart)}; find the orbit again"
             )
-        return trace
+        return replace(trace, nodes=self.image.on(self.graph, trace.nodes)) if event.ends_stride else trace
 
     def boundary(self, event: Event) -> str:
         """Return the name of the boundary of an event."""
-        return str(self.model.boundary_records.names[event.boundary])
+        return TIME_SECTION if event.boundary == CLOCK else str(self.model.boundary_records.names[event.boundary])
+
+    def _time_after(self, event: Event) -> int:
+        """Return what an event makes of time."""
+        ends = self.clock is not None and event.boundary == CLOCK
+        return self.graph.const(self.start[TIME]) if ends else self.graph.input(TIME)
 
     def _leg(self, event: Event, traces: Traces, before: Traces, previous: Event, is_first: bool) -> Leg:
         field, reset, guards = traces.field, traces.reset, traces.guards
         required = [*traces.boundaries.required, *traces.validity.required, *traces.quantity.required]
         watches = self._watches(event, traces.boundaries, guards, self._zero_after(before, previous), is_first)
         indices = [self.states.index(name) for name in self.variables if name in self.states]
-        varied = self.variables[len(indices) :]
-        slopes = [field.nodes[i] for i in indices] + [self.graph.const(0.0)] * len(varied)
-        after = [reset.nodes[i] for i in indices] + [self.graph.input(v) for v in varied]
+        others, graph = self.variables[len(indices) :], self.graph
+        slopes = [field.nodes[i] for i in indices] + [graph.const(1.0 if v == TIME else 0.0) for v in others]
+        after = [reset.nodes[i] for i in indices]
+        after += [self._time_after(event) if v == TIME else graph.input(v) for v in others]
+        own = [*after]
+        for k, (source, sign) in enumerate(self.image.among(self.states, self.variables) if event.ends_stride else ()):
+            own[source] = after[k] if sign > 0 else graph.neg(after[k])
         nodes = tuple(watch.node for watch in watches)
         of_parameters = [g for g in (*guards, *reset.guards) if not self._varies(g.node)]
         arriving = [g for g in reset.guards if self._varies(g.node)]
@@ -208,6 +249,7 @@ class Chain:
             self._program([*nodes, *required]),
             self._derivatives(nodes),
             watches,
+            self._program([*own, *reset.required]),
             self._program([*after, *reset.required]),
             self._derivatives(after),
             tuple(arriving),
@@ -225,8 +267,8 @@ class Chain:
     def _validity(self, event: Event) -> Trace:
         """Return what `validate` rests on."""
         if self.model.validate is None:
-            return Trace({}, 0, (), ())
-        found = self.traced.trace("validate", 0.0, event.x_on_the_way, event.chart)
+            return NOTHING
+        found = self.traced.trace("validate", event.t_on_the_way, event.x_on_the_way, event.chart)
         if found.answer:
             report = self.model.messages[found.answer - 1].name
             raise NotProvenError(f"in {self.model.chart_name(event.chart)}: validate reports: {report}")
@@ -254,9 +296,10 @@ class Chain:
             # The box of the section also has states that are no image of the last transition: where such a boundary is
             # positive it fires, and where it is negative it waits.
             watches.append(Watch(records.names[index], node, waits, True, zero(node) and not (waits and is_first)))
-        order = sorted(range(len(watches)), key=lambda k: watches[k].name != records.names[event.boundary])
-        watches = [watches[k] for k in order]
-        if not watches or watches[0].name != records.names[event.boundary]:
+        if self.clock is not None and event.boundary == CLOCK:
+            watches.append(Watch(TIME_SECTION, self.clock.end, False, False))
+        watches.sort(key=lambda watch: watch.name != self.boundary(event))
+        if not watches or watches[0].name != self.boundary(event):
             raise NotProvenError(f"{self.boundary(event)} is not active in {chart}; find the orbit again")
         target = watches[0].node
         if any(guard.kind == "nonnegative" and guard.node == target for guard in guards):
@@ -276,58 +319,12 @@ class Chain:
         """Return the function that tells whether an expression is zero after a transition, as its boundary was."""
         names, graph = self.states, self.graph
         replaced = {names[i]: node for i, node in before.reset.nodes.items()}
-        crossed = before.boundaries.nodes[previous.boundary]
+        replaced[TIME] = self._time_after(previous)
+        at_time = self.clock if previous.boundary == CLOCK else None
+        crossed = at_time.end if at_time else before.boundaries.nodes[previous.boundary]
 
         def zero(node: int) -> bool:
             after = graph.substitute([node], replaced)[node]
             return after in (graph.const(0.0), crossed, graph.neg(crossed))
 
         return zero
-
-    def _refuse_time(self, nodes: Sequence[int], chart: int) -> None:
-        if "t" in self.graph.inputs(nodes):
-            raise NotProvenError(
-                f"in {self.model.chart_name(chart)}, the model reads t; make the phase of what drives it a state, "
-                "which a boundary sets back once a period, as `impact_oscillator` does"
-            )
-
-    def _refuse_influence(self) -> None:
-        """See that states which need not return change nothing of those that do, and that kept states are kept."""
-        orbit, graph = self.orbit, self.graph
-        returning = {*orbit.free}
-        for name in orbit.kept:
-            for leg in self.legs:
-                i = self.variables.index(name)
-                if graph.constant(leg.nodes["field"][i]) != 0.0 or leg.nodes["reset"][i] != graph.input(name):
-                    raise NotProvenError(f"{name} is kept by the orbit, but not by each event and flow by itself")
-        for name in self.variables:
-            if name in self.states and name not in {*returning, *orbit.kept, *self.set_again}:
-                shift = self._carried({name: 1.0}, name)
-                if changed := returning & shift.keys():
-                    raise NotProvenError(f"{name} need not return, but changes {min(changed)}, which has to")
-
-    @property
-    def set_again(self) -> tuple[str, ...]:
-        """The states that the last transition sets to the number that they have on the section."""
-        after = dict(zip(self.variables, self.legs[-1].nodes["reset"], strict=True))
-        start = dict(zip(self.states, self.orbit.found.x0, strict=True))
-        others = [name for name in self.variables if name in start and name not in self.orbit.free]
-        return tuple(name for name in others if self.graph.constant(after[name]) == float(start[name]))
-
-    def _carried(self, shift: Mapping[str, float], name: str) -> dict[str, float]:
-        """Return what a change of states becomes along the chain, if it influences nothing on its way."""
-        graph = self.graph
-        for leg in self.legs:
-            kinds = ("field", "watched", "arriving")
-            rows = derivatives(graph, [a for kind in kinds for a in leg.nodes[kind]], [shift])
-            if any(graph.constant(row[0]) != 0.0 for row in rows):
-                raise NotProvenError(
-                    f"{name} need not return, but influences the motion in {self.model.chart_name(leg.event.chart)}; "
-                    "a theorem needs it to have no influence at all, or to be moved along with others"
-                )
-            after = [row[0] for row in derivatives(graph, leg.nodes["reset"], [shift])]
-            values = [graph.constant(a) for a in after]
-            if None in values:
-                raise NotProvenError(f"{name} need not return, but {self.boundary(leg.event)} changes states by it")
-            shift = {v: value for v, value in zip(self.variables, values, strict=True) if value}
-        return dict(shift)

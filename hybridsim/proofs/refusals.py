@@ -26,3 +26,18 @@ def refuse_tables(model: Any) -> None:
     arrays = [each.name for each in model.parameters if not isinstance(each.default, int | float | str)]
     if named := [*arrays, *(name for name in model.constants.names if name not in arrays)]:
         raise NotProvenError(f"{named[0]} is an array; give its entries as parameters, one by one")
+
+
+def refuse_section(orbit: Any) -> None:
+    """Refuse an orbit whose section is no boundary, unless it is a time, of a model that reads t."""
+    if orbit.section.boundary is None:
+        raise NotProvenError(f"the orbit's section is {orbit.section}; find it again with a boundary as its section")
+
+
+def refuse_family(orbit: Any) -> None:
+    """Refuse an orbit that is not isolated."""
+    if orbit.family:
+        raise NotProvenError(
+            f"the orbit belongs to a family of dimension {orbit.family}, as one of each energy, and a theorem is about "
+            "an isolated orbit; choose a model that loses energy, or gains it"
+        )

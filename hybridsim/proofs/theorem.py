@@ -34,6 +34,10 @@ class Theorem:
         The parameter that has all values of an interval, "" if there is none; `interval` are its ends.
     interval : tuple of float
         The ends.
+    section : str
+        Where a period begins: "after heelstrike", or "at t = 0.0".
+    image : str
+        The image in which strides end, in words; "" without a symmetry.
     events : tuple of (str, str, str)
         The boundaries that a period crosses, each with the charts before and after.
     unique_in : mapping of str to (float, float)
@@ -64,6 +68,8 @@ class Theorem:
     parameters: Mapping[str, float]
     varied: str
     interval: tuple[float, ...]
+    section: str
+    image: str
     events: tuple[tuple[str, str, str], ...]
     unique_in: Mapping[str, tuple[float, float]]
     tilt: Mapping[str, float]
@@ -126,8 +132,22 @@ class Theorem:
             level = f" and the {name} {value!r} ({value.hex()})"
             others += f" Flows and events keep the {name}, which is seen from the expressions."
         return (
-            f"Among the states after {self.events[-1][0]} with {box}{level}, there is exactly one from which the "
-            f"motion returns to itself after the events below. {word} {at.replace(chr(10), ', ')}.{others}"
+            f"Among the states {self.section} with {box}{level}, there is exactly one from which the "
+            f"motion returns to {self._end()}. {word} {at.replace(chr(10), ', ')}.{others}"
+        )
+
+    @property
+    def _reads_time(self) -> bool:
+        return not self.section.startswith("after")
+
+    def _end(self) -> str:
+        """Return where a motion returns to, and when."""
+        when = "after the period below" if self._reads_time else "after the events below"
+        if not self.image:
+            return f"itself {when}"
+        return (
+            f"itself {when} if each stride is followed by its image, in which {self.image}. (That the image of a "
+            "motion is a motion, too, is a property of the model, and no part of this theorem)"
         )
 
     def _middle(self, name: str, at: float) -> str:
@@ -137,16 +157,22 @@ class Theorem:
 
     def _motion(self) -> str:
         chain = ", ".join(f"{name} ({before} -> {after})" for name, before, after in self.events)
+        crossed, repeats = "no boundary", ""
+        if chain:
+            crossed = f"{chain}, each with a slope that is not zero, and no other boundary in between"
+        if self._reads_time:
+            repeats = " After this time the model's functions repeat, which is seen from the expressions that read t."
         return (
-            f"It crosses {chain}, each with a slope that is not zero, and no other boundary in between; every branch "
-            f"of the model's functions is decided throughout, and validate accepts it. Its period is {self.period}."
+            f"It crosses {crossed}; every branch of the model's functions is decided throughout, and validate accepts "
+            f"it. Its period is {self.period}.{repeats}"
         )
 
     def _stability(self) -> str:
         listed = "; ".join(map(str, self.multipliers))
         if self.fixed:
             listed += f" (on its level of {', '.join(self.fixed)})"
-        return f"Its multipliers, with that of the section, which is 0, are {listed}. {self._verdict()}."
+        section = "" if self._reads_time else ", with that of the section, which is 0,"
+        return f"Its multipliers{section} are {listed}. {self._verdict()}."
 
     def _verdict(self) -> str:
         counts = f"{self.inside} smaller than 1 in size, {self.outside} larger"

@@ -114,7 +114,7 @@ def rooted(xdot, t, x, p, chart):
     [
         (kinked, r"in free, .* s after the section: .*test_refusals\.py:\d+ "),
         (resting, r"test_refusals\.py:\d+: in free, a branch rests on an equality"),
-        (timed, r"in free, the model reads t; make the phase of what drives it a state"),
+        (timed, r"the model reads t; find the orbit with the period of what drives it as its section"),
         (rooted, r"in free, .* s after the section: .*test_refusals\.py:\d+ "),
     ],
 )

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.registry import files_to_execute
+from hybridsim.proofs.check_time import TIME_SECTION
+from hybridsim.proofs.events import CLOCK, events_of
+from hybridsim.proofs.refusals import NotProvenError
 
 if TYPE_CHECKING:
     from hybridsim.analysis import Orbit
@@ -26,7 +29,7 @@ def certificate_of(file: Path) -> Path:
 
 
 def is_about(certificate: Path, orbit: Orbit) -> bool:
-    """Return whether a certificate is about an orbit: of the same files, parameters and period, its state in the box.
+    """Return whether a certificate is about an orbit: same files, parameters, events and period, its state in the box.
 
     It is not checked here.
     """
@@ -41,8 +44,9 @@ def is_about(certificate: Path, orbit: Orbit) -> bool:
         both = {*own} & {*files}
         is_same = record["model"] == orbit.model.name and all(own[name] == files[name] for name in both)
         is_same = is_same and bool(both) == bool(files)  # a plug-in that was moved is another one
-        return is_same and _has_parameters(record, orbit) and _has_period(record, orbit) and _is_in(box, large, orbit)
-    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError):
+        is_same = is_same and _has_parameters(record, orbit) and _has_events(record, orbit)
+        return is_same and _has_period(record, orbit) and _is_in(box, large, orbit)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, NotProvenError):
         return False
 
 
@@ -56,8 +60,15 @@ def _has_parameters(record: dict[str, Any], orbit: Orbit) -> bool:
     )
 
 
+def _has_events(record: dict[str, Any], orbit: Orbit) -> bool:
+    """Return whether an orbit has the chain of events that is proven: boundaries, charts, and ends of strides."""
+    names, charts = {CLOCK: TIME_SECTION, **dict(enumerate(orbit.model.boundary_records.names))}, orbit.model.chart_name
+    own = [(names[event.boundary], charts(event.chart), event.ends_stride) for event in events_of(orbit)]
+    return own == [(leg["boundary"], leg["chart"], leg["ends_stride"]) for leg in record["legs"]]
+
+
 def _has_period(record: dict[str, Any], orbit: Orbit) -> bool:
-    """Return whether the period is the one that is proven, so that the events may be the same."""
+    """Return whether the period is the one that is proven."""
     low, high = (float(Fraction(end)) for end in record["claims"]["period"])
     return low * (1.0 - PRECISION) <= orbit.period <= high * (1.0 + PRECISION)
 

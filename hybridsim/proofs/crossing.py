@@ -61,6 +61,10 @@ def crossing_time(step: Step, guess: Ball) -> Ball:
         if not is_finite(value, rate) or contains_zero(rate):
             break
         t = middle(t - middle(value) / middle(rate))
+        if not (t < step.rho and -t < step.rho):
+            raise TooWideError(
+                f"{step.leg.watches[index].name} is not crossed near where the computed orbit crosses it"
+            )
     return t
 
 

@@ -68,12 +68,12 @@ def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
         place = f"{at - float(rows.t[0]):.6g} s after the section"
         if events.kind[k] == TOUCH and events.declined[k]:
             continue
+        crossed = [names[i] for i in np.flatnonzero(events.crossed[k])]
         if events.kind[k] != CROSSING or events.surface[k] >= 0:
             raise NotProvenError(
-                f"{place}: `{EVENT_KINDS[events.kind[k]]}`; only crossings of boundaries are proven, no slides and no "
-                "limits of infinitely many jumps"
+                f"{place}: `{EVENT_KINDS[events.kind[k]]}` at {' and '.join(crossed)}; only crossings of boundaries "
+                "are proven, no slides and no limits of infinitely many jumps"
             )
-        crossed = [names[i] for i in np.flatnonzero(events.crossed[k])]
         if events.declined[k]:
             raise NotProvenError(
                 f"{place}: {crossed[0]} is declined; only events that the transition accepts are proven"

@@ -242,11 +242,16 @@ def test_an_orbit_tells_of_the_certificate_beside_it(orbit, theorem, tmp_path, c
     code, out, _ = run(capsys, "orbit", "find", file, "parameters.m=2", "-o", tmp_path / "roll.h5")
     assert code == 0
     assert "about another orbit, or other files" in " ".join(out.split())
-    certificate = json.loads((tmp_path / "roll.proof.json").read_text())
-    certificate["claims"]["period"] = ["3/2", "8/5"]
-    (tmp_path / "roll.proof.json").write_text(json.dumps(certificate))
-    code, out, _ = run(capsys, "orbit", "find", file, "-o", tmp_path / "roll.h5")
-    assert "about another orbit, or other files" in " ".join(out.split())
+    for change in (
+        lambda c: c["claims"].update(period=["3/2", "8/5"]),
+        lambda c: c["legs"][0].update(boundary="strike_backward"),
+        lambda c: c["legs"].append(c["legs"][0]),
+    ):
+        certificate = json.loads(theorem("wheel").save(tmp_path / "roll.proof.json").read_text())
+        change(certificate)
+        (tmp_path / "roll.proof.json").write_text(json.dumps(certificate))
+        code, out, _ = run(capsys, "orbit", "find", file, "-o", tmp_path / "roll.h5")
+        assert "about another orbit, or other files" in " ".join(out.split())
     code, out, _ = run(capsys, "orbit", "find", file, "-o", tmp_path / "other.h5")
     assert "proof" not in out
 

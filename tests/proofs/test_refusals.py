@@ -180,7 +180,7 @@ def test_infinitely_many_jumps_are_refused():
         parameters={"acceleration": 1.2, "restitution": 0.1},
         initial={"gap": 0.02, "rate": 0.2, "phase": 0.0},
     )
-    with pytest.raises(NotProvenError, match="`zeno`; only crossings of boundaries are proven"):
+    with pytest.raises(NotProvenError, match="`zeno` at table; only crossings of boundaries are proven"):
         hybridsim.prove(orbit)
 
 

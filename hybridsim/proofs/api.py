@@ -165,12 +165,16 @@ def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[flo
     """Return what a theorem says of the state."""
     from hybridsim.proofs import balls  # noqa: PLC0415
 
+    box = {name: Enclosure(*balls.ends(x)) for name, x in zip(orbit.free, states, strict=True)}
+    records = {record.name: record for record in orbit.model.states}
+    limits = {name: (records[name].lower, records[name].upper) for name in orbit.free}
     return {
         "varied": varied[0],
         "interval": varied[1],
         "unique_in": {name: _near(balls, large, j, states[j]) for j, name in enumerate(orbit.free)},
         "tilt": {name: float(t) for name, t in zip(orbit.free, large.tilt, strict=False)},
-        "box": {name: Enclosure(*balls.ends(x)) for name, x in zip(orbit.free, states, strict=True)},
+        "box": box,
+        "beyond": tuple(name for name, (low, high) in limits.items() if box[name].high < low or box[name].low > high),
     }
 
 

@@ -47,6 +47,8 @@ class Theorem:
         By how much the middle moves with the varied parameter.
     box : mapping of str to Enclosure
         Where this state is.
+    beyond : tuple of str
+        The states that are not within the limits that the model sets to initial values.
     fixed : mapping of str to float
         The level of an output that every flow and event keeps, for an orbit of a family.
     given : mapping of str to float
@@ -74,6 +76,7 @@ class Theorem:
     unique_in: Mapping[str, tuple[float, float]]
     tilt: Mapping[str, float]
     box: Mapping[str, Enclosure]
+    beyond: tuple[str, ...]
     fixed: Mapping[str, float]
     given: Mapping[str, float]
     ignored: tuple[str, ...]
@@ -125,6 +128,8 @@ class Theorem:
         others = ""
         if self.given:
             others += " Given are " + ", ".join(f"{name} = {value!r}" for name, value in self.given.items()) + "."
+        if self.beyond:
+            others += f" No run may begin there: {', '.join(self.beyond)} is beyond the limits of initial values."
         if self.ignored:
             others += f" The motion does not depend on {', '.join(self.ignored)}, and need not return there."
         word, level = "It lies in" if self.varied else "It is", ""

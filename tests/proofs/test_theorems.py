@@ -1,5 +1,6 @@
 """Theorems about orbits, beside formulas, and numbers that others have computed."""
 
+import dataclasses
 import math
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import pytest
 
 import hybridsim
 from hybridsim.errors import ConfigError
+from hybridsim.model import Records
 from hybridsim.proofs.check import check
 
 ENERGY = 1739.9865396613814
@@ -276,3 +278,16 @@ def test_the_sentence_says_what_is_assumed_and_what_is_proven(theorem):
 def test_wrong_arguments_are_refused_with_a_sentence(orbit, given, message):
     with pytest.raises(ConfigError, match=message.replace("(", r"\(")):
         hybridsim.prove(orbit("wheel"), **given)
+
+
+@pytest.mark.parametrize(("lower", "beyond"), [(-1.0, ()), (-0.3, ("x",))])
+def test_a_state_beyond_the_limits_of_initial_values_is_named(orbit, theorem, lower, beyond):
+    """A run does not watch them, and so the theorem does not."""
+    impact = orbit("impact")
+    x, *others = impact.model.states
+    model = dataclasses.replace(impact.model, states=Records(dataclasses.replace(x, lower=lower), *others))
+    limited = dataclasses.replace(impact, config=dataclasses.replace(impact.config, model=model))
+    found = hybridsim.prove(limited)  # x = -0.542
+    assert found.beyond == beyond
+    assert ("No run may begin there: x is beyond the limits" in " ".join(str(found).split())) == bool(beyond)
+    assert found.box["x"].low == theorem("impact").box["x"].low

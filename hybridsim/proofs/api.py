@@ -151,6 +151,7 @@ def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
         "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
         "section": f"after {orbit.section.boundary}" if clock is None else f"at t = {clock.begins!r}",
         "image": chain.image.words(orbit.model),
+        "closes_after": chain.image.order(orbit.strides) if chain.mirrors else 0,
         "events": tuple(
             (chain.boundary(event), charts(event.chart), charts(event.next_chart))
             for event in events
@@ -246,5 +247,6 @@ def _record(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) 
         "variables": list(chain.variables),
         "image": chain.image.among(chain.states, chain.variables),
         "clock": certificate.clock_record(chain),
+        "mirrored": certificate.mirror_records(chain),
         "legs": certificate.model_of(chain),
     }

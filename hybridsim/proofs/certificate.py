@@ -56,6 +56,14 @@ def clock_record(chain: Chain) -> dict[str, Any] | None:
     return {"begins": clock.begins.hex(), "period": program(Program(chain.graph, [clock.period]))}
 
 
+def mirror_records(chain: Chain) -> list[dict[str, Any]]:
+    """Return the functions in the images of the legs."""
+    return [
+        {"names": each.names, "kinds": each.kinds, **{name: program(getattr(each, name)) for name in MIRRORED}}
+        for each in chain.mirrors
+    ]
+
+
 def _leg(chain: Chain, leg: Leg, following: Leg | None) -> dict[str, Any]:
     after = leg.event.next_chart
     after = chain.image.charts[after] if leg.event.ends_stride else after
@@ -82,6 +90,10 @@ def _leg(chain: Chain, leg: Leg, following: Leg | None) -> dict[str, Any]:
 
 PROGRAMS = ("field", "watched", "transition", "conditions", "constants")
 """The programs of a leg; a checker makes their derivatives itself, and the image of the state after the transition."""
+
+
+MIRRORED = ("boundaries", "field", "transition", "guards")
+"""The programs of the image of a leg."""
 
 
 def _guards(guards: tuple[Guard, ...]) -> list[dict[str, str]]:

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from hybridsim.proofs.check_algebra import Algebra
+from hybridsim.proofs.check_image import require_image, require_mirrors
 from hybridsim.proofs.check_numbers import Ball, RefusedError, one, sqrt
 from hybridsim.proofs.check_period import PassCheck, require_guard
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require
-from hybridsim.proofs.check_time import TIME, require_clock
+from hybridsim.proofs.check_time import require_clock
 
 FORMAT = "hybridsim proof 4"
 
@@ -54,10 +55,11 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     Ball.bits = int(certificate["sharp"]["bits"]) + 64
     made, variables, image = Expressions(), certificate["variables"], certificate["image"]
     free = [variables[i] for i in certificate["unique"]["free"]]
-    _is_image(image, variables)
+    require_image(image, variables)
     legs = [Leg(made, record, variables, image) for record in certificate["legs"]]
     _structure(made, legs, certificate, free)
     require_clock(made, legs, certificate)
+    require_mirrors(made, legs, certificate)
     if certificate["fixed"]:
         _kept_quantity(made, legs, certificate, free)
     level = _level(made, certificate)
@@ -112,14 +114,6 @@ def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str,
         elif name not in free and not _is_kept(made, legs, i, name) and not _is_set(made, legs[-1], i, certificate):
             shift = _carried(made, legs, variables, {name: made.const(1.0)})
             require(not {v for v in shift if v in free}, f"{name} changes states that have to return")
-
-
-def _is_image(image: Sequence[Sequence[int]], variables: Sequence[str]) -> None:
-    """Check that the image in which strides end exchanges states, with signs."""
-    require(sorted(k for k, _ in image) == [*range(len(variables))], "an image does not exchange states")
-    for i, (k, sign) in enumerate(image):
-        is_state = variables[i] != TIME and not variables[i].startswith("p.")
-        require(sign in (1, -1) and ((k, sign) == (i, 1) or is_state), f"{variables[i]} is not its own image")
 
 
 def _level(made: Expressions, certificate: Mapping[str, Any]) -> Any:

@@ -20,6 +20,7 @@ from hybridsim.proofs.ends import Clock, Image, clock_of
 from hybridsim.proofs.events import CLOCK, Event, events_of
 from hybridsim.proofs.influence import refuse_influence
 from hybridsim.proofs.levels import level_of, quantity_of
+from hybridsim.proofs.mirror import mirrors_of
 from hybridsim.proofs.refusals import NotProvenError, refuse_section, refuse_tables
 from hybridsim.typing import FloatArray
 
@@ -147,6 +148,8 @@ class Chain:
         The image in which strides end.
     clock : Clock, optional
         The section, if it is a time.
+    mirrors : tuple of Mirror
+        The images of the legs, if the image of a motion is seen to be a motion.
     legs : tuple of Leg
         The legs.
     level : Level, optional
@@ -174,6 +177,7 @@ class Chain:
             raise NotProvenError(f"{problem}; a theorem needs expressions of real numbers") from None
         refuse_influence(self)
         self.level = level_of(self, [each.quantity for each in traces])
+        self.mirrors = mirrors_of(self, events, traces)
 
     def _traces(self, event: Event) -> Traces:
         at, trace = (event.t_on_the_way, event.x_on_the_way, event.chart), self.traced.trace

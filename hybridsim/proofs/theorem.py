@@ -38,6 +38,8 @@ class Theorem:
         Where a period begins: "after heelstrike", or "at t = 0.0".
     image : str
         The image in which strides end, in words; "" without a symmetry.
+    closes_after : int
+        After how many periods the motion itself returns, if the image of a motion is seen to be a motion, too; else 0.
     events : tuple of (str, str, str)
         The boundaries that a period crosses, each with the charts before and after.
     unique_in : mapping of str to (float, float)
@@ -72,6 +74,7 @@ class Theorem:
     interval: tuple[float, ...]
     section: str
     image: str
+    closes_after: int
     events: tuple[tuple[str, str, str], ...]
     unique_in: Mapping[str, tuple[float, float]]
     tilt: Mapping[str, float]
@@ -150,10 +153,13 @@ class Theorem:
         when = "after the period below" if self._reads_time else "after the events below"
         if not self.image:
             return f"itself {when}"
-        return (
-            f"itself {when} if each stride is followed by its image, in which {self.image}. (That the image of a "
-            "motion is a motion, too, is a property of the model, and no part of this theorem)"
-        )
+        then = "That the image of a motion is a motion, too, is a property of the model, and no part of this theorem"
+        if self.closes_after:
+            then = (
+                "The image of a motion is a motion, too, which is seen from the expressions: so this one closes after "
+                f"{self.closes_after} periods"
+            )
+        return f"itself {when} if each stride is followed by its image, in which {self.image}. ({then})"
 
     def _middle(self, name: str, at: float) -> str:
         if not self.varied:

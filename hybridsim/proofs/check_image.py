@@ -1,0 +1,57 @@
+"""Orbits that end in their image: that it exchanges states, and that the image of a motion is a motion, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from hybridsim.proofs.check_algebra import Algebra
+from hybridsim.proofs.check_programs import Expressions
+from hybridsim.proofs.check_step import Leg, require
+from hybridsim.proofs.check_time import TIME
+
+
+def require_image(image: Sequence[Sequence[int]], variables: Sequence[str]) -> None:
+    """Check that the image in which strides end exchanges states, with signs."""
+    require(sorted(k for k, _ in image) == [*range(len(variables))], "an image does not exchange states")
+    for i, (k, sign) in enumerate(image):
+        is_state = variables[i] != TIME and not variables[i].startswith("p.")
+        require(sign in (1, -1) and ((k, sign) == (i, 1) or is_state), f"{variables[i]} is not its own image")
+
+
+def require_mirrors(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any]) -> None:
+    """Check that the functions in the images of charts are the images of those in the charts, if that is said."""
+    variables, image, mirrors = certificate["variables"], certificate["image"], certificate["mirrored"]
+    if not mirrors:
+        return
+    values = {name: Fraction(float.fromhex(value)) for name, value in certificate["parameters"].items()}
+    algebra = Algebra(made.lines, {name: value for name, value in values.items() if name not in variables})
+    inputs = [made.put("input", name) for name in variables]
+    moved = dict(zip(variables, _image_of(made, image, inputs), strict=True))
+    for leg, mirror in zip(legs, mirrors, strict=True):
+        watched = {watch["name"]: node for watch, node in zip(leg.watches, leg.watched_nodes, strict=True)}
+        pairs = [*zip(made.read(mirror["boundaries"], moved), (watched[n] for n in mirror["names"]), strict=True)]
+        for name in ("field", "transition"):
+            found = made.read(mirror[name], moved)
+            pairs += zip(found, _image_of(made, image, leg.read[name][: len(variables)]), strict=False)
+            require(len(found) == sum(v != TIME and not v.startswith("p.") for v in variables), "an image lacks states")
+        is_same = all(a == b or algebra.vanishes(made.sub(a, b)) for a, b in pairs)
+        require(is_same, f"the image of a motion in {leg.record['chart']} is not seen to be a motion")
+        known = _proven(leg)
+        for kind, a in zip(mirror["kinds"], made.read(mirror["guards"], moved), strict=True):
+            holds = (kind, a) in known or (kind == "nonnegative" and ("positive", a) in known)
+            require(holds, f"a branch of the image of a motion in {leg.record['chart']} is not one of the motion")
+
+
+def _image_of(made: Expressions, image: Sequence[Sequence[int]], nodes: Sequence[int]) -> list[int]:
+    return [nodes[k] if sign > 0 else made.neg(nodes[k]) for k, sign in image]
+
+
+def _proven(leg: Leg) -> set[tuple[str, int]]:
+    """Return what is proven along a leg: kinds of guards with their expressions."""
+    signs = [w for w in zip(leg.watches, leg.watched_nodes, strict=True) if not w[0]["may_be_negative"]]
+    known = {("nonnegative" if watch["may_be_zero"] else "positive", node) for watch, node in signs}
+    for name, guards in (("conditions", "reset_guards"), ("constants", "constant_guards")):
+        known |= {(g["kind"], a) for g, a in zip(leg.record[guards], leg.read[name], strict=True)}
+    return known

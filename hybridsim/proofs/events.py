@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsim.engine.memory import EVENT_KINDS
+from hybridsim.proofs.check_time import TIME_SECTION
 from hybridsim.proofs.refusals import NotProvenError
 from hybridsim.typing import FloatArray
 
@@ -81,21 +82,27 @@ def _events_of_stride(orbit: Orbit, stride: Any) -> Iterator[Event]:
         if len(crossed) > 1:
             raise NotProvenError(f"{place}: {' and '.join(crossed)} cross together; give parameters where they do not")
         charts = int(events.chart_before[k]), int(events.chart_after[k])
-        yield _event(rows, (t, at), charts, names.index(crossed[0]), events.x_before[k])
+        yield _event(rows, (t, at), charts, (names.index(crossed[0]), crossed[0]), events.x_before[k])
         t = at
     if orbit.section.time is not None:
         at, chart = float(rows.t[-1]), int(rows.chart[-1])
-        if not at > t:
-            raise NotProvenError(f"{place}: {crossed[0]} crosses where the stride ends; give another initial_time")
-        yield _event(rows, (t, at), (chart, chart), CLOCK, rows.x[-1])
+        yield _event(rows, (t, at), (chart, chart), (CLOCK, TIME_SECTION), rows.x[-1])
 
 
-def _event(rows: Any, ends: tuple[float, float], charts: tuple[int, int], boundary: int, x: FloatArray) -> Event:
+def _event(
+    rows: Any, ends: tuple[float, float], charts: tuple[int, int], boundary: tuple[int, str], x: FloatArray
+) -> Event:
     """Return an event at the end of a leg, from one time to another."""
-    t, at = ends
+    (t, at), (index, name) = ends, boundary
+    if not at > t:
+        place = f"{at - float(rows.t[0]):.6g} s after the section"
+        raise NotProvenError(
+            f"{place}: {name} comes in the instant of the event before it, or of the section; a theorem needs time in "
+            "between"
+        )
     within = np.flatnonzero((rows.t > t) & (rows.t < at))
     between, moment = 0.5 * (rows.x[np.searchsorted(rows.t, t, "right") - 1] + x), 0.5 * (t + at)
     if len(within):
         middle = within[len(within) // 2]
         between, moment = rows.x[middle], float(rows.t[middle])
-    return Event(*charts, boundary, at - t, x, between, at, moment)
+    return Event(*charts, index, at - t, x, between, at, moment)

@@ -10,6 +10,7 @@ from mpmath import mpf
 
 import hybridsim
 from hybridsim import Boundary, Chart, Model, NotProvenError, Parameter, Records, Section, State, Symmetry
+from hybridsim.proofs.beside import is_about
 from hybridsim.proofs.check import check
 from hybridsim.proofs.check_numbers import RefusedError
 
@@ -346,3 +347,42 @@ def test_the_image_of_a_motion_is_seen_to_be_one_or_not(goal, closes_after, tmp_
     slope = mpf(0.6) * (1 - mpf(0.6)) / (1 - mpf(0.6) * q) ** 2  # of h (1 - h) / (1 - a)
     assert abs(found.multipliers[0].centre - complex(slope)) <= found.multipliers[0].radius
     check(found.save(tmp_path / "charges.json"))
+
+
+def pushed_alike(xdot, t, x, p, chart):
+    push = math.cos(2.0 * math.pi * t)
+    xdot[0], xdot[1] = push - x[0] + 0.1 * x[1], push - x[1] + 0.1 * x[0]
+
+
+def test_time_and_an_image_go_together_in_a_model_without_boundaries(tmp_path):
+    """a = b of a' = cos(w t) - c a with c = 0.9 is (c cos(w t) + w sin(w t)) / (c^2 + w^2); w is the double 2 pi."""
+    model = Model("alike", Records(State("a"), State("b")), vector_field=pushed_alike)
+    swapped = Symmetry(swap=[("a", "b")])
+    orbit = hybridsim.find_orbit(model, section=Section(time=1.0), symmetry=swapped)
+    found, w, c = hybridsim.prove(orbit), mpf(2.0 * math.pi), 1 - mpf(0.1)
+    assert contains(found.box["a"], c / (c**2 + w**2))
+    assert contains(found.period, 2 * mpmath.pi / w)
+    assert (found.events, found.closes_after) == ((), 2)
+    assert "It crosses no boundary" in str(found)
+    for rate in (-mpmath.exp(-(1 + mpf(0.1))), mpmath.exp(-c)):  # of a - b, which the image turns round, and of a + b
+        assert any(abs(disc.centre - complex(rate)) <= disc.radius for disc in found.multipliers)
+    check(found.save(tmp_path / "alike.json"))
+
+
+def test_an_orbit_knows_the_certificate_of_its_strides(theorem, switched, tmp_path):
+    relay = hybridsim.find_orbit("relay", section="hot", initial={"y": 0.1}, symmetry=MIRROR)
+    files = theorem.save(tmp_path / "forced.json"), switched.save(tmp_path / "relay.json")
+    assert is_about(files[0], orbit_of())
+    assert is_about(files[1], relay)
+    assert not is_about(files[1], hybridsim.find_orbit("relay", section="hot", initial={"y": 0.1}, strides=1))
+
+
+def ringing_at_the_end(g, t, x, p, chart):
+    g[0] = -math.sin(p[1] * t)
+
+
+def test_a_boundary_that_crosses_where_a_stride_begins_and_ends_is_refused():
+    waits = Records(Boundary("impact", armed="when_positive"))
+    orbit = orbit_of(changed(boundaries=ringing_at_the_end, boundary_records=waits))
+    with pytest.raises(NotProvenError, match=r"0 s after the section: impact comes in the instant of .* the section;"):
+        hybridsim.prove(orbit)

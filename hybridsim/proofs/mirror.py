@@ -130,7 +130,8 @@ def _images_of(chain: Chain) -> list[int]:
 def _is_alike(chain: Chain, images: Sequence[int]) -> bool:
     """Return whether boundaries fire as their images do."""
     records = chain.model.boundary_records
-    return all(records[b].armed == records[images[b]].armed for b in range(len(records)))
+    kinds = [(record.armed, record.touch) for record in records]
+    return all(kinds[b] == kinds[images[b]] for b in range(len(records)))
 
 
 def _moved(chain: Chain, nodes: Sequence[int]) -> dict[int, int]:

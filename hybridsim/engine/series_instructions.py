@@ -61,15 +61,13 @@ def _square(w: Writer, k: int, a: int) -> str:
 def _quotient(w: Writer, k: int, operation: int, result: int, a: int, b: int) -> str:
     if k == 0:
         above, below = w.read(a, "tape" if operation == of.DIVIDE else "numbers"), w.read(b)
-        value, inverse = w.do("fdiv", above, below), w.do("fdiv", constant(1.0), below)
-        w.write(result + of.INVERSE, inverse)
-        w.write(result + of.RATIO, w.less(value, inverse))
-        return value
+        w.write(result + of.INVERSE, w.do("fdiv", constant(1.0), below))
+        return w.do("fdiv", above, below)
     inverse = w.read(result + of.INVERSE)
     rest = w.less(w.inner(b, result, k), inverse)
     if operation == of.DIVIDE:
         rest = w.fused(rest, w.read(a + k), inverse)
-    return w.chain(rest, [(b + k, result + of.RATIO)])
+    return w.fused(rest, w.less(w.read(result), w.read(b + k)), inverse)
 
 
 def _root(w: Writer, k: int, result: int, a: int) -> str:
@@ -116,7 +114,8 @@ def write_pair(w: Writer, k: int, lines: tuple[Instruction, ...], spare: int) ->
         inverse = w.broadcast(first + of.INVERSE)
         rest = w.both("fneg", w.both("fmul", _sum_of_pairs(w, k, b, spare, True), inverse))
         rest = w.fused_pairs(rest, w.pair(w.read(a + k), w.read(other_a + k)), inverse)
-        found = w.fused_pairs(rest, w.broadcast(b + k), w.load_pair(spare + KEPT))
+        newest = w.both("fneg", w.both("fmul", w.load_pair(spare), w.broadcast(b + k)))
+        found = w.fused_pairs(rest, newest, inverse)
         w.store_pair(spare + 2 * k, found)
     else:
         weights = [constant(_sign(each) * (1.0 / k)) for each in (code, other_code)]
@@ -137,7 +136,6 @@ def _keep_pairs(w: Writer, operation: int, rows: tuple[int, int], codes: tuple[i
     numbers = [w.read(row) for row in rows]
     if operation == of.DIVIDE:
         w.store_pair(spare, w.pair(*numbers))
-        w.store_pair(spare + KEPT, w.pair(*(w.read(row + of.RATIO) for row in rows)))
     else:
         w.store_pair(spare, w.pair(*numbers[::-1]))
         signed = (w.do("fmul", constant(_sign(code)), n) for code, n in zip(codes, numbers[::-1], strict=True))

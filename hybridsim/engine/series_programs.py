@@ -43,8 +43,8 @@ a function of a, with a sign. ADVANCE writes the next coefficient of a state."""
 FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
 """Functions of one number, by their index in instructions."""
 
-INVERSE, RATIO = ROW_SIZE - 1, ROW_SIZE - 2
-"""Where a row keeps the inverse of the number by which its coefficients are divided; and a quotient -c_0 / b_0."""
+INVERSE = ROW_SIZE - 1
+"""Where a row keeps the inverse of the number by which its coefficients are divided."""
 
 SOME, NONE = 1, 2
 """`settings.has_programs`: some charts have programs, or none has."""
@@ -211,13 +211,12 @@ def divide(operation, tape, result, a, b, numbers, k):
         above = tape[a] if operation == DIVIDE else numbers[a]
         tape[result] = above / tape[b]
         tape[result + INVERSE] = 1.0 / tape[b]
-        tape[result + RATIO] = -(tape[result] * tape[result + INVERSE])
     else:
         inverse = tape[result + INVERSE]
         rest = -(inner(tape, b, result, k) * inverse)
         if operation == DIVIDE:
             rest = fused(rest, tape[a + k], inverse)
-        tape[result + k] = fused(rest, tape[b + k], tape[result + RATIO])
+        tape[result + k] = fused(rest, -(tape[result] * tape[b + k]), inverse)
 
 
 @kernel

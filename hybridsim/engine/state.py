@@ -104,7 +104,7 @@ STATE_SLOTS = (
     StateSlot("touch_found", "i8", "", "crossings", "crossings", "1 if the step has a touch to report."),
     StateSlot("falls_throughout", "i8", "", "crossings, exact_search", "crossings", "1 if the boundary falls along the whole step: it has no minimum."),
     StateSlot("step_unproved", "i8", "", "bounded_search, crossings", "crossings, log", "1 if a declared bound does not prove the search of this step."),
-    StateSlot("fault", "i8", "", "bounded_search, crossings, exact_search, sampled_search", "crossings, exact_search", "What is wrong with a boundary in the step: a code of `fall`."),
+    StateSlot("fault", "i8", "", "bounded_search, crossings, exact_search, sampled_search, series_samples", "crossings, exact_search", "What is wrong with a boundary in the step: a code of `fall`."),
     StateSlot("along_series", "i8", "", "runge_kutta", "entering, flow, runge_kutta", "1 if the last step is one of Taylor's method."),
     StateSlot("program", "i8", "", "entering, series_programs", "series, series_programs, simulation", "Whether the chart has a program whose branches hold: UNPREPARED, READY or UNFIT."),
     StateSlot("extended", "i8", "", "accumulation, runge_kutta", "at_zero, runge_kutta", "1 if `Workspace.q` is the extension of the last step."),

@@ -13,7 +13,9 @@ from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import BOUNDARIES, boolean, call_on_series
 from hybridsim.engine.events.boundary_values import evaluate_into
-from hybridsim.engine.events.series_search import decide
+from hybridsim.engine.events.fall import UNRESOLVED
+from hybridsim.engine.events.sampled_search import may_halve
+from hybridsim.engine.events.series_search import decide, is_incomplete
 from hybridsim.engine.runge_kutta import is_along_series
 from hybridsim.engine.series import clear
 from hybridsim.engine.stages import weighted_sum
@@ -35,6 +37,9 @@ def sample_series(problem, state, workspace):
     if along and not all_are_finite(problem, state, workspace):
         clear(problem.settings, workspace)
         along = False
+    if along and is_too_long(problem, state, workspace):
+        state.fault = UNRESOLVED
+        return True
     if not along:
         boundaries_at_nodes(problem, state, workspace)
     n = problem.settings.degree
@@ -57,6 +62,18 @@ def decide_all(problem, state, workspace, along):
             workspace.decided[i] = along and decide(problem, state, workspace, i)
             all_decided = all_decided and workspace.decided[i] != 0
     return all_decided
+
+
+@kernel
+def is_too_long(problem, state, workspace):
+    """Return whether a series lacks much of a boundary that it has not decided, and the step can be made shorter."""
+    if not may_halve(problem, state):
+        return False
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if problem.degree[i] == 1 and not workspace.decided[i] and is_incomplete(problem, workspace, i):
+            return True
+    return False
 
 
 @kernel

@@ -6,8 +6,9 @@ With g(theta) = sum_k c_k theta^k, 0 <= theta <= 1, a boundary
 * has at most one root, and no minimum before or after it, if its terms change their sign only once, from plus to minus
   (Descartes), or if its slope, at most c_1 plus all positive k c_k, is negative.
 
-Newton's method finds the root: to the last bit of t, as the sums are those of the series and no state is needed. All
-others are searched on Bernstein coefficients.
+Newton's method finds the root on the series, to the last bit of t, if the series is the boundary along the step: its
+sum at the end is the boundary's value there. Of a boundary that is no linear function of states, terms are missing: it
+is searched on Bernstein coefficients, and in a shorter step, if much is missing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import math
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.compiler.lanes import fused
-from hybridsim.engine.memory import ARMED
+from hybridsim.engine.memory import ARMED, IGNORE
 from hybridsim.engine.rounding import spacing
 
 MAX_NEWTON_STEPS = 24
@@ -37,18 +38,28 @@ CLEAR, FALLS_AT_MOST_ONCE, UNKNOWN = range(3)
 """What the terms of a series tell."""
 
 
+MOST_MISSING, MARGIN = 2.0**-20, 4.0
+"""Part of its terms by which a series may be off the boundary at the end of a step, or the step is too long for it; and
+how many times that a boundary that is clear of zero has to be away from it."""
+
+
 @kernel
 def decide(problem, state, workspace, i):
     """Set workspace.root of boundary i, if its series decides it; return whether it does.
 
     Its terms over the step are in g_series.
     """
+    threshold, start = problem.touch_threshold[i], workspace.g_start[i]
     if workspace.trigger_state[i] != ARMED:
         return False
+    if start > threshold:
+        workspace.touched[i] = 0  # a dip that was reported is over
     series, row, n = workspace.g_series, i * ROW_SIZE, problem.settings.degree
-    told, end = tell(series, row, n, problem.touch_threshold[i])
+    told, end = tell(series, row, n, threshold, workspace.g_end[i])
     if told != FALLS_AT_MOST_ONCE:
         return told == CLEAR
+    if problem.touch[i] != IGNORE and start <= threshold and series[row + 1] >= 0.0:
+        return False  # it may have a minimum where the step begins
     if workspace.g_end[i] > 0.0 or end > 0.0:
         return workspace.g_end[i] > 0.0 and end > 0.0
     theta, steps = root_of_series(series, row, n, end)
@@ -62,28 +73,39 @@ def decide(problem, state, workspace, i):
 
 
 @kernel
-def tell(series, row, n, threshold):
-    """Return what the terms of a series tell of its values for 0 < theta <= 1, and the value at 1.
+def is_incomplete(problem, workspace, i):
+    """Return whether much of boundary i is missing in its series at the end of the step."""
+    end, size, row = 0.0, 0.0, i * ROW_SIZE
+    for k in range(problem.settings.degree + 1):
+        term = workspace.g_series[row + k]
+        end, size = end + term, size + abs(term)
+    return abs(end - workspace.g_end[i]) > max(MOST_MISSING, problem.settings.rtol) * size
 
-    CLEAR if all are above the threshold; FALLS_AT_MOST_ONCE if it is positive at first, has no minimum, and one root or
-    none.
+
+@kernel
+def tell(series, row, n, threshold, g_end):
+    """Return what the terms of a series tell of a boundary for 0 < theta <= 1, where it is g_end at 1; and their sum.
+
+    CLEAR if it is above the threshold everywhere; FALLS_AT_MOST_ONCE if it is positive at first, has no minimum, and
+    one root or none, and the series is the boundary.
     """
     first, slope = series[row], series[row + 1]
-    lowest, end, rise, last_positive, first_negative = first, first, 0.0, 0, n + 1
+    lowest, end, size, rise, last_positive, first_negative = first, first, abs(first), 0.0, 0, n + 1
     for k in range(1, n + 1):
         term = series[row + k]
-        end += term
+        end, size = end + term, size + abs(term)
         lowest += min(term, 0.0)
         rise += max(k * term, 0.0)
         if term > 0.0:
             last_positive = k
         elif term < 0.0:
             first_negative = min(first_negative, k)
-    # Adding 0 * end makes the comparison false where a term is nan or infinite.
-    if lowest - threshold > MANY_ROUNDINGS * (first - lowest) + 0.0 * end:
+    missing = abs(end - g_end) + 0.0 * end  # nan if a term is not finite: then the comparisons below are false
+    if lowest - threshold > MARGIN * missing + MANY_ROUNDINGS * (first - lowest):
         return CLEAR, end
     falls_once = last_positive < first_negative or slope + rise < MANY_ROUNDINGS * slope
-    return FALLS_AT_MOST_ONCE if falls_once and first + 0.0 * end > 0.0 else UNKNOWN, end
+    is_boundary = first > 0.0 and missing <= MANY_ROUNDINGS * size
+    return FALLS_AT_MOST_ONCE if falls_once and is_boundary else UNKNOWN, end
 
 
 @kernel

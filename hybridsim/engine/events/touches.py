@@ -88,7 +88,8 @@ def report_touches(problem, state, workspace, record):
         first, first_boundary = np.inf, NOWHERE
         for a in range(state.n_active):
             i = workspace.active[a]
-            if problem.touch[i] == REPORT and workspace.trigger_state[i] == ARMED and problem.certificate[i] != TIME:
+            may_touch = problem.touch[i] == REPORT and workspace.trigger_state[i] == ARMED and not workspace.decided[i]
+            if may_touch and problem.certificate[i] != TIME:
                 n = problem.degree[i] * problem.settings.degree
                 theta = first_touch(problem, state, workspace, i, n, start, end)
                 if 0.0 <= theta < first:

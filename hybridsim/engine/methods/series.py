@@ -9,9 +9,9 @@ from hybridsim.engine.methods.tableau import Tableau, filled
 
 LOW_ORDER, ORDER = 12, 16
 """With orders from 8 to 16 on the runner and the compass gait, the lower one takes less time, at the same error, down
-to a tolerance of 1e-8: a sixth less. Of others, none takes a tenth less than the better one of these two anywhere."""
+to a tolerance of 1e-7: a sixth less. Of others, none takes a tenth less than the better one of these two anywhere."""
 
-LEAST_FOR_LOW_ORDER = 1e-8
+LEAST_FOR_LOW_ORDER = 1e-7
 """The smallest rtol with which the lower order is used."""
 
 

@@ -25,8 +25,13 @@ if TYPE_CHECKING:
 MAX_DIGITS = 100
 """Most digits that can be asked for."""
 
-COARSE = Accuracy(80, 20, 1e-12)
-"""How finely the box of uniqueness is calculated at first."""
+COARSE, FINER = Accuracy(80, 28, 1e-12, 20), Accuracy(100, 36, 1e-18, 28)
+"""How finely the box of uniqueness is calculated at first, and then."""
+
+SECOND, FINER_SECOND = Accuracy(80, 24, 1e-12, 16, 12), Accuracy(100, 32, 1e-18, 18, 14)
+"""The same with second derivatives, which are used of fields with no more than `SHORT` operations."""
+
+SHORT = 200
 
 
 @explains_keywords()
@@ -99,9 +104,7 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
     if varied:
         small, found, fine = large, first, coarse
     else:
-        small, found, fine = _sharp(
-            chain, large, inverse, finer[coarse.tail < COARSE.tail :], [10.0**-digits * size for size in sizes]
-        )
+        small, found, fine = _sharp(chain, large, inverse, finer, [10.0**-digits * size for size in sizes])
     with balls.working(fine.bits, fine.order):
         image = krawczyk.krawczyk(chain, small, found, inverse)
         discs, vectors = multipliers.multiplier_discs(krawczyk.return_slopes(small, found))
@@ -180,15 +183,16 @@ def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[flo
 
 
 def _accuracy(digits: int) -> Any:
-    return Accuracy(int((digits + 12) * log2(10)) + 16, max(20, digits + 6), 10.0 ** -(digits + 7))
+    return Accuracy(int((digits + 12) * log2(10)) + 16, 2 * digits + 8, 10.0 ** -(digits + 7), 2 * digits + 2)
 
 
 def _one_state(chain: Any, point: Any, sizes: list[float], finer: list[Any]) -> Any:
     """Return a box in which one state returns, its period, a matrix near (DP - 1)^-1, and how finely that was."""
     from hybridsim.proofs import balls, krawczyk  # noqa: PLC0415
 
-    within = krawczyk.Range(1e-3, 1e-9, 0.3)
-    for accuracy in (COARSE, Accuracy(100, 24, 1e-18), *finer):
+    is_short = max(len(leg.field.instructions) for leg in chain.legs) <= SHORT
+    within = krawczyk.Range(1e-3, 1e-9, 0.3) if is_short else krawczyk.Range(1e-6, 1e-9, 0.1)
+    for accuracy in (*((SECOND, FINER_SECOND) if is_short else (COARSE, FINER)), *finer):
         with balls.working(accuracy.bits, accuracy.order):
             try:
                 box, inverse = krawczyk.tilted(chain, point(), sizes, accuracy)
@@ -211,7 +215,9 @@ def _sharp(chain: Any, large: Any, inverse: Any, finer: list[Any], wanted: list[
 
     for accuracy in finer:
         with balls.working(accuracy.bits, accuracy.order):
-            small, found = krawczyk.sharp_box(chain, large, inverse, accuracy)
+            small, found = krawczyk.sharp_box(
+                chain, large, inverse, accuracy, [balls.ball(1e-3 * size) for size in wanted]
+            )
             image = krawczyk.krawczyk(chain, small, found, inverse)
             if all(float(balls.radius(by)) <= size for by, size in zip(image, wanted, strict=True)):
                 return small, found, accuracy

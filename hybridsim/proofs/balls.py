@@ -8,7 +8,7 @@ an `UndefinedError`.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
@@ -282,6 +282,29 @@ DISCS: Operations = {
     "acos": _of_slope("acos", _to_ends),
 }
 """Operations on discs."""
+
+
+def _pair(word: str) -> Any:
+    """Make a function of a centre and a radius, which returns such a pair."""
+
+    def on_disc(c: Any, r: Any, *n: int) -> tuple[Ball, Ball]:
+        found = DISCS[word](Disc(flint.arb(c), flint.arb(r)), *n)
+        return found.c, found.r
+
+    return on_disc
+
+
+def _over(c: Any, r: Any) -> tuple[Ball, Ball]:
+    found = Disc(flint.arb(1), flint.arb(0)) / Disc(flint.arb(c), flint.arb(r))
+    return found.c, found.r
+
+
+PAIRS: Mapping[str, Any] = {
+    "over": _over,
+    "const": flint.arb,
+    **{word: _pair(word) for word in DISCS if word != "const"},
+}
+"""Functions of discs as those of a centre and a radius."""
 
 
 def eigenvalue_discs(a: Matrix, vectors: Any) -> list[tuple[complex, Ball, Ball, Ball]]:

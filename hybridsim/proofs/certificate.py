@@ -104,6 +104,8 @@ def pass_of(box: Box, found: Period, inverse: Matrix, accuracy: Accuracy) -> dic
     """Return the numbers of a period from a box."""
     return {
         "order": accuracy.order,
+        "rough": accuracy.of_sets,
+        "second": accuracy.second,
         "bits": accuracy.bits,
         "centre": [number(x) for x in box.x],
         "free": list(box.free),

@@ -54,9 +54,10 @@ def check(path: Path) -> str:
 def _checked(certificate: Mapping[str, Any]) -> str:
     Ball.bits = int(certificate["sharp"]["bits"]) + 64
     made, variables, image = Expressions(), certificate["variables"], certificate["image"]
+    with_second = any(certificate[part]["second"] for part in ("unique", "sharp"))
     free = [variables[i] for i in certificate["unique"]["free"]]
     require_image(image, variables)
-    legs = [Leg(made, record, variables, image) for record in certificate["legs"]]
+    legs = [Leg(made, record, variables, image, with_second) for record in certificate["legs"]]
     _structure(made, legs, certificate, free)
     require_clock(made, legs, certificate)
     require_mirrors(made, legs, certificate)

@@ -7,19 +7,29 @@ from typing import Any
 
 from hybridsim.proofs.check_numbers import Ball, Disc, RefusedError, between, dot, one
 from hybridsim.proofs.check_programs import Taylor
+from hybridsim.proofs.check_second import (
+    Matrix,
+    Second,
+    applied,
+    bilinear,
+    combined,
+    crossing,
+    plus,
+    product,
+    sharper,
+    symmetric,
+    transposed,
+)
 from hybridsim.proofs.check_step import (
     NEGATIVE,
     POSITIVE,
     RISING,
     ZERO,
     Leg,
-    Matrix,
     States,
     Step,
-    applied,
     around,
     numbers,
-    product,
     require,
     with_noise,
 )
@@ -34,7 +44,9 @@ class PassCheck:
         self, certificate: Mapping[str, Any], legs: Sequence[Leg], record: Mapping[str, Any], level: Any
     ) -> None:
         Ball.bits = int(record["bits"]) + GUARD_BITS
-        self.order, self.variables = int(record["order"]), certificate["variables"]
+        self.order, self.rough, self.second = (int(record[name]) for name in ("order", "rough", "second"))
+        require(min(self.order, self.rough) > 1 and 0 <= self.second <= self.rough, "series have other lengths")
+        self.variables = certificate["variables"]
         self.constants = {
             name: Ball.of_float(float.fromhex(value))
             for name, value in certificate["parameters"].items()
@@ -68,11 +80,11 @@ class PassCheck:
         """Return the arguments of programs as discs."""
         return self.inputs(x, [Disc(value, Ball(0)) for value in self.constants.values()])
 
-    def series(self, leg: Leg, x: Sequence[Ball]) -> list[list[Ball]]:
+    def series(self, leg: Leg, x: Sequence[Ball], length: int) -> list[list[Ball]]:
         """Return the Taylor coefficients of the solutions from x."""
         rows = [[start] for start in x]
         taylor = Taylor(leg.field, self.inputs(rows, [[value] for value in self.constants.values()]))
-        for k in range(1, self.order):
+        for k in range(1, length):
             for row, slope in zip(rows, taylor.extend(), strict=False):
                 row.append(slope.over(k))
         return rows
@@ -91,13 +103,9 @@ class PassCheck:
                 v[i][-1] = self.tilt[j]
         if self.tilt:
             v[-1][-1] = one()
-        return States(
-            self.centre,
-            [],
-            self.centre,
-            v,
-            [c + d for c, d in zip(self.centre, applied(v, self.deviations), strict=True)],
-        )
+        x = [c + d for c, d in zip(self.centre, applied(v, self.deviations), strict=True)]
+        second = [[[Ball(0)] * m for _ in range(m)] for _ in range(n)] if self.second else None
+        return States(self.centre, [], self.centre, v, x, v, second)
 
     def _leg(self, leg: Leg, following: Leg | None, state: States, record: Mapping[str, Any]) -> States:
         """Check a leg; if only the chart changes at its end, the next, `following`, begins before its event is over."""
@@ -118,7 +126,7 @@ class PassCheck:
                     return self._pass(step, following, arriving, record)
                 self.duration += between(begin, end)
                 centre = self._centre_crossed(step, between(*of_centre), near)
-                return self._transition(leg, self._crossed(step, (begin, end), arriving, *centre))
+                return self._transition(leg, self._crossed(step, step.states(between(begin, end)), arriving, centre))
             require(end.low > 0, "a step does not lead ahead")
             state, self.duration = step.states(end), self.duration + end
         raise RefusedError("a leg has no steps")
@@ -167,45 +175,60 @@ class PassCheck:
             )
         return found
 
-    def _centre_crossed(self, step: Step, moment: Ball, near: Sequence[Ball]) -> tuple[list[Ball], list[Matrix]]:
+    def _centre_crossed(self, step: Step, moment: Ball, near: Sequence[Ball]) -> States:
         """Return the state where the solution from the centre crosses, and its noise; in the bracket it is `near`."""
-        at = step.at(step.point_rows, Ball(moment.m))
+        at, flow = step.at(step.point_rows, Ball(moment.m)), step.flow_near(moment)
         slopes = step.leg.field.on(self.inputs(near))[: len(near)]
         late = self._value_and_rate(step.leg, at)[0] / self._value_and_rate(step.leg, near)[1]
         crossed = [a - f * late for a, f in zip(at, slopes, strict=True)]
-        return with_noise(crossed, step.start.noise, self._projected(step.leg, near, step.flow(moment)))
+        centre, noise = with_noise(crossed, step.start.noise, self._projected(step.leg, near, flow)[0])
+        box, v = around(centre, noise), step.start.v_near
+        v_near = self._projected(step.leg, near, product(flow, v))[0] if self.second and v is not None else None
+        return States(centre, noise, box, [], box, v_near)
 
-    def _crossed(
-        self, step: Step, everywhere: Sequence[Ball], x: Sequence[Ball], centre: list[Ball], noise: list[Matrix]
-    ) -> States:
-        """Return the states at the crossing."""
-        v = step.states(between(*everywhere)).v
+    def _crossed(self, step: Step, arriving: States, x: list[Ball], centre: States) -> States:
+        """Return the states at the crossing, given those in its bracket, all and those of the centre."""
+        second = None
         for _ in range(3):
-            projected = self._projected(step.leg, x, v)
-            x = self.sharpened(x, around(centre, noise), projected)
-        return States(centre, noise, around(centre, noise), projected, list(x))
+            projected, late = self._projected(step.leg, x, arriving.v)
+            if arriving.second is not None and centre.v_near is not None:
+                second = self._second_crossed(step.leg, x, arriving.second, projected, late)
+                projected = sharper(projected, centre.v_near, second, self.deviations)
+            x = self.sharpened(x, centre.near, projected)
+        return States(centre.centre, centre.noise, centre.near, projected, list(x), centre.v_near, second)
 
-    def _projected(self, leg: Leg, x: Sequence[Ball], v: Matrix) -> Matrix:
-        """Return (1 - f g_x / (g_x f)) V."""
+    def _projected(self, leg: Leg, x: Sequence[Ball], v: Matrix) -> tuple[Matrix, list[Ball]]:
+        """Return (1 - f g_x / (g_x f)) V, and the derivatives of the time."""
         n, inputs = len(x), self.inputs(x)
         slopes, gradient = leg.field.on(inputs)[:n], leg.gradients.on(inputs)[:n]
         rate = dot(gradient, slopes)
-        moments = [dot(gradient, column) / rate for column in zip(*v, strict=True)]
+        late = [-(dot(gradient, column) / rate) for column in transposed(v)]
         return [
-            [a - slope * moment for a, moment in zip(row, moments, strict=True)]
-            for row, slope in zip(v, slopes, strict=True)
-        ]
+            [a + slope * t for a, t in zip(row, late, strict=True)] for row, slope in zip(v, slopes, strict=True)
+        ], late
+
+    def _second_crossed(self, leg: Leg, x: Sequence[Ball], w: Second, s: Matrix, late: Sequence[Ball]) -> Second:
+        n, inputs = len(x), self.inputs(x)
+        slopes, gradient, a = leg.field.on(inputs)[:n], leg.gradients.on(inputs)[:n], leg.jacobian.on(inputs)
+        (bends,) = symmetric(leg.bends[1].on(inputs), n)
+        return crossing([a[n * i : n * i + n] for i in range(n)], slopes, gradient, bends, w, s, late)
 
     def _transition(self, leg: Leg, state: States) -> States:
         inputs, n = self.inputs(state.x), len(state.x)
         self._require_guards(leg, state.x)
         after, slopes = leg.reset.on(inputs)[:n], leg.reset_slopes.on(inputs)
-        v = product([slopes[n * i : n * i + n] for i in range(n)], state.v)
+        by_state = [slopes[n * i : n * i + n] for i in range(n)]
+        v, v_near, second = product(by_state, state.v), None, None
         there = leg.reset_slopes.on(self.inputs(state.near))
         moved = [there[n * i : n * i + n] for i in range(n)]
         centre, noise = with_noise(leg.reset.on(self.inputs(state.centre))[:n], state.noise, moved)
         near = around(centre, noise)
-        return States(centre, noise, near, v, self.sharpened(after, near, v))
+        if state.second is not None and state.v_near is not None:
+            bent = bilinear(symmetric(leg.bends[2].on(inputs), n), state.v)
+            second = [plus(a, b) for a, b in zip(combined(by_state, state.second), bent, strict=True)]
+            v_near = product(moved, state.v_near)
+            v = sharper(v, v_near, second, self.deviations)
+        return States(centre, noise, near, v, self.sharpened(after, near, v), v_near, second)
 
     def _require_guards(self, leg: Leg, x: Sequence[Ball]) -> None:
         for guard, value in zip(leg.record["reset_guards"], leg.conditions.on(self.inputs(x)), strict=True):
@@ -215,21 +238,34 @@ class PassCheck:
         m = len(self.free)
         require(len(inverse) == m and all(len(row) == m for row in inverse), "the inverse is of another size")
         self.slopes = [end.v[i][:m] for i in self.free]
-        rest = [[a - (one() if i == j else Ball(0)) for j, a in enumerate(row)] for i, row in enumerate(self.slopes)]
         miss = [end.near[i] - self.centre[i] for i in self.free]
+        gradient = None
         if level is not None:
-            self._replace(rest, miss, end, level)
-        moved = product(inverse, rest)
-        left = [[(one() if i == j else Ball(0)) - a for j, a in enumerate(row)] for i, row in enumerate(moved)]
-        self.image = [a - b for a, b in zip(applied(left, self.deviations[:m]), applied(inverse, miss), strict=True)]
-        if self.tilt:
-            by = applied(inverse, [end.v[i][-1] - t for i, t in zip(self.free, self.tilt, strict=True)])
-            self.image = [a - b * self.deviations[-1] for a, b in zip(self.image, by, strict=True)]
+            miss[level[0]], gradient = self._on_level(end, level)
+        left = self._left(end.v, inverse, gradient, level)
+        if end.second is not None and end.v_near is not None:
+            bent = [end.second[i] for i in self.free]
+            if level is not None:
+                bent[level[0]] = [[Ball(0)] * len(row) for row in bent[level[0]]]
+            moved = combined([[-x for x in row] for row in inverse], bent)
+            left = sharper(left, self._left(end.v_near, inverse, gradient, level), moved, self.deviations)
+        self.image = [a - b for a, b in zip(applied(left, self.deviations), applied(inverse, miss), strict=True)]
         for k, reach in zip(self.image, self.reach, strict=False):
             require(k.size().high < reach.low, "Krawczyk's operator does not map the box into its interior")
 
-    def _replace(self, rest: Matrix, miss: list[Ball], end: States, level: Any) -> None:
-        """Put the equation of a kept quantity in the place of one state, which the quantity has to determine."""
+    def _left(self, v: Matrix, inverse: Matrix, gradient: Any, level: Any) -> Matrix:
+        """Return 1 - C (DP - 1); the column of a varied parameter is -C (dP/dq + DP x' - x')."""
+        rest = []
+        for k, i in enumerate(self.free):
+            by = [one() if j == k else Ball(0) for j in range(len(self.free))] + self.tilt[k : k + 1]
+            rest.append([a - b for a, b in zip(v[i], by, strict=True)])
+        if level is not None:
+            rest[level[0]] = gradient
+        moved = product(inverse, rest)
+        return [[(one() if i == j else Ball(0)) - a for j, a in enumerate(row)] for i, row in enumerate(moved)]
+
+    def _on_level(self, end: States, level: Any) -> tuple[Ball, list[Ball]]:
+        """Return what stands for the return of one state, which the kept quantity has to determine."""
         replaced, quantity, slopes, value = level
         require(0 <= replaced < len(self.free), "there is no such state")
         start = self._begin().x
@@ -237,8 +273,8 @@ class PassCheck:
         slope = everywhere[self.free[replaced]]
         require(slope.low > 0 or slope.high < 0, "the kept quantity does not determine the state that it replaces")
         gradient = slopes.on(self.inputs(start))
-        rest[replaced] = [gradient[i] for i in self.free]
-        miss[replaced] = quantity.on(self.inputs(self.centre))[0] - Ball.of_float(value)
+        miss = quantity.on(self.inputs(self.centre))[0] - Ball.of_float(value)
+        return miss, [gradient[i] for i in self.free]
 
 
 def require_guard(guard: Mapping[str, str], value: Ball) -> None:

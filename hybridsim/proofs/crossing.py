@@ -32,6 +32,7 @@ from hybridsim.proofs.balls import (
 from hybridsim.proofs.chart_flow import Ensemble, Step, around, with_noise
 from hybridsim.proofs.legs import Leg
 from hybridsim.proofs.refusals import NotProvenError, TooWideError
+from hybridsim.proofs.second_order import Second, bilinear, combined, crossing, sharper, symmetric
 from hybridsim.proofs.system import System
 
 ROUNDS = 3
@@ -116,36 +117,55 @@ def width(step: Step, at: Ball) -> Ball:
 def crossed(step: Step, everywhere: Bracket, of_centre: Bracket) -> Ensemble:
     """Return the states where solutions cross, given the brackets of all of them and of the one from the centre."""
     arriving = step.ensemble(hull(everywhere.begin, everywhere.end))
-    centre, noise = _centre_crossed(step, hull(of_centre.begin, of_centre.end))
-    x, v, near = arriving.x, arriving.v, around(centre, noise)
+    centre, noise, v_near = _centre_crossed(step, hull(of_centre.begin, of_centre.end))
+    x, v, near, second = arriving.x, arriving.v, around(centre, noise), None
     for _ in range(ROUNDS):
-        projected = _projected(step, x, v)
+        projected, late = _projected(step, x, v)
+        if arriving.second is not None:
+            second = _second_crossed(step, x, arriving.second, projected, late)
+            projected = sharper(projected, v_near, second, step.system.deviations)
         x = step.system.sharpened(x, near, projected)
-    return Ensemble(centre, noise, near, projected, x)
+    return Ensemble(centre, noise, near, projected, x, v_near, second)
 
 
-def _centre_crossed(step: Step, moment: Ball) -> tuple[list[Ball], list[Matrix]]:
-    """Return the state where the solution from the centre crosses, and its noise: that without noise is g / g' late."""
+def _centre_crossed(step: Step, moment: Ball) -> tuple[list[Ball], list[Matrix], Matrix]:
+    """Return the state where the solution from the centre crosses, its noise, and its derivatives, if they are used.
+
+    What is without noise is g / g' late.
+    """
     near, at = step.centre(moment), step.point(middle(moment))
     slopes = step.system.run(step.leg.field, near, REALS)[: len(near)]
     late = _value_and_rate(step, at, TARGET)[0] / _value_and_rate(step, near, TARGET)[1]
-    crossed = [a - f * late for a, f in zip(at, slopes, strict=True)]
-    return with_noise(crossed, step.start.noise, _projected(step, near, step.flow(moment)))
+    crossed, flow = [a - f * late for a, f in zip(at, slopes, strict=True)], step.flow_near(moment)
+    v_near = None if step.start.second is None else _projected(step, near, flow * step.start.v_near)[0]
+    return *with_noise(crossed, step.start.noise, _projected(step, near, flow)[0]), v_near
 
 
-def _projected(step: Step, x: Sequence[Ball], v: Matrix) -> Matrix:
-    """Return S for states x at the crossing."""
+def _projected(step: Step, x: Sequence[Ball], v: Matrix) -> tuple[Matrix, list[Ball]]:
+    """Return S for states x at the crossing, and the derivatives of its time."""
     leg, n, run = step.leg, len(x), step.system.run
     slopes = run(leg.field, x, REALS)[:n]
     gradient = run(leg.gradients, x, REALS)[n * TARGET : n * TARGET + n]
     rate = sum((a * b for a, b in zip(gradient, slopes, strict=True)), ball(0))
-    rows = rows_of(v)
-    moments = [
-        sum((a * row[j] for a, row in zip(gradient, rows, strict=True)), ball(0)) / rate for j in range(len(rows[0]))
+    late = [
+        -sum((a * b for a, b in zip(gradient, column, strict=True)), ball(0)) / rate
+        for column in rows_of(v.transpose())
     ]
     return matrix(
-        [[row[j] - slope * moment for j, moment in enumerate(moments)] for row, slope in zip(rows, slopes, strict=True)]
-    )
+        [
+            [a + slope * tau for a, tau in zip(row, late, strict=True)]
+            for row, slope in zip(rows_of(v), slopes, strict=True)
+        ]
+    ), late
+
+
+def _second_crossed(step: Step, x: Sequence[Ball], w: Second, s: Matrix, late: Sequence[Ball]) -> Second:
+    """Return the second derivatives of the states at the crossing."""
+    leg, n, run = step.leg, len(x), step.system.run
+    slopes, a = run(leg.field, x, REALS)[:n], run(leg.slopes, x, REALS)
+    gradient = run(leg.gradients, x, REALS)[n * TARGET : n * TARGET + n]
+    (bends,) = symmetric(run(step.system.chain.bends(leg)[1], x, REALS), n)
+    return crossing(matrix([a[n * i : n * i + n] for i in range(n)]), slopes, gradient, bends, w, s, late)
 
 
 def pass_through(system: System, leg: Leg, x: Sequence[Ball]) -> list[Ball]:
@@ -179,12 +199,17 @@ def transition(system: System, leg: Leg, arriving: Ensemble) -> Ensemble:
     after, slopes = pass_through(system, leg, x), run(leg.reset_slopes, x, REALS)
     if not is_finite(*slopes):
         raise TooWideError(f"the transition at {leg.watches[TARGET].name} has no slope for all states")
-    v = matrix([slopes[n * i : n * i + n] for i in range(n)]) * arriving.v
+    by_state = matrix([slopes[n * i : n * i + n] for i in range(n)])
     of_centre = run(leg.reset_slopes, arriving.near, REALS)
     slopes_there = matrix([of_centre[n * i : n * i + n] for i in range(n)])
     centre, noise = with_noise(run(leg.reset, arriving.centre, REALS)[:n], arriving.noise, slopes_there)
-    near = around(centre, noise)
-    return Ensemble(centre, noise, near, v, system.sharpened(after, near, v))
+    near, v, v_near, second = around(centre, noise), by_state * arriving.v, None, None
+    if arriving.second is not None:
+        bent = bilinear(symmetric(run(system.chain.bends(leg)[2], x, REALS), n), arriving.v)
+        second = [a + b for a, b in zip(combined(by_state, arriving.second), bent, strict=True)]
+        v_near = slopes_there * arriving.v_near
+        v = sharper(v, v_near, second, system.deviations)
+    return Ensemble(centre, noise, near, v, system.sharpened(after, near, v), v_near, second)
 
 
 def holds(guard: Guard, value: Ball) -> bool:

@@ -95,14 +95,25 @@ class Accuracy:
     bits : int
         Bits of numbers.
     order : int
-        Coefficients of series.
+        Coefficients of the series of the centre.
     tail : float
-        What a step leaves out of a series, in the radii of the discs.
+        What a step leaves out of these, in the radii of the discs.
+    rough : int
+        Coefficients of the series of sets and of derivatives; 0: as many.
+    second : int
+        Coefficients of the series of second derivatives; 0: these are not used.
     """
 
     bits: int
     order: int
     tail: float
+    rough: int = 0
+    second: int = 0
+
+    @property
+    def of_sets(self) -> int:
+        """Coefficients of the series of sets."""
+        return self.rough or self.order
 
     @property
     def share(self) -> float:

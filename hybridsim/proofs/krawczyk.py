@@ -12,15 +12,17 @@ x_c + x' (q - q_c), and what is proven holds for each q: K has one more term, -C
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.proofs.balls import Ball, Matrix, ball, identity, inside, matrix, middle, radius, rows_of, times, upper
+from hybridsim.proofs.balls import Ball, Matrix, ball, inside, matrix, middle, radius, rows_of, times, upper
 from hybridsim.proofs.enclosure import Accuracy
 from hybridsim.proofs.legs import Chain
 from hybridsim.proofs.refusals import NotProvenError, TooWideError
+from hybridsim.proofs.second_order import combined, sharper
 from hybridsim.proofs.shooting import Box, Period, period
 from hybridsim.typing import FloatArray
 
@@ -30,11 +32,19 @@ MAX_BOXES = 24
 INFLATIONS, INFLATION, FLOATS = 12, 1.5, 1e-13
 """Boxes tried for an interval, by how much the next one is larger than K, and what floats can tell of a side."""
 
-ENOUGH, LEAST = 0.4, 0.02
-"""A box is tried larger once if K is smaller than the first of it; no side shrinks or grows by more than the second."""
+ENOUGH, LEAST, MORE, POWER, SHAPING = 0.4, 0.1, 3, 0.6, 0.2
+"""Larger boxes are tried, so many more at most, if K is smaller than the first of a box; then the least ratio that
+counts, and the powers of it by which the next box is smaller or larger, as second derivatives vary, too, and by which
+its sides differ."""
 
-FINE_ENOUGH = 1e-8
-"""How finely the image of the centre has to be known, in the sizes of the states."""
+FAR = 1e-3
+"""How far a correction of the computed state may lead, in the sizes of the states."""
+
+CLEAR = 0.85
+"""How large K may be in the sizes of a box: the checker rounds otherwise, and has other sets."""
+
+NOISE = 0.3
+"""How finely the image of the centre has to be known, in the size of a box."""
 
 CURVATURE = 1e6
 """How much a correction may miss by its square."""
@@ -54,13 +64,17 @@ def return_slopes(box: Box, found: Period) -> Matrix:
     return matrix([[rows[i][j] for j in range(len(box.free))] for i in box.free])
 
 
-def equations(chain: Chain, box: Box, found: Period) -> tuple[list[Ball], Matrix]:
-    """Return by how much the centre misses itself, and DP - 1; on a level the quantity replaces a state."""
-    values = [found.end.near[i] - box.x[i] for i in box.free]
-    rows = rows_of(return_slopes(box, found) - identity(len(box.free)))
+def equations(chain: Chain, box: Box, found: Period, v: Matrix) -> tuple[list[Ball], Matrix]:
+    """Return by how much the centre misses itself, and DP - 1, given derivatives; on a level it replaces a state.
+
+    A varied parameter has a column, too: of what the box moves along with it.
+    """
+    values, rows = [found.end.near[i] - box.x[i] for i in box.free], rows_of(v)
+    by = [[*(int(a == b) for a in range(len(box.free))), *box.tilt[b : b + 1]] for b in range(len(box.free))]
+    slopes = [[a - b for a, b in zip(rows[i], line, strict=True)] for i, line in zip(box.free, by, strict=True)]
     if found.level is not None and chain.level is not None:
-        values[chain.level.replaced], rows[chain.level.replaced] = found.level
-    return values, matrix(rows)
+        values[chain.level.replaced], slopes[chain.level.replaced] = found.level
+    return values, matrix(slopes)
 
 
 def inverse_of(slopes: Matrix) -> Matrix:
@@ -71,7 +85,7 @@ def inverse_of(slopes: Matrix) -> Matrix:
     NotProvenError
         If DP - 1 is singular, as for a family of orbits.
     """
-    a = floats(slopes)
+    a = floats(slopes)[:, : slopes.nrows()]
     if not np.isfinite(a).all() or np.linalg.cond(a) > 1e14:
         raise NotProvenError(
             "DP - 1 is singular: the orbit belongs to a family, as one of each energy, or is at a fold; a theorem is "
@@ -90,37 +104,50 @@ def tilted(chain: Chain, box: Box, sizes: Sequence[float], accuracy: Accuracy) -
     Raises
     ------
     NotProvenError
-        If there is none; a `TooCoarseError` if a finer calculation may do.
+        If there is none.
     """
     point = dataclasses.replace(box, reach=[ball(0) for _ in box.reach])
-    try:
-        found = period(chain, point, accuracy)
-    except TooWideError as problem:
-        raise NotProvenError(str(problem)) from None
-    misses, slopes = equations(chain, point, found)
+    found = sketched(chain, point, accuracy)
+    misses, slopes = equations(chain, point, found, found.end.v)
     inverse = inverse_of(slopes)
     x, tilt = list(box.x), list(box.tilt)
     for i, by, size in zip(box.free, times(inverse, misses), sizes, strict=True):
+        if not abs(float(by)) < FAR * size:
+            raise NotProvenError("no box of states near the computed one contains an orbit; find it again")
         x[i] = middle(x[i] - by)
-        if not float(radius(by)) < FINE_ENOUGH * size:
-            raise TooCoarseError(f"after a period the state is known to {float(radius(by)):.1e} only")
     if tilt:
         rows = rows_of(found.end.v)
         tilt = [middle(-d) for d in times(inverse, [rows[i][-1] for i in box.free])]
     return dataclasses.replace(box, x=x, tilt=tilt), inverse
 
 
+def sketched(chain: Chain, point: Box, accuracy: Accuracy) -> Period:
+    """Return about what a period makes of one state.
+
+    Raises
+    ------
+    NotProvenError
+        If it has no such period.
+    """
+    try:
+        return period(chain, point, dataclasses.replace(accuracy, second=0), is_proven=False)
+    except TooWideError as problem:
+        raise NotProvenError(str(problem)) from None
+
+
 def krawczyk(chain: Chain, box: Box, found: Period, inverse: Matrix) -> list[Ball]:
     """Return K as deviations of the free states from the centre."""
-    m, (misses, slopes) = len(box.free), equations(chain, box, found)
-    left = identity(m) - inverse * slopes
-    image = [a - b for a, b in zip(times(left, box.deviations[:m]), times(inverse, misses), strict=True)]
-    if box.tilt:
-        rows = rows_of(found.end.v)
-        by_parameter = [rows[i][-1] - tilt for i, tilt in zip(box.free, box.tilt, strict=True)]
-        moved = times(inverse, by_parameter)
-        image = [a - b * box.deviations[-1] for a, b in zip(image, moved, strict=True)]
-    return image
+    misses, slopes = equations(chain, box, found, found.end.v)
+    m, end = len(misses), found.end
+    one = matrix([[int(i == j) for j in range(len(box.reach))] for i in range(m)])
+    left = one - inverse * slopes
+    if end.second is not None:  # C times the second derivatives is far less than their sizes allow
+        bent = [end.second[i] for i in box.free]
+        at_centre = equations(chain, box, found, end.v_near)[1]
+        if chain.level is not None:
+            bent[chain.level.replaced] *= 0
+        left = sharper(left, one - inverse * at_centre, combined(-inverse, bent), box.deviations)
+    return [a - b for a, b in zip(times(left, box.deviations), times(inverse, misses), strict=True)]
 
 
 def contains_one(box: Box, image: Sequence[Ball]) -> bool:
@@ -156,43 +183,46 @@ def unique_box(
     Raises
     ------
     NotProvenError
-        If there is none, with what failed in the last one.
+        If there is none, with what failed in the last one; a `TooCoarseError` if a finer calculation may do.
     """
     reach, why = [within.largest * size for size in sizes], ""
     best: tuple[Box, Period] | None = None
-    for _ in range(MAX_BOXES):
+    good, bad, left = 0.0, math.inf, MAX_BOXES  # sizes of boxes for which a proof has succeeded, and has failed
+    while left and all(r > within.smallest * size for r, size in zip(reach, sizes, strict=True)):
+        left, largest = left - 1, math.inf
         tried = dataclasses.replace(box, reach=[*map(ball, reach), *box.reach[len(reach) :]])
         try:
             found = period(chain, tried, accuracy)
         except TooWideError as problem:
-            why, reach = str(problem), [within.factor * r for r in reach]
+            why = str(problem)
         else:
-            ratios = [
-                float(upper(k) / r) for k, r in zip(krawczyk(chain, tried, found, inverse), tried.reach, strict=False)
-            ]
-            largest, why = max(ratios), f"K is {max(ratios):.3g} times as large as the box"
-            if all(ratio < 1.0 for ratio in ratios):  # also of what is not a number
-                if best is not None or largest > ENOUGH:
-                    return tried, found
-                best = tried, found
-                reach = _next(reach, ratios)
-                continue
-            reach = _next(reach, ratios)
-        if best is not None:
-            return best
-        if not all(r > within.smallest * size for r, size in zip(reach, sizes, strict=True)):
-            break
+            ratios = _ratios(chain, tried, found, inverse)
+            largest, why = max(ratios, key=lambda ratio: (not ratio < math.inf, ratio)), "K is not in the box"
+        size = max(r / size for r, size in zip(reach, sizes, strict=True))
+        if largest < CLEAR:
+            best, good, left = (tried, found), size, MORE if best is None else left
+            if largest > ENOUGH:
+                break
+        else:
+            bad = size
+        by = min((0.7 / max(largest, LEAST)) ** POWER, math.sqrt(bad / size)) if largest < math.inf else within.factor
+        by = math.sqrt(good / size) if 0.0 < good < size else by
+        shape = [ratio / largest for ratio in ratios] if CLEAR <= largest < math.inf else [1.0] * len(reach)
+        reach = [r * by * max(share, LEAST) ** SHAPING for r, share in zip(reach, shape, strict=True)]
+    if best is not None:
+        return best
     raise NotProvenError(
         f"no box of states is proven to contain one orbit: in a box of {max(reach):.1e}, {why}. Find the orbit again "
         "with smaller tolerances; if it is at a bifurcation, or grazes a boundary, choose parameters away from there"
     )
 
 
-def _next(reach: Sequence[float], ratios: Sequence[float]) -> list[float]:
-    """Return a box that is about as large as K allows, as that of a quadratic map, and nearer to the shape of K."""
-    largest = max(*ratios, LEAST)
-    shape = [max(ratio / largest, LEAST) ** 0.5 for ratio in ratios]
-    return [r * by * 0.7 / max(largest, LEAST) for r, by in zip(reach, shape, strict=True)]
+def _ratios(chain: Chain, box: Box, found: Period, inverse: Matrix) -> list[float]:
+    """Return how large K is in each state, in the sizes of a box; refuse a box that is smaller than what is known."""
+    noise = [float(radius(by)) for by in times(inverse, equations(chain, box, found, found.end.v)[0])]
+    if any(by > NOISE * float(r) for by, r in zip(noise, box.reach, strict=False)):
+        raise TooCoarseError(f"after a period the state is known to {max(noise):.1e} only")
+    return [float(upper(k) / r) for k, r in zip(krawczyk(chain, box, found, inverse), box.reach, strict=False)]
 
 
 def inflated_box(
@@ -224,8 +254,10 @@ def inflated_box(
     raise NotProvenError(f"the interval is too wide for one proof: {why}. Give a part of it, and prove the parts")
 
 
-def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tuple[Box, Period]:
+def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy, reach: list[Ball]) -> tuple[Box, Period]:
     """Return a small box about the state that returns, within a box that contains one, and the period from there.
+
+    Its reach is the one given, if that is enough.
 
     Raises
     ------
@@ -236,15 +268,14 @@ def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tu
     moved = dataclasses.replace(box, x=list(box.x))
     for _ in range(CORRECTIONS):
         point = dataclasses.replace(moved, reach=[ball(0)] * m + [*box.reach[m:]])
-        away = krawczyk(chain, point, period(chain, point, accuracy), inverse)
+        misses = equations(chain, point, found := sketched(chain, point, accuracy), found.end.v)[0]
+        away = [middle(-by) for by in times(inverse, misses)]
         for i, by in zip(box.free, away, strict=True):
             moved.x[i] = middle(moved.x[i] + by)
-        if all(float(upper(middle(by))) ** 2 * CURVATURE <= float(radius(by)) for by in away):
+        if all(CURVATURE * float(upper(by)) ** 2 <= float(r) for by, r in zip(away, reach, strict=True)):
             break
-    reach = [radius(a) for a in away]
-    least = max(map(float, reach)) * 1e-3
     for _ in range(ENLARGEMENTS):
-        tried = dataclasses.replace(moved, reach=[middle(4 * r + least) for r in reach] + [*box.reach[m:]])
+        tried = dataclasses.replace(moved, reach=[*reach, *box.reach[m:]])
         try:
             found = period(chain, tried, accuracy)
             image = krawczyk(chain, tried, found, inverse)
@@ -252,7 +283,7 @@ def sharp_box(chain: Chain, box: Box, inverse: Matrix, accuracy: Accuracy) -> tu
             raise NotProvenError(str(problem)) from None
         if contains_one(tried, image) and _within(tried, box):
             return tried, found
-        reach = [max(upper(k), r) for k, r in zip(image, reach, strict=True)]
+        reach = [max(middle(4 * upper(k)), r) for k, r in zip(image, reach, strict=True)]
     raise NotProvenError("the orbit's state is not known to the digits asked for; give fewer --digits")
 
 

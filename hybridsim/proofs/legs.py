@@ -165,6 +165,7 @@ class Chain:
         self.start = dict(zip(self.states, map(float, orbit.found.x0), strict=True))
         self.start[TIME] = float(orbit.config.initial_time)
         self.image, events = Image.of(orbit), events_of(orbit)
+        self._bends: dict[Leg, tuple[Program, Program, Program]] = {}
         try:
             traces = [self._traces(event) for event in events]
             needed = self._needed(traces)
@@ -280,6 +281,21 @@ class Chain:
 
     def _derivatives(self, nodes: Sequence[int]) -> Program:
         return self._program([a for row in derivatives(self.graph, nodes, self.variables) for a in row])
+
+    def bends(self, leg: Leg) -> tuple[Program, Program, Program]:
+        """Return the second derivatives by variables a <= b of the field, the boundary at the end, and the reset."""
+        if leg not in self._bends:
+            field, watched, reset = (leg.nodes[name] for name in ("field", "watched", "reset"))
+            made = self._second_derivatives
+            self._bends[leg] = made(field), made(watched[:1]), made(reset)
+        return self._bends[leg]
+
+    def _second_derivatives(self, nodes: Sequence[int]) -> Program:
+        found: list[int] = []
+        for row in derivatives(self.graph, nodes, self.variables):
+            for a, slope in enumerate(row):
+                found += derivatives(self.graph, [slope], self.variables[a:])[0]
+        return self._program(found)
 
     def _program(self, nodes: Sequence[int]) -> Program:
         return Program(self.graph, nodes, self.variables)

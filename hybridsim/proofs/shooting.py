@@ -73,8 +73,8 @@ class Box:
     reach: list[Ball]
     tilt: list[Ball]
 
-    def ensemble(self) -> Ensemble:
-        """Return the states of the box, with their derivatives by its coordinates."""
+    def ensemble(self, with_second: bool = False) -> Ensemble:
+        """Return the states of the box, with their derivatives by its coordinates, and the second ones."""
         n, m = len(self.x), len(self.reach)
         rows = [[ball(0)] * m for _ in range(n)]
         for j, i in enumerate(self.free):
@@ -85,7 +85,8 @@ class Box:
             rows[n - 1][-1] = ball(1)
         v = matrix(rows)
         x = [c + d for c, d in zip(self.x, times(v, self.deviations), strict=True)]
-        return Ensemble(list(self.x), [], list(self.x), v, x)
+        second = [matrix([[ball(0)] * m] * m) for _ in range(n)] if with_second else None
+        return Ensemble(list(self.x), [], list(self.x), v, x, v, second)
 
     @property
     def deviations(self) -> list[Ball]:
@@ -126,16 +127,18 @@ def is_transparent(leg: Leg, following: Leg) -> bool:
     return is_same and tuple(inputs) == leg.variables
 
 
-def period(chain: Chain, box: Box, accuracy: Accuracy) -> Period:
+def period(chain: Chain, box: Box, accuracy: Accuracy, is_proven: bool = True) -> Period:
     """Follow all states of a box over a period, and prove that they have the orbit's chain of events.
+
+    Or follow one, roughly, to learn where it gets: then what series leave out is neglected, and no sign is watched.
 
     Raises
     ------
     TooWideError
         If a step of the proof fails, with the leg and the time.
     """
-    system = System(chain, accuracy, box.deviations)
-    walk, following = _Walk(system, box.ensemble()), [*chain.legs[1:], None]
+    system = System(chain, accuracy, box.deviations, is_proven)
+    walk, following = _Walk(system, box.ensemble(accuracy.second > 0)), [*chain.legs[1:], None]
     for leg, after in zip(chain.legs, following, strict=True):
         refuse_constants(system, leg)
         try:
@@ -171,6 +174,8 @@ class _Walk:
     def follow(self, leg: Leg, following: Leg | None) -> None:
         """Follow states over a leg and the event at its end; `following` is the next leg if that is transparent."""
         system, signs, record = self.system, self.signs, LegRecord()
+        if signs is None and not system.is_proven:
+            signs = []
         if signs is None:
             values = system.run(leg.watched, self.state.x, REALS)
             signs = [first_sign(watch, value) for watch, value in zip(leg.watches, values, strict=False)]
@@ -208,7 +213,8 @@ class _Walk:
             return
         pass_through(self.system, leg, step.ensemble(moment).x)
         seen = step.seen_by(following)
-        signs = [first_sign(watch, seen.value(k, moment)) for k, watch in enumerate(following.watches)]
+        watches = following.watches if self.system.is_proven else ()
+        signs = [first_sign(watch, seen.value(k, moment)) for k, watch in enumerate(watches)]
         proven = [watch_step(seen, k, sign, everywhere.end, everywhere.begin) for k, sign in enumerate(signs)]
         self.signs, record.pieces_behind = [sign for sign, _ in proven], [pieces for _, pieces in proven]
         self.begun, self.late = self.begun + self.passed + everywhere.end, middle(everywhere.end - at)
@@ -217,6 +223,8 @@ class _Walk:
 
 def _watch(step: Step, signs: Sequence[Sign], found: Bracket, record: LegRecord) -> None:
     """Prove that the boundary at the end is positive until the bracket, and all else until its end."""
+    if not step.system.is_proven:
+        return
     ends = [found.begin, *[found.end] * (len(signs) - 1)]
     proven = [watch_step(step, k, sign, end) for k, (sign, end) in enumerate(zip(signs, ends, strict=True))]
     if proven[TARGET][0] is not Sign.POSITIVE:
@@ -225,6 +233,8 @@ def _watch(step: Step, signs: Sequence[Sign], found: Bracket, record: LegRecord)
 
 
 def _watch_step(step: Step, signs: Sequence[Sign], length: Ball, record: LegRecord) -> list[Sign]:
+    if not step.system.is_proven:
+        return list(signs)
     proven = [watch_step(step, k, sign, length) for k, sign in enumerate(signs)]
     record.steps.append(StepRecord(length, step.rho, step.rings, [pieces for _, pieces in proven]))
     return [sign for sign, _ in proven]

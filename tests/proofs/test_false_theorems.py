@@ -7,6 +7,12 @@ from mpmath import mp, mpf
 
 import hybridsim
 from hybridsim import Boundary, Chart, Model, NotProvenError, Parameter, Records, State
+from hybridsim.model.parameters import pack_parameters
+from hybridsim.proofs.balls import ball, working
+from hybridsim.proofs.enclosure import Accuracy
+from hybridsim.proofs.legs import Chain
+from hybridsim.proofs.refusals import TooWideError
+from hybridsim.proofs.shooting import Box, period
 
 
 def falling(xdot, t, x, p, chart):
@@ -151,8 +157,14 @@ def test_no_orbit_is_the_only_one_where_the_box_has_motions_that_cross_at_once()
     """From 1e-4 the boundary is armed, and crossed after 1e-4 s; from below zero it waits for a whole swing."""
     start = {"x": -1e-4, "v": -1.0, "s": 0.0}
     orbit = orbit_of(swinging, thrown_down, start, Parameter("k", 1.0), armed="when_positive")
-    with pytest.raises(NotProvenError):
-        hybridsim.prove(orbit)
+    assert orbit.found.x0[0] == pytest.approx(1e-4)
+    middle, reach = hybridsim.prove(orbit).unique_in["x"]
+    assert middle - reach > 0.0
+    chain = Chain(orbit, pack_parameters(orbit.model, dict(orbit.config.parameters)))
+    with working(80, 20):
+        box = Box([ball(value) for value in orbit.found.x0], (0, 1), [ball(1.1e-4), ball(1e-6)], [])
+        with pytest.raises(TooWideError, match="back may fall to zero"):
+            period(chain, box, Accuracy(80, 20, 1e-12))
 
 
 @pytest.mark.parametrize(("side", "sign"), [(0.0, 1.0), (-0.0, -1.0), (2.0, 1.0), (-2.0, -1.0)])

@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 import hybridsim
+from hybridsim.graph import Graph, Program
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.proofs import NotProvenError, balls
 from hybridsim.proofs.balls import DISCS, REALS, SERIES, Disc, ball, coefficients, ends, series, working
 from hybridsim.proofs.chart_flow import Step
 from hybridsim.proofs.check import check
+from hybridsim.proofs.check_discs import sizes_on_discs
+from hybridsim.proofs.check_numbers import Ball as Checked
 from hybridsim.proofs.check_numbers import RefusedError
+from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.enclosure import Accuracy, Enclosure, below, tidy
+from hybridsim.proofs.float_discs import FUNCTIONS as FLOAT_DISCS
+from hybridsim.proofs.float_discs import sizes_of
 from hybridsim.proofs.legs import Chain
 from hybridsim.proofs.multipliers import count
 from hybridsim.proofs.shooting import Box, period
@@ -72,6 +78,46 @@ def test_products_and_quotients_of_discs_contain_those_of_their_points():
             (DISCS["power"](second, 3), points[1] ** 3),
         ):
             assert (abs(values - float(found.c)) <= float(found.r) * (1.0 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "power", "over", "what cancels"])
+def test_bounds_on_discs_about_points_hold_for_their_points(name):
+    """Of both the prover and the checker: points of the discs, in the complex plane."""
+    graph, chance = Graph(), np.random.default_rng(6)
+    x, y = graph.input("x"), graph.input("y")
+    mixed = graph.add(graph.mul(x, y), graph.sub(x, graph.const(0.25)))
+    made = {
+        "power": lambda: graph.power(mixed, 3),
+        "over": lambda: graph.div(y, mixed),
+        "what cancels": lambda: graph.sub(graph.mul(mixed, mixed), graph.mul(x, mixed)),
+    }
+    node = made[name]() if name in made else graph.apply(name, mixed)
+    direct = {
+        "power": lambda m, x, y: m**3,
+        "over": lambda m, x, y: y / m,
+        "what cancels": lambda m, x, y: m * m - x * m,
+    }
+    function = direct.get(name, lambda m, x, y: getattr(mpmath, name)(m))
+    program, tape = Program(graph, [node]), Expressions()
+    ours = tape.program(tape.read({"lines": _lines(program), "results": program.results}, {}))
+    for _ in range(10):
+        centre, radius = chance.uniform([0.5, 0.2], [0.6, 0.4]), chance.uniform(0.001, 0.05, 2)
+        discs = [(ball(c), ball(r)) for c, r in zip(centre, radius, strict=True)]
+        bound = exact(ends(balls.upper(sizes_of(program, ["x", "y"])(discs, {}, balls.PAIRS)[0]))[1])
+        fixed = {name: Checked.of_float(c) for name, c in zip("xy", centre, strict=True)}
+        (other,) = sizes_on_discs(ours, fixed, ["x", "y"], [Checked.of_float(r) for r in radius])
+        roughly = sizes_of(program, ["x", "y"])(list(zip(centre, radius, strict=True)), {}, FLOAT_DISCS)[0]
+        assert float(bound) == pytest.approx(roughly, rel=1e-9)
+        assert other.high / 2**Checked.bits == pytest.approx(roughly, rel=1e-9)
+        for angles in chance.uniform(0.0, 2.0, (12, 2)):
+            z = [
+                mpmath.mpf(c) + mpmath.mpf(r) * mpmath.expjpi(a) for c, r, a in zip(centre, radius, angles, strict=True)
+            ]
+            assert abs(function(z[0] * z[1] + z[0] - 0.25, *z)) <= bound
+
+
+def _lines(program):
+    return [[word, float(a[0]).hex()] if word == "const" else [word, *a] for word, *a in program.instructions]
 
 
 def test_what_is_left_out_of_a_series_is_bounded(orbit):
@@ -146,6 +192,29 @@ class TestImages:
                         for d, e in zip(change, (row[j] for row in slopes), strict=True)
                     )
 
+    def test_second_derivatives_of_states_of_a_box_are_enclosed(self, orbit):
+        """Beside second differences of the formulas, whose error is that of their fourth derivatives."""
+        found_orbit, chance = orbit("impact"), np.random.default_rng(12)
+        chain, at, reach = chain_of(found_orbit), found_orbit.found.x0, [2e-5, 1e-5, 2e-5]
+        box = Box([ball(v) for v in at], (0, 1, 2), [ball(r) for r in reach], [])
+        with working(ACCURACY.bits, ACCURACY.order):
+            found = period(chain, box, replace(ACCURACY, second=12))
+        guess = float(found.moments[0])
+        second, step = [balls.rows_of(each) for each in found.end.second], mpmath.mpf(10) ** -12
+        assert all(balls.radius(entry) < 0.1 for each in second[:2] for row in each for entry in row)
+        for _ in range(4):
+            state = [
+                mpmath.mpf(a) + r * mpmath.mpf(d) for a, r, d in zip(at, reach, chance.uniform(-1, 1, 3), strict=True)
+            ]
+            for j, k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+                ends = [
+                    self.image(*(v + step * (a * (i == j) + b * (i == k)) for i, v in enumerate(state)), guess)[0]
+                    for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1))
+                ]
+                for i in range(3):
+                    value = (ends[0][i] - ends[1][i] - ends[2][i] + ends[3][i]) / (4 * step**2)
+                    assert is_in(value, ball(second[i][j][k], ball(1e-15)))
+
     def test_what_is_left_out_is_enclosed_where_it_is_large(self, orbit):
         """Four coefficients, and half a radius of convergence: most of a box is what the series lack."""
         chain, chance, at = chain_of(orbit("impact")), np.random.default_rng(5), orbit("impact").found.x0
@@ -168,24 +237,26 @@ class TestImages:
                 change = [(b - a) / tiny for a, b in zip(*ends_of, strict=True)]
                 assert all(is_in(d, ball(row[j], ball(1e-20))) for d, row in zip(change, flow, strict=True))
 
-    def test_the_bound_of_derivatives_is_that_of_the_weighted_norm(self, orbit):
-        """A half of it would be too little: |V| <= exp(L rho), L the norm of x' = v, v' = -x + .. in the weights."""
+    def test_the_bounds_of_derivatives_are_those_of_cauchy(self, orbit):
+        """Of states that go no further than D_i from discs of R_0,j: D_i / R_0,j, a function of modulus D_i at most."""
         chain, at = chain_of(orbit("impact")), orbit("impact").found.x0
         box = Box([ball(v) for v in at], (0, 1, 2), [ball(0)] * 3, [])
         with working(ACCURACY.bits, ACCURACY.order):
-            step = System(chain, ACCURACY, box.deviations).step(chain.legs[0], box.ensemble(), ball(0.5))
-        weights, total = [float(r) for r in step.discs], 0.0
-        for ring in step.rings:
-            sine = abs(math.sin(at[2])) * math.cosh(float(ring[2])) + abs(math.cos(at[2])) * math.sinh(float(ring[2]))
-            rows = (weights[1] / weights[0], (weights[0] + 0.6 * sine * weights[2]) / weights[1])
-            total += max(rows)
-        size = math.exp(total * float(step.rho) / len(step.rings)) * weights[0] / weights[1]
-        assert float(step._v_sizes[0][1]) == pytest.approx(size, rel=0.05)
+            accuracy = replace(ACCURACY, second=12)
+            step = System(chain, accuracy, box.deviations).step(chain.legs[0], box.ensemble(True), ball(0.5))
+            rest = ends(step._left_out(step.rho / 2, 12))[1]
+            bent = balls.rows_of(step.second(step.rho / 2)[0])
+        first, last = ([float(r) for r in step.rings[k]] for k in (0, -1))
+        for j in range(3):
+            assert float(step._v_sizes[0][j]) == pytest.approx((last[0] - first[0]) / first[j], rel=1e-9)
+            for k in range(3):
+                size = (1 + (j == k)) * (last[0] - first[0]) / (first[j] * first[k]) * float(rest)
+                assert float(balls.radius(bent[j][k])) == pytest.approx(size, rel=1e-3)
 
     def test_the_centre_s_image_is_enclosed_where_little_is_known_of_it(self, orbit):
         chain, at = chain_of(orbit("impact")), orbit("impact").found.x0
         box = Box([ball(v) for v in at], (0, 1, 2), [ball(r) for r in (1e-4, 1e-4, 1e-4)], [])
-        rough = Accuracy(80, 8, 1e-7)
+        rough = Accuracy(80, 8, 1e-9)
         with working(rough.bits, rough.order):
             found = period(chain, box, rough)
         image, _ = self.image(*map(mpmath.mpf, at), float(found.moments[0]))
@@ -221,7 +292,7 @@ def test_a_proof_without_one_of_its_parts_is_not_accepted(orbit, dropped, monkey
         )
     else:
         left_out = Step._left_out
-        monkeypatch.setattr(Step, "_left_out", lambda step, t: left_out(step, t) * 0)
+        monkeypatch.setattr(Step, "_left_out", lambda step, t, length=0: left_out(step, t, length) * 0)
     file = hybridsim.prove(orbit("wheel")).save(tmp_path / "wheel.json")
     with pytest.raises(RefusedError, match="is not watched to the end of a step" if dropped == "watching" else "."):
         check(file)

@@ -40,8 +40,9 @@ its sides differ."""
 FAR = 1e-3
 """How far a correction of the computed state may lead, in the sizes of the states."""
 
-CLEAR = 0.85
-"""How large K may be in the sizes of a box: the checker rounds otherwise, and has other sets."""
+CLEAR, GIVEN = 0.8, 0.9
+"""How large K may be in the sizes of a box, and which part of it the theorem is about: the checker, which rounds
+otherwise and has other sets, then finds all inequalities with room to spare."""
 
 NOISE = 0.3
 """How finely the image of the centre has to be known, in the size of a box."""
@@ -210,7 +211,10 @@ def unique_box(
         shape = [ratio / largest for ratio in ratios] if CLEAR <= largest < math.inf else [1.0] * len(reach)
         reach = [r * by * max(share, LEAST) ** SHAPING for r, share in zip(reach, shape, strict=True)]
     if best is not None:
-        return best
+        box, found = best
+        return dataclasses.replace(
+            box, reach=[r * GIVEN for r in box.reach[: len(reach)]] + box.reach[len(reach) :]
+        ), found
     raise NotProvenError(
         f"no box of states is proven to contain one orbit: in a box of {max(reach):.1e}, {why}. Find the orbit again "
         "with smaller tolerances; if it is at a bifurcation, or grazes a boundary, choose parameters away from there"

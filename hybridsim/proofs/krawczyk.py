@@ -213,7 +213,7 @@ def unique_box(
     if best is not None:
         box, found = best
         return dataclasses.replace(
-            box, reach=[r * GIVEN for r in box.reach[: len(reach)]] + box.reach[len(reach) :]
+            box, reach=[middle(r * GIVEN) for r in box.reach[: len(reach)]] + box.reach[len(reach) :]
         ), found
     raise NotProvenError(
         f"no box of states is proven to contain one orbit: in a box of {max(reach):.1e}, {why}. Find the orbit again "

@@ -28,6 +28,7 @@ from .analysis import (
     load_orbit as load_orbit,
     optimize_orbit as optimize_orbit,
     orbit_table as orbit_table,
+    prove_branch as prove_branch,
     resume_branch as resume_branch,
 )
 from .config import load_config as load_config
@@ -74,7 +75,14 @@ from .optimisation import (
     load_optimization as load_optimization,
     optimize as optimize,
 )
-from .proofs import NotProvenError as NotProvenError, Theorem as Theorem, prove as prove
+from .proofs import (
+    BranchTheorem as BranchTheorem,
+    BifurcationTheorem as BifurcationTheorem,
+    NotProvenError as NotProvenError,
+    Theorem as Theorem,
+    prove as prove,
+    prove_bifurcation as prove_bifurcation,
+)
 from .results.events import Event as Event, Events as Events
 from .results.reading import load_run as load_run
 from .results.trajectory import Trajectory as Trajectory

@@ -51,6 +51,9 @@ MEANINGS = {
     "back_to": ("float", "other side"),
     "ax": ("Axes", "[Ww]here to draw"),
     "axes": ("mapping|sequence of str", "[Vv]alues|varies"),
+    "bifurcation": ("SpecialPoint|Bifurcation", "flip|fold|bifurcation"),
+    "branch": ("Branch", "branch"),
+    "digits": ("int", "[Dd]igits"),
     "before": ("bool", "before the jumps"),
     "chart": ("str or int|str|int", "chart"),
     "cluster": ("str", "Dask"),
@@ -114,12 +117,12 @@ MAKE_RECORDS = re.compile(
     r"hybridsim\.(scene\.\w+|multibody\.\w+|Model|Part|Plant|Slot|State|Parameter|Input|Chart|Boundary|Output|Message|"
     r"Constant|Buffer|"
     r"Records|Event|Events|Trajectory|Orbit|Branch|Basin|StabilityMap|Bifurcation|Equilibrium|EquilibriumBranch|"
-    r"EquilibriumBifurcation|Identification|Optimization|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|Theorem|viewer\.Frame)(\.\w+)?"
+    r"EquilibriumBifurcation|Identification|Optimization|Optimum|LabelledMatrix|Linearization|Sensitivity|Section|(Branch|Bifurcation)?Theorem|viewer\.Frame)(\.\w+)?"
 )
 """Constructors of a model's records and of results, whose names are those of the things that they hold."""
 
 HELD_CALLS = re.compile(
-    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification|Optimization|Theorem)\.\w+"
+    r"hybridsim\.(Trajectory|Orbit|Branch|EquilibriumBranch|Basin|StabilityMap|Identification|Optimization|(Branch|Bifurcation)?Theorem)\.\w+"
 )
 """Methods of results, which are calls as others are."""
 

@@ -25,6 +25,7 @@ from hybridsim.analysis.optimum import Optimum as Optimum
 from hybridsim.analysis.optimum import optimize_orbit as optimize_orbit
 from hybridsim.analysis.orbit import Orbit as Orbit
 from hybridsim.analysis.orbit_tables import orbit_table as orbit_table
+from hybridsim.analysis.proven_branch import prove_branch as prove_branch
 from hybridsim.analysis.section import Section as Section
 from hybridsim.analysis.section import Symmetry as Symmetry
 from hybridsim.analysis.special_points import SpecialPoint as SpecialPoint

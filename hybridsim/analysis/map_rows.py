@@ -141,6 +141,10 @@ class MapRows:
         except NoOrbitError:
             return None
 
+    def orbit(self, place: Place) -> Orbit:
+        """Return the orbit at a place."""
+        return self._follower.orbit(place)
+
     def leads_on(self, place: Place) -> bool:
         """Return whether a row may begin at a place."""
         return self._follower.leads_on(place)

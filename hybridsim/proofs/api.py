@@ -20,7 +20,8 @@ from hybridsim.proofs.refusals import NotProvenError, refuse_family, refuse_sect
 from hybridsim.proofs.theorem import Theorem
 
 if TYPE_CHECKING:
-    from hybridsim.analysis import Orbit
+    from hybridsim.analysis import Bifurcation, Orbit
+    from hybridsim.proofs.bifurcation_theorem import BifurcationTheorem
 
 MAX_DIGITS = 100
 """Most digits that can be asked for."""
@@ -59,13 +60,90 @@ def prove(orbit: Orbit, *, digits: int = 14, parameters: Mapping[str, tuple[floa
     NotProvenError
         If nothing can be proven: why, where in the motion, and what to try.
     """
+    refuse_digits(digits)
+    varied, interval = _varied(orbit, parameters or {})
+    refuse_orbit(orbit)
+    return _proven(orbit, digits, varied, interval)
+
+
+def refuse_digits(digits: object) -> None:
+    """Refuse what is no number of digits."""
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
         raise ConfigError(f"digits: expected a whole number from 1 to {MAX_DIGITS}, found {digits!r}")
-    varied, interval = _varied(orbit, parameters or {})
+
+
+def refuse_name(orbit: Orbit, name: str) -> None:
+    """Refuse what is no real parameter."""
+    names = [record.name for record in orbit.model.parameters if not record.integer]
+    if name not in names:
+        raise ConfigError(f"parameters: {orbit.model.name} has no real parameter {name!r}; it has {', '.join(names)}")
+
+
+def refuse_orbit(orbit: Orbit) -> None:
+    """Refuse an orbit that no theorem here is about."""
     if orbit.section.time is None:
         refuse_section(orbit)
         refuse_family(orbit)
-    return _proven(orbit, digits, varied, interval)
+
+
+def refuse_time_and_image(orbit: Orbit) -> None:
+    """Refuse what is proven of single orbits only."""
+    image = orbit.symmetry
+    if orbit.section.time is not None or image.negate or image.swap or image.charts or image.boundaries:
+        raise NotProvenError(
+            "branches and bifurcations are proven of orbits with a boundary as section and without a symmetry; of the "
+            "others, prove one by one"
+        )
+
+
+def chain_of(orbit: Orbit, varied: str = "") -> Any:
+    """Return the legs of an orbit as expressions; a varied parameter is one of their variables."""
+    from hybridsim.proofs.legs import Chain  # noqa: PLC0415  (needs python-flint)
+
+    return Chain(orbit, pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs}), varied)
+
+
+@explains_keywords()
+def prove_bifurcation(bifurcation: Bifurcation | Orbit, parameter: str, *, digits: int = 12) -> BifurcationTheorem:
+    """Prove a period doubling or a fold: at exactly one value of a parameter an orbit has a multiplier of -1, or 1.
+
+    Parameters
+    ----------
+    bifurcation : Bifurcation or Orbit
+        A flip or fold of a branch, `load_branch("branch.h5").bifurcations[0]`, or the computed orbit there.
+    parameter : str
+        The parameter.
+    digits : int
+        Digits to which its value is to be known, up to 100.
+
+    Returns
+    -------
+    BifurcationTheorem
+        What has been proven.
+
+    Raises
+    ------
+    ConfigError
+        If an argument is wrong, or python-flint is not installed.
+    NotProvenError
+        If nothing can be proven.
+    """
+    refuse_digits(digits)
+    orbit: Any = getattr(bifurcation, "orbit", bifurcation)
+    multiplier = 1 if np.abs(orbit.multipliers - 1.0).min() < np.abs(orbit.multipliers + 1.0).min() else -1
+    kind = getattr(bifurcation, "kind", "flip")
+    if kind not in ("flip", "fold"):
+        raise ConfigError(f"prove_bifurcation: expected a flip or a fold, found a bifurcation of the kind {kind!r}")
+    refuse_orbit(orbit)
+    refuse_time_and_image(orbit)
+    names = [record.name for record in orbit.model.parameters if not record.integer]
+    if parameter not in names:
+        raise ConfigError(
+            f"parameter: {orbit.model.name} has no real parameter {parameter!r}; it has {', '.join(names)}"
+        )
+    from hybridsim.proofs.critical import Critical  # noqa: PLC0415  (needs python-flint)
+
+    return Critical(orbit, parameter, multiplier).theorem(digits)
 
 
 def _varied(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> tuple[str, tuple[float, ...]]:
@@ -75,9 +153,7 @@ def _varied(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> tupl
     if len(parameters) > 1:
         raise ConfigError(f"parameters: one can have an interval, and {len(parameters)} were given")
     ((name, ends),) = parameters.items()
-    names = [record.name for record in orbit.model.parameters if not record.integer]
-    if name not in names:
-        raise ConfigError(f"parameters: {orbit.model.name} has no real parameter {name!r}; it has {', '.join(names)}")
+    refuse_name(orbit, name)
     low, high = (float(end) for end in ends)
     if not (np.isfinite([low, high]).all() and low < high):
         raise ConfigError(f"parameters: {name}: expected an interval, the lower end first, found {low!r} to {high!r}")
@@ -91,16 +167,14 @@ def _varied(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> tupl
 
 def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...]) -> Theorem:
     from hybridsim.proofs import balls, certificate, krawczyk, multipliers  # noqa: PLC0415  (need python-flint)
-    from hybridsim.proofs.legs import Chain  # noqa: PLC0415
 
-    p = pack_parameters(orbit.model, {**orbit.config.parameters, **orbit.config.inputs})
-    chain = Chain(orbit, p, varied)
+    chain = chain_of(orbit, varied)
     refuse_family(orbit)
     free = tuple(chain.variables.index(name) for name in orbit.free)
     rows = np.concatenate([stride.rows.x for stride in orbit.found.strides])
     sizes = [max(float(np.abs(rows[:, chain.states.index(name)]).max()), 1e-6) for name in orbit.free]
-    finer = [_accuracy(digits + more) for more in (0, 8, 16, 32)]
-    large, first, inverse, coarse = _one_state(chain, lambda: _point(chain, free, interval), sizes, finer)
+    finer = [accuracy_of(digits + more) for more in (0, 8, 16, 32)]
+    large, first, inverse, coarse = _one_state(chain, lambda: point_of(chain, free, interval), sizes, finer)
     if varied:
         small, found, fine = large, first, coarse
     else:
@@ -113,14 +187,14 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
         states = [small.x[i] + by for i, by in zip(free, image, strict=True)]
         if varied:
             states = [x + balls.ball(0, abs(t) * small.reach[-1]) for x, t in zip(states, small.tilt, strict=True)]
-        record = _record(orbit, chain, varied, interval)
+        record = record_of(orbit, chain, varied, interval)
         record["unique"] = certificate.pass_of(large, first, inverse, coarse)
         record["sharp"] = certificate.pass_of(small, found, inverse, fine)
         period = Enclosure(*balls.ends(found.moments[-1]))
     record |= certificate.claims(vectors, discs, (inside, outside, undecided), period)
     return Theorem(
         certificate=record,
-        **_words(orbit, chain, record),
+        **words_of(orbit, chain),
         **_numbers(orbit, large, states, (varied, interval)),
         period=period,
         multipliers=tuple(discs),
@@ -130,7 +204,7 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
     )
 
 
-def _point(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> Any:
+def point_of(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> Any:
     """Return the box of the computed state alone, with the interval of a parameter."""
     from hybridsim.proofs.balls import ball, upper  # noqa: PLC0415
     from hybridsim.proofs.shooting import Box  # noqa: PLC0415
@@ -143,18 +217,18 @@ def _point(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> An
     return Box([*x, (low + high) / 2], free, [*reach, upper((high - low) / 2)], [ball(0)] * len(free))
 
 
-def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
+def words_of(orbit: Orbit, chain: Any) -> dict[str, Any]:
     """Return what a theorem says of the model and the chain."""
     names, given, events = chain.states, (*orbit.kept, *set_again(chain)), [leg.event for leg in chain.legs]
     charts, clock = orbit.model.chart_name, chain.clock
     return {
         "model": orbit.model.name,
         "fixed": dict(orbit.fixed),
-        "sources": record["sources"],
+        "sources": files_to_execute(orbit.model.sources),
         "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
-        "section": f"after {orbit.section.boundary}" if clock is None else f"at t = {clock.begins!r}",
+        "section": f"after {orbit.section.boundary}" if clock is None else _instant(orbit, chain),
         "image": chain.image.words(orbit.model),
-        "closes_after": chain.image.order(orbit.strides) if chain.mirrors else 0,
+        "closes_after": 1 + orbit.strides % 2 if chain.mirrors else 0,
         "events": tuple(
             (chain.boundary(event), charts(event.chart), charts(event.next_chart))
             for event in events
@@ -163,6 +237,12 @@ def _words(orbit: Orbit, chain: Any, record: dict[str, Any]) -> dict[str, Any]:
         "given": {name: chain.start[name] for name in given},
         "ignored": tuple(name for name in names if name not in (*orbit.free, *given)),
     }
+
+
+def _instant(orbit: Orbit, chain: Any) -> str:
+    """Return the time of a section, and its chart if there are others."""
+    where = f" in {orbit.model.chart_name(chain.legs[0].event.chart)}" if len(orbit.model.charts) > 1 else ""
+    return f"at t = {chain.clock.begins!r}{where}"
 
 
 def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[float, ...]]) -> dict[str, Any]:
@@ -182,7 +262,8 @@ def _numbers(orbit: Orbit, large: Any, states: Any, varied: tuple[str, tuple[flo
     }
 
 
-def _accuracy(digits: int) -> Any:
+def accuracy_of(digits: int) -> Accuracy:
+    """Return how finely has to be calculated for so many digits."""
     return Accuracy(int((digits + 12) * log2(10)) + 16, 2 * digits + 8, 10.0 ** -(digits + 7), 2 * digits + 2)
 
 
@@ -237,7 +318,7 @@ def _near(balls: Any, box: Any, j: int, state: Any) -> tuple[float, float]:
     return float(at), printed
 
 
-def _record(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) -> dict[str, Any]:
+def record_of(orbit: Orbit, chain: Any, varied: str, interval: tuple[float, ...]) -> dict[str, Any]:
     """Return what a certificate says of the model."""
     from hybridsim.proofs import certificate  # noqa: PLC0415
 

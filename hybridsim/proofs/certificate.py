@@ -100,6 +100,16 @@ def _guards(guards: tuple[Guard, ...]) -> list[dict[str, str]]:
     return [{"kind": guard.kind, "where": guard.where} for guard in guards]
 
 
+def box_record(box: Box) -> dict[str, Any]:
+    """Return the numbers of a box."""
+    return {
+        "centre": [number(x) for x in box.x],
+        "free": list(box.free),
+        "reach": [number(reach) for reach in box.reach],
+        "tilt": [number(tilt) for tilt in box.tilt],
+    }
+
+
 def pass_of(box: Box, found: Period, inverse: Matrix, accuracy: Accuracy) -> dict[str, Any]:
     """Return the numbers of a period from a box."""
     return {
@@ -107,10 +117,7 @@ def pass_of(box: Box, found: Period, inverse: Matrix, accuracy: Accuracy) -> dic
         "rough": accuracy.of_sets,
         "second": accuracy.second,
         "bits": accuracy.bits,
-        "centre": [number(x) for x in box.x],
-        "free": list(box.free),
-        "reach": [number(reach) for reach in box.reach],
-        "tilt": [number(tilt) for tilt in box.tilt],
+        **box_record(box),
         "inverse": [[number(x) for x in row] for row in rows_of(inverse)],
         "legs": [_record(record) for record in found.records],
     }
@@ -152,11 +159,16 @@ def claims(vectors: Any, discs: Sequence[MultiplierDisc], counts: Sequence[int],
         "vectors": vectors_of(vectors),
         "inverse_vectors": vectors_of(np.linalg.inv(vectors)),
         "claims": {
-            "period": [str(period.low - CLEARANCE), str(period.high + CLEARANCE)],
+            "period": wider(period),
             "multipliers": [[z.centre.real.hex(), z.centre.imag.hex(), z.radius.hex()] for z in discs],
             "counts": list(counts),
         },
     }
+
+
+def wider(found: Enclosure) -> list[str]:
+    """Return the ends of an interval that is claimed."""
+    return [str(found.low - CLEARANCE), str(found.high + CLEARANCE)]
 
 
 def vectors_of(vectors: np.ndarray) -> list[list[list[str]]]:

@@ -15,11 +15,12 @@ from typing import Any
 
 from hybridsim.proofs.check_algebra import Algebra
 from hybridsim.proofs.check_image import require_image, require_mirrors
-from hybridsim.proofs.check_numbers import Ball, RefusedError, one, sqrt
+from hybridsim.proofs.check_multipliers import check_counts, multiplier_discs
+from hybridsim.proofs.check_numbers import Ball, RefusedError
 from hybridsim.proofs.check_period import PassCheck, require_guard
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require
-from hybridsim.proofs.check_time import require_clock
+from hybridsim.proofs.check_time import TIME, require_clock
 
 FORMAT = "hybridsim proof 4"
 
@@ -42,11 +43,17 @@ def check(path: Path) -> str:
     RefusedError
         If an inequality does not hold, or the file is no certificate: which, and where.
     """
+    from hybridsim.proofs.check_bifurcation import FORMAT as OF_BIFURCATION  # noqa: PLC0415  (both rest on this file)
+    from hybridsim.proofs.check_bifurcation import check_bifurcation  # noqa: PLC0415
+    from hybridsim.proofs.check_branch import FORMAT as OF_BRANCH  # noqa: PLC0415
+    from hybridsim.proofs.check_branch import check_branch  # noqa: PLC0415
+
     try:
         certificate = json.loads(path.read_text())
-        if certificate.get("format") != FORMAT:
-            raise RefusedError(f"the file is no certificate of the format {FORMAT!r}")
-        return _checked(certificate)
+        checks = {FORMAT: _checked, OF_BRANCH: check_branch, OF_BIFURCATION: check_bifurcation}
+        if certificate.get("format") not in checks:
+            raise RefusedError(f"the file is no certificate of the formats {', '.join(map(repr, checks))}")
+        return checks[certificate["format"]](certificate)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
         raise RefusedError(f"the file is damaged ({type(problem).__name__}: {problem})") from None
 
@@ -58,7 +65,7 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     free = [variables[i] for i in certificate["unique"]["free"]]
     require_image(image, variables)
     legs = [Leg(made, record, variables, image, with_second) for record in certificate["legs"]]
-    _structure(made, legs, certificate, free)
+    structure(made, legs, certificate, free)
     require_clock(made, legs, certificate)
     require_mirrors(made, legs, certificate)
     if certificate["fixed"]:
@@ -66,17 +73,13 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     level = _level(made, certificate)
     large = PassCheck(certificate, legs, certificate["unique"], level)
     if certificate["varied"]:
-        _interval(certificate, large)
+        interval(certificate, large)
     small = PassCheck(certificate, legs, certificate["sharp"], level)
-    _constants(legs, small)
-    _within(certificate)
-    _multipliers(certificate, small)
-    low, high = map(Fraction, certificate["claims"]["period"])
-    unit = 1 << Ball.bits
-    require(
-        low <= Fraction(small.duration.low, unit) and Fraction(small.duration.high, unit) <= high,
-        "the period is not proven to be in its interval",
-    )
+    constants(legs, small)
+    within(certificate)
+    discs = multiplier_discs(certificate, small)
+    check_counts(discs, certificate["claims"]["counts"])
+    require_within(small.duration, certificate["claims"]["period"], "the period")
     inside, outside, undecided = certificate["claims"]["counts"]
     steps = sum(len(leg["steps"]) for part in ("unique", "sharp") for leg in certificate[part]["legs"])
     return (
@@ -87,7 +90,25 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     )
 
 
-def _structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any], free: Sequence[str]) -> None:
+def require_within(found: Ball, ends: Sequence[str], what: str) -> None:
+    """Refuse a number that is not proven to be in the interval that is claimed."""
+    (low, high), unit = map(Fraction, ends), 1 << Ball.bits
+    holds = low <= Fraction(found.low, unit) and Fraction(found.high, unit) <= high
+    require(holds, f"{what} is not proven to be in its interval")
+
+
+def itself(variables: Sequence[str]) -> list[list[int]]:
+    """Return the image that changes nothing."""
+    return [[i, 1] for i in range(len(variables))]
+
+
+def plain_legs(made: Expressions, records: Sequence[Mapping[str, Any]], variables: Sequence[str]) -> list[Leg]:
+    """Return the legs of a chain in which neither time nor an image has a part."""
+    require(TIME not in variables, "time is among the variables")
+    return [Leg(made, record, variables, itself(variables), with_second=False) for record in records]
+
+
+def structure(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any], free: Sequence[str]) -> None:
     """Check what follows from the expressions alone: where boundaries are zero, and which states matter."""
     variables = certificate["variables"]
     require(bool(legs) and set(free) <= set(variables), "there are no legs, or no such states")
@@ -189,7 +210,7 @@ def _carried(made: Expressions, legs: Sequence[Leg], names: Sequence[str], shift
     return shift
 
 
-def _constants(legs: Sequence[Leg], found: PassCheck) -> None:
+def constants(legs: Sequence[Leg], found: PassCheck) -> None:
     """Check the branches on parameters alone."""
     inputs = found.inputs([Ball(0)] * len(found.variables))
     inputs = {name: value for name, value in inputs.items() if name not in found.variables}
@@ -200,7 +221,7 @@ def _constants(legs: Sequence[Leg], found: PassCheck) -> None:
             require_guard(guard, value)
 
 
-def _interval(certificate: Mapping[str, Any], found: PassCheck) -> None:
+def interval(certificate: Mapping[str, Any], found: PassCheck) -> None:
     """Check that the box has all values of the varied parameter."""
     low, high = (Ball.of_float(float.fromhex(end)) for end in certificate["interval"])
     centre, reach = found.centre[-1], found.reach[-1]
@@ -209,7 +230,7 @@ def _interval(certificate: Mapping[str, Any], found: PassCheck) -> None:
     )
 
 
-def _within(certificate: Mapping[str, Any]) -> None:
+def within(certificate: Mapping[str, Any]) -> None:
     """Check that the small box lies in the large one, along the same line."""
     large, small = certificate["unique"], certificate["sharp"]
     require(large["free"] == small["free"] and large["tilt"] == small["tilt"], "the two boxes are of other states")
@@ -223,110 +244,3 @@ def _within(certificate: Mapping[str, Any]) -> None:
     fixed = [i for i in range(len(centre)) if i not in large["free"]]
     require(all(centre[i] == inner[i] for i in fixed), "the two boxes differ in states that need not return")
     require(not large["tilt"] or reach[-1] == within[-1], "the two boxes have other values of the parameter")
-
-
-Complex = tuple[Ball, Ball]
-
-
-def _times(a: Sequence[Sequence[Complex]], b: Sequence[Sequence[Complex]]) -> list[list[Complex]]:
-    rows = []
-    for row in a:
-        cells = []
-        for column in zip(*b, strict=True):
-            real, imaginary = Ball(0), Ball(0)
-            for (p, q), (r, s) in zip(row, column, strict=True):
-                real, imaginary = real + p * r - q * s, imaginary + p * s + q * r
-            cells.append((real, imaginary))
-        rows.append(cells)
-    return rows
-
-
-def _size(z: Complex) -> Ball:
-    """Return a bound of the size of a complex number."""
-    square = z[0].size() * z[0].size() + z[1].size() * z[1].size()
-    return sqrt(Ball(square.high + 1)).size()
-
-
-def _multipliers(certificate: Mapping[str, Any], found: PassCheck) -> None:
-    """Check the discs: with E = W T near 1, the eigenvalues of DP are those of E^-1 W DP T (Gershgorin)."""
-
-    def read(name: str) -> list[list[Complex]]:
-        return [
-            [(Ball.of_float(float.fromhex(re)), Ball.of_float(float.fromhex(im))) for re, im in row]
-            for row in certificate[name]
-        ]
-
-    vectors, inverse = read("vectors"), read("inverse_vectors")
-    slopes = [[(x, Ball(0)) for x in row] for row in found.slopes]
-    n = len(slopes)
-    square = all(len(matrix) == n == len(row) for matrix in (vectors, inverse, slopes) for row in matrix)
-    require(n > 0 and square, "the vectors are not as many as the states that return")
-    near_one = _times(inverse, vectors)
-    for i, row in enumerate(near_one):
-        row[i] = (row[i][0] - one(), row[i][1])
-    error = max((_sum([_size(z) for z in row]) for row in near_one), key=lambda x: x.high)
-    require(error.high < one().m // 2, "the vectors are not near to eigenvectors")
-    share = (error / (one() - error)).size()
-    moved = _times(_times(inverse, slopes), vectors)
-    largest = [max((_size(row[j]) for row in moved), key=lambda x: x.high) for j in range(len(moved))]
-    discs = []
-    for i, row in enumerate(moved):
-        reach = _sum([_size(z) for j, z in enumerate(row) if j != i] + [share * size for size in largest])
-        discs.append((row[i], reach.size()))
-    discs = _on_level(discs) if certificate["fixed"] else discs
-    claims = [
-        (Ball.of_float(float.fromhex(re)), Ball.of_float(float.fromhex(im)), Ball.of_float(float.fromhex(r)))
-        for re, im, r in certificate["claims"]["multipliers"]
-    ]
-    require(len(claims) == len(discs), "there is not one disc for each multiplier")
-    used = set()
-    for centre, reach in discs:
-        inside = [(_size((centre[0] - re, centre[1] - im)) + reach).high <= radius.low for re, im, radius in claims]
-        require(any(inside), "a multiplier is not proven to be in its disc")
-        used |= {k for k, holds in enumerate(inside) if holds}
-    require(len(used) == len(claims), "a disc has no multiplier")
-    _counts(discs, certificate["claims"]["counts"])
-
-
-def _on_level(discs: Sequence[tuple[Complex, Ball]]) -> list[tuple[Complex, Ball]]:
-    """Return the discs without that of the multiplier 1, which a kept quantity makes, and which has to be apart."""
-    near = [sqrt_below((z[0] - one(), z[1])).low <= reach.high for z, reach in discs]
-    require(near.count(True) == 1, "the multiplier 1 of a kept quantity is not in one disc")
-    (at, size) = discs[near.index(True)]
-    others = [disc for disc, holds in zip(discs, near, strict=True) if not holds]
-    for z, reach in others:
-        apart = sqrt_below((at[0] - z[0], at[1] - z[1])).low > (size + reach).high
-        require(apart, "the multiplier 1 of a kept quantity is not apart from others")
-    return others
-
-
-def _sum(parts: Sequence[Ball]) -> Ball:
-    total = Ball(0)
-    for part in parts:
-        total += part
-    return total
-
-
-def _counts(discs: Sequence[tuple[Complex, Ball]], counts: Sequence[int]) -> None:
-    """Check how many multipliers are inside and outside of the unit circle; those of overlapping discs are together."""
-    sides = []
-    for centre, reach in discs:
-        size = _size(centre)
-        least = sqrt_below(centre) - reach
-        sides.append(1 if (size + reach).high < one().m else -1 if least.low > one().m else 0)
-    for _ in discs:
-        for i, (a, r) in enumerate(discs):
-            for j, (b, s) in enumerate(discs):
-                apart = sqrt_below((a[0] - b[0], a[1] - b[1])).low > (r + s).high
-                if sides[j] == 0 and not apart:
-                    sides[i] = 0
-    found = [sides.count(1), sides.count(-1), sides.count(0)]
-    require(all(a >= b for a, b in zip(found[:2], counts[:2], strict=True)), "the multipliers are not counted right")
-    require(sum(counts) == len(discs) and min(counts) >= 0, "not all multipliers are counted")
-
-
-def sqrt_below(z: Complex) -> Ball:
-    """Return a number that is not above the size of a complex number."""
-    parts = [max(abs(x.m) - x.r, 0) for x in z]
-    square = sum(part * part for part in parts) >> Ball.bits
-    return Ball(sqrt(Ball(square)).low) if square > 1 else Ball(0)

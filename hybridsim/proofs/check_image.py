@@ -25,6 +25,8 @@ def require_mirrors(made: Expressions, legs: Sequence[Leg], certificate: Mapping
     variables, image, mirrors = certificate["variables"], certificate["image"], certificate["mirrored"]
     if not mirrors:
         return
+    twice = all(image[k][0] == i and sign * image[k][1] == 1 for i, (k, sign) in enumerate(image))
+    require(twice, "the image of an image is not the state itself")
     values = {name: Fraction(float.fromhex(value)) for name, value in certificate["parameters"].items()}
     algebra = Algebra(made.lines, {name: value for name, value in values.items() if name not in variables})
     inputs = [made.put("input", name) for name in variables]
@@ -49,9 +51,8 @@ def _image_of(made: Expressions, image: Sequence[Sequence[int]], nodes: Sequence
 
 
 def _proven(leg: Leg) -> set[tuple[str, int]]:
-    """Return what is proven along a leg: kinds of guards with their expressions."""
+    """Return what is proven all along a leg: kinds of guards with their expressions."""
     signs = [w for w in zip(leg.watches, leg.watched_nodes, strict=True) if not w[0]["may_be_negative"]]
     known = {("nonnegative" if watch["may_be_zero"] else "positive", node) for watch, node in signs}
-    for name, guards in (("conditions", "reset_guards"), ("constants", "constant_guards")):
-        known |= {(g["kind"], a) for g, a in zip(leg.record[guards], leg.read[name], strict=True)}
-    return known
+    guards = zip(leg.record["constant_guards"], leg.read["constants"], strict=True)
+    return known | {(guard["kind"], a) for guard, a in guards}

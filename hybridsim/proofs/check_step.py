@@ -45,7 +45,7 @@ PROGRAMS = ("field", "watched", "transition", "conditions", "constants")
 
 
 class Leg:
-    """A leg: its programs, and their derivatives, which the checker makes itself."""
+    """A leg: its programs, or the expressions in their place, and derivatives, which the checker makes itself."""
 
     def __init__(
         self,
@@ -54,10 +54,11 @@ class Leg:
         variables: Sequence[str],
         image: Sequence[Sequence[int]],
         with_second: bool,
+        given: Mapping[str, list[int]] | None = None,
     ) -> None:
         self.record, self.watches, n = record, record["watches"], len(variables)
         known: dict[tuple[int, str], int] = {}
-        self.read = read = {name: made.read(record[name], {}) for name in PROGRAMS}
+        self.read = read = given or {name: made.read(record[name], {}) for name in PROGRAMS}
         self.field_nodes, self.watched_nodes = read["field"][:n], read["watched"][: len(self.watches)]
         self.reset_nodes, self.condition_nodes = read["transition"][:n], read["conditions"]
         if record["ends_stride"]:

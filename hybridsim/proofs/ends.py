@@ -146,16 +146,11 @@ class Image:
             rows.append([k, 1] if i < 0 else [variables.index(names[self.sources[i]]), self.signs[i]])
         return rows
 
-    def order(self, strides: int) -> int:
-        """Return how often so many images in a row have to be taken until every state is itself again."""
-        after, count = {(i, 1): (j, s) for i, (j, s) in enumerate(zip(self.sources, self.signs, strict=True))}, 0
-        states, charts = [(i, 1) for i in range(len(self.sources))], [*range(len(self.charts))]
-        while not count or states != [*after] or charts != [*range(len(charts))]:
-            for _ in range(strides):
-                states = [(after[j, 1][0], s * after[j, 1][1]) for j, s in states]
-                charts = [self.charts[c] for c in charts]
-            count += 1
-        return count
+    def is_involution(self) -> bool:
+        """Return whether the image of the image of each state is the state, and that of each chart the chart."""
+        sources, signs, charts = self.sources, self.signs, self.charts
+        states = all(sources[j] == i and signs[i] * signs[j] == 1 for i, j in enumerate(sources))
+        return states and all(charts[k] == c for c, k in enumerate(charts))
 
     def words(self, model: Any) -> str:
         """Return what the image is, in words; "" without a symmetry."""

@@ -266,6 +266,9 @@ class Chain:
                 "watched": nodes,
                 "reset": tuple(after),
                 "arriving": tuple(g.node for g in arriving),
+                "field required": tuple(field.required),
+                "watched required": tuple(required),
+                "reset required": tuple(reset.required),
             },
         )
 

@@ -1,7 +1,8 @@
 """Whether the image of a motion is a motion, too: the functions in the image of each chart are the images of its own.
 
-With s the image, f in the chart s(c) has to be s f s^-1 of the chart c; so have boundaries and transitions, and every
-branch of the image has to follow from one of the motion. This is seen from the expressions, or not at all.
+With s the image, f in the chart s(c) has to be s f s^-1 of the chart c; so have boundaries and transitions, and each
+branch of the image has to follow from one that holds all along the motion. This is seen from the expressions, or not at
+all. The image has to be an involution: the motion goes on in s^-1(c), and s twice in a row may change nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Mirror(NamedTuple):
 
 def mirrors_of(chain: Chain, events: Sequence[Event], traces: Sequence[Traces]) -> tuple[Mirror, ...]:
     """Return the images of all legs; none if the image of a motion is not seen to be one, or there is no symmetry."""
-    if not chain.image.words(chain.model):
+    if not chain.image.words(chain.model) or not chain.image.is_involution():
         return ()
     try:
         found = [_mirror(chain, event, each) for event, each in zip(events, traces, strict=True)]
@@ -75,7 +76,8 @@ def _mirror(chain: Chain, event: Event, own: Traces) -> Mirror | None:
     after = after if event.ends_stride else image.on(graph, after)
     pairs = [(along.nodes[images[b]], node) for b, node in own.boundaries.nodes.items()]
     pairs += [(field.nodes[i], slopes[i]) for i in indices] + [(reset.nodes[i], after[i]) for i in indices]
-    every, all_own = (field, along, validity, reset), (own.field, own.boundaries, own.validity, own.reset)
+    # What holds where an event is need not hold before: branches of the transition itself tell nothing.
+    every, all_own = (field, along, validity, reset), (own.field, own.boundaries, own.validity)
     guards = [guard for each in every for guard in each.guards]
     known = {(guard.kind, guard.node) for each in all_own for guard in each.guards}
     moved = _moved(chain, [*(a for a, _ in pairs), *(g.node for g in guards), *(a for t in every for a in t.required)])
@@ -98,7 +100,8 @@ def _mirror(chain: Chain, event: Event, own: Traces) -> Mirror | None:
 
 def _is_same(chain: Chain, pairs: Sequence[tuple[int, int]]) -> bool:
     """Return whether pairs of expressions are seen to be the same, by exact algebra if they are short."""
-    graph, values = chain.graph, {name: Fraction(value) for name, value in chain.traced.values.items()}
+    graph, given = chain.graph, chain.traced.values
+    values = {name: Fraction(value) for name, value in given.items() if name not in chain.variables}
     others = [graph.sub(a, b) for a, b in pairs if a != b]
     algebra = Algebra(graph.nodes, values)
     return not others or (len(graph.reachable(others)) <= SHORT and all(map(algebra.vanishes, others)))

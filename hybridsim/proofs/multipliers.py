@@ -44,7 +44,7 @@ def count(discs: Sequence[MultiplierDisc]) -> tuple[int, int, int]:
     for _ in discs:
         for i, first in enumerate(discs):
             for j, second in enumerate(discs):
-                if sides[j] == 0 and not _apart(first, second):
+                if sides[j] == 0 and not apart(first, second):
                     sides[i] = 0
     return sides.count(1), sides.count(-1), sides.count(0)
 
@@ -59,12 +59,13 @@ def on_level(discs: Sequence[MultiplierDisc]) -> list[MultiplierDisc]:
     """
     there = [disc for disc in discs if abs(disc.centre - 1.0) <= disc.radius * (1.0 + 1e-14)]
     others = [disc for disc in discs if disc not in there]
-    if len(there) != 1 or any(not _apart(there[0], disc) for disc in others):
+    if len(there) != 1 or any(not apart(there[0], disc) for disc in others):
         raise NotProvenError("the multiplier 1 of the kept quantity is not apart from others: the orbit is at a fold")
     return others
 
 
-def _apart(first: MultiplierDisc, second: MultiplierDisc) -> bool:
+def apart(first: MultiplierDisc, second: MultiplierDisc) -> bool:
+    """Return whether two discs have no number in common."""
     return abs(first.centre - second.centre) * (1.0 - 1e-14) > first.radius + second.radius
 
 

@@ -29,11 +29,17 @@ from hybridsim.proofs.float_discs import FUNCTIONS, sizes_of
 from hybridsim.proofs.legs import Chain, Leg
 from hybridsim.proofs.refusals import TooWideError
 
+DEVIATION = "w."
+"""What the names of deviations from states begin with, where these are variables, too."""
+
 GROWTH, SHRINKING = 1.1, 0.9
 """By how much the radius of convergence is tried larger than that of the step before, and smaller where it fails."""
 
 MARGIN, SLACK = 1.04, 1.004
 """Discs larger by the first than rho |f| are tried, and taken if by the second: a checker rounds otherwise."""
+
+EVEN = 1e-3
+"""Least slope of a deviation in those of the largest one: bounds of derivatives are by ratios of radii of discs."""
 
 MAX_TRIES, ITERATIONS, RINGS = 80, 5, 6
 """Radii of convergence that are tried, discs for each ring, and rings."""
@@ -61,6 +67,7 @@ class System:
         self.chain, self.accuracy, self.deviations, self.is_proven = chain, accuracy, deviations, is_proven
         self._sizes: dict[Leg, Any] = {}
         self._prepared: dict[tuple[Program, int], list[Any]] = {}
+        self._deviations = {i for i, name in enumerate(chain.variables) if name.startswith(DEVIATION)}
         self._constants = {name: ball(value) for name, value in chain.traced.values.items()}
 
     def inputs(self, x: Sequence[Any]) -> dict[str, Any]:
@@ -161,7 +168,9 @@ class System:
             found: list[float] = sizes(
                 [(c, r + reach) for (c, r), reach in zip(x, ring, strict=True)], values, FUNCTIONS
             )
-            return found[: len(x)]
+            slopes = found[: len(x)]
+            least = EVEN * max((slopes[i] for i in self._deviations), default=0.0)
+            return [max(slope, least) if i in self._deviations else slope for i, slope in enumerate(slopes)]
 
         part = rho / RINGS
         try:

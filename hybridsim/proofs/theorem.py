@@ -108,20 +108,12 @@ class Theorem:
         return "\n\n".join(textwrap.fill(text, WIDTH, break_long_words=False) for text in paragraphs)
 
     def _assumptions(self) -> str:
-        files = ", ".join(f"{Path(path).name} (sha256 {digest})" for path, digest in self.sources.items())
-        values = ", ".join(
-            f"{name} = {value!r} ({value.hex()})" for name, value in self.parameters.items() if name != self.varied
-        )
         varied = ""
         if self.varied:
             low, high = self.interval
             varied = f" For each {self.varied} from {low!r} to {high!r} ({low.hex()} .. {high.hex()}):"
-        return (
-            f"Theorem (computer-assisted). Let the model {self.model} be the functions of "
-            f"{files or 'a model that was made in a session'}, read over the real numbers, floats in the source being "
-            f"exactly the doubles they are, with the parameters {values or '(none)'}. A boundary fires where it "
-            f"falls to zero.{varied}"
-        )
+        others = {name: value for name, value in self.parameters.items() if name != self.varied}
+        return f"{assumptions(self.model, self.sources, others)}{varied}"
 
     def _existence(self) -> str:
         box = ", ".join(
@@ -211,8 +203,25 @@ class Theorem:
         ConfigError
             If the file cannot be written.
         """
-        path = Path(path)
-        refuse_unusable(path)
-        with replacing(path) as temporary:
-            temporary.write_text(json.dumps({**self.certificate, "theorem": str(self)}, separators=(",", ":")))
-        return path
+        return write_certificate(path, {**self.certificate, "theorem": str(self)})
+
+
+def assumptions(model: str, sources: Mapping[str, str], parameters: Mapping[str, float]) -> str:
+    """Return the hypotheses of a theorem in words."""
+    files = ", ".join(f"{Path(path).name} (sha256 {digest})" for path, digest in sources.items())
+    values = ", ".join(f"{name} = {value!r} ({value.hex()})" for name, value in parameters.items())
+    return (
+        f"Theorem (computer-assisted). Let the model {model} be the functions of "
+        f"{files or 'a model that was made in a session'}, read over the real numbers, floats in the source being "
+        f"exactly the doubles they are, with the parameters {values or '(none)'}. A boundary fires where it "
+        "falls to zero."
+    )
+
+
+def write_certificate(path: str | os.PathLike[str], record: Mapping[str, Any]) -> Path:
+    """Write a certificate into a file; see `Theorem.save`."""
+    path = Path(path)
+    refuse_unusable(path)
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(record, separators=(",", ":")))
+    return path

@@ -195,6 +195,9 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
     return Theorem(
         certificate=record,
         **words_of(orbit, chain),
+        section=f"after {orbit.section.boundary}" if chain.clock is None else _instant(orbit, chain),
+        image=chain.image.words(orbit.model),
+        closes_after=1 + orbit.strides % 2 if chain.mirrors else 0,
         **_numbers(orbit, large, states, (varied, interval)),
         period=period,
         multipliers=tuple(discs),
@@ -220,15 +223,12 @@ def point_of(chain: Any, free: tuple[int, ...], interval: tuple[float, ...]) -> 
 def words_of(orbit: Orbit, chain: Any) -> dict[str, Any]:
     """Return what a theorem says of the model and the chain."""
     names, given, events = chain.states, (*orbit.kept, *set_again(chain)), [leg.event for leg in chain.legs]
-    charts, clock = orbit.model.chart_name, chain.clock
+    charts = orbit.model.chart_name
     return {
         "model": orbit.model.name,
         "fixed": dict(orbit.fixed),
         "sources": files_to_execute(orbit.model.sources),
         "parameters": {name.removeprefix("p."): value for name, value in chain.traced.values.items()},
-        "section": f"after {orbit.section.boundary}" if clock is None else _instant(orbit, chain),
-        "image": chain.image.words(orbit.model),
-        "closes_after": 1 + orbit.strides % 2 if chain.mirrors else 0,
         "events": tuple(
             (chain.boundary(event), charts(event.chart), charts(event.next_chart))
             for event in events

@@ -53,6 +53,8 @@ class Ball:
         size = abs(other.m)
         if size <= other.r:
             raise RefusedError("a divisor may be zero")
+        if not (self.m or self.r):
+            return self  # exactly
         away = ((abs(self.m) * other.r + size * self.r) << self.bits) // (size * (size - other.r))
         return Ball((self.m << self.bits) // other.m, away + 2)
 

@@ -44,8 +44,9 @@ EVEN = 1e-3
 MAX_TRIES, ITERATIONS, RINGS = 80, 5, 6
 """Radii of convergence that are tried, discs for each ring, and rings."""
 
-FIRST_RING, AT_REST = 0.2, 0.01
-"""The first ring: in the sizes of the last one, about, and of states that do not move in their own."""
+FIRST_RING, AT_REST, NEARLY_ZERO = 0.2, 0.01, 0.1
+"""The first ring: in the sizes of the last one, about, and of states that do not move in their own, or in this part of
+the largest one's if they are smaller."""
 
 
 class System:
@@ -175,8 +176,9 @@ class System:
         part = rho / RINGS
         try:
             slopes = slopes_on([rho * slope for slope in slopes_on([0.0] * len(x))])
+            least = NEARLY_ZERO * (max(abs(c) for c, _ in x) or 1.0)
             inner = [
-                FIRST_RING * rho * slope or AT_REST * share * (abs(c) or 0.1)
+                FIRST_RING * rho * slope or AT_REST * share * max(abs(c), least)
                 for slope, (c, _) in zip(slopes, x, strict=True)
             ]
             rings, slopes = [inner], slopes_on(inner)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsim.engine.memory import EVENT_KINDS
+from hybridsim.graph import Trace
 from hybridsim.proofs.check_time import TIME_SECTION
 from hybridsim.proofs.refusals import NotProvenError
 from hybridsim.typing import FloatArray
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 CLOCK = -1
 """In place of a boundary: the time of a section."""
+
+NOTHING = Trace({}, 0, (), ())
+"""What a function that is not there computes."""
 
 CROSSING, TOUCH = EVENT_KINDS.index("crossing"), EVENT_KINDS.index("touch")
 

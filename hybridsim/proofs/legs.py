@@ -17,7 +17,7 @@ import numpy as np
 from hybridsim.graph import WITHOUT_PIVOTS, Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
 from hybridsim.proofs.check_time import TIME, TIME_SECTION
 from hybridsim.proofs.ends import Clock, Image, clock_of
-from hybridsim.proofs.events import CLOCK, Event, events_of
+from hybridsim.proofs.events import CLOCK, NOTHING, Event, events_of
 from hybridsim.proofs.influence import refuse_influence
 from hybridsim.proofs.levels import level_of, quantity_of
 from hybridsim.proofs.mirror import mirrors_of
@@ -94,10 +94,6 @@ class Leg:
     constant_guards: tuple[Guard, ...]
     constants: Program
     nodes: Mapping[str, tuple[int, ...]]
-
-
-NOTHING = Trace({}, 0, (), ())
-"""What a function that is not there computes."""
 
 
 class Traces(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridsim.graph import Program, Trace, UntraceableError
 from hybridsim.proofs.check_algebra import Algebra
-from hybridsim.proofs.events import CLOCK
+from hybridsim.proofs.events import CLOCK, NOTHING
 
 if TYPE_CHECKING:
     from hybridsim.proofs.events import Event
@@ -111,8 +111,7 @@ def _traced(chain: Chain, event: Event) -> Sequence[Trace] | None:
     """Return what the functions compute in the image of a leg; None if the transition leads elsewhere."""
     model, trace, matrix = chain.model, chain.traced.trace, chain.orbit.symmetry.matrix(chain.model)
     at = event.t_on_the_way, matrix @ event.x_on_the_way, chain.image.charts[event.chart]
-    nothing = Trace({}, 0, (), ())
-    along = [trace(name, *at) if name in model.functions else nothing for name in ("boundaries", "validate")]
+    along = [trace(name, *at) if name in model.functions else NOTHING for name in ("boundaries", "validate")]
     reset = Trace({i: chain.graph.input(name) for i, name in enumerate(chain.states)}, at[2], (), ())
     if event.boundary != CLOCK:
         crossed = np.zeros(len(model.boundary_records), np.int64)

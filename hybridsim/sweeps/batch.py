@@ -47,6 +47,7 @@ from hybridsim.model.parameters import array_start
 from hybridsim.simulation.packing import lay_out
 from hybridsim.simulation.run_log import LARGE_LOG, spare_rows, steps_that_fit
 from hybridsim.sweeps.causes import find_causes
+from hybridsim.sweeps.rows import groups, in_order
 from hybridsim.typing import FloatArray, IntArray
 
 ENGINE_STATISTICS = {"vector_field_calls": "calls"}
@@ -332,32 +333,6 @@ def engine_metric(metric: Metric, model: Model, quantities: list[str]) -> tuple[
     elif metric.kind != "status":
         index = quantity
     return METRIC_CODES[metric.kind], index, metric.number, quantity
-
-
-def in_order(recent: FloatArray, seen: FloatArray) -> FloatArray:
-    """Return values at the last k events in the order of the events, nan in front where there were fewer.
-
-    Parameters
-    ----------
-    recent : (n, k) array
-        The value at the n-th event of a run in the place (n - 1) modulo k.
-    seen : (n,) array
-        Number of events of each run.
-    """
-    k = recent.shape[1]
-    events = seen.astype(np.int64)[:, None] + np.arange(-k, 0)  # counted from 0
-    values: FloatArray = np.where(events >= 0, np.take_along_axis(recent, events % k, axis=1), np.nan)
-    return values
-
-
-def groups(columns: Sequence[NDArray[Any]]) -> list[tuple[tuple[Any, ...], Any]]:
-    """Return the distinct combinations of values in columns, each with its rows; all rows if there are no columns."""
-    if not columns:
-        return [((), slice(None))]
-    found: dict[tuple[Any, ...], list[int]] = {}
-    for row, combination in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
-        found.setdefault(combination, []).append(row)
-    return [(combination, np.array(rows)) for combination, rows in found.items()]
 
 
 def metric_values(metric: Metric, column: FloatArray) -> NDArray[Any]:

@@ -192,12 +192,13 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
         record["sharp"] = certificate.pass_of(small, found, inverse, fine)
         period = Enclosure(*balls.ends(found.moments[-1]))
     record |= certificate.claims(vectors, discs, (inside, outside, undecided), period)
+    record["closes_after"] = closes_after = 1 + orbit.strides % 2 if chain.mirrors else 0
     return Theorem(
         certificate=record,
         **words_of(orbit, chain),
         section=f"after {orbit.section.boundary}" if chain.clock is None else _instant(orbit, chain),
         image=chain.image.words(orbit.model),
-        closes_after=1 + orbit.strides % 2 if chain.mirrors else 0,
+        closes_after=closes_after,
         **_numbers(orbit, large, states, (varied, interval)),
         period=period,
         multipliers=tuple(discs),

@@ -81,10 +81,11 @@ def _checked(certificate: Mapping[str, Any]) -> str:
     check_counts(discs, certificate["claims"]["counts"])
     require_within(small.duration, certificate["claims"]["period"], "the period")
     inside, outside, undecided = certificate["claims"]["counts"]
+    closes = f"; its motion closes after {certificate['closes_after']} periods" if certificate["closes_after"] else ""
     steps = sum(len(leg["steps"]) for part in ("unique", "sharp") for leg in certificate[part]["legs"])
     return (
         f"{certificate['model']}: checked, {steps} steps, {len(made.lines)} expressions: exactly one state returns "
-        f"after {', '.join(leg.record['boundary'] for leg in legs)}; of its multipliers {inside} are smaller "
+        f"after {', '.join(leg.record['boundary'] for leg in legs)}{closes}; of its multipliers {inside} are smaller "
         f"than 1 in size, {outside} larger, {undecided} not decided. This is about the expressions in the file: that "
         "they are those of the model, and which boundaries it has, is trusted, and so are the words of the theorem"
     )

@@ -9,7 +9,10 @@ from typing import Any
 from hybridsim.proofs.check_algebra import Algebra
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require
-from hybridsim.proofs.check_time import TIME
+from hybridsim.proofs.check_time import TIME, TIME_SECTION
+
+IN_A_FILE = ":"
+"""What the names of branches have, as they say where these are."""
 
 
 def require_image(image: Sequence[Sequence[int]], variables: Sequence[str]) -> None:
@@ -23,6 +26,9 @@ def require_image(image: Sequence[Sequence[int]], variables: Sequence[str]) -> N
 def require_mirrors(made: Expressions, legs: Sequence[Leg], certificate: Mapping[str, Any]) -> None:
     """Check that the functions in the images of charts are the images of those in the charts, if that is said."""
     variables, image, mirrors = certificate["variables"], certificate["image"], certificate["mirrored"]
+    strides = sum(bool(leg.record["ends_stride"]) for leg in legs)
+    closes_after = 1 + strides % 2 if mirrors else 0
+    require(certificate["closes_after"] == closes_after, "after how many periods the motion closes is not proven")
     if not mirrors:
         return
     twice = all(image[k][0] == i and sign * image[k][1] == 1 for i, (k, sign) in enumerate(image))
@@ -33,6 +39,8 @@ def require_mirrors(made: Expressions, legs: Sequence[Leg], certificate: Mapping
     moved = dict(zip(variables, _image_of(made, image, inputs), strict=True))
     for leg, mirror in zip(legs, mirrors, strict=True):
         watched = {watch["name"]: node for watch, node in zip(leg.watches, leg.watched_nodes, strict=True)}
+        boundaries = {name for name in watched if IN_A_FILE not in name} - {TIME_SECTION}
+        require(boundaries <= {*mirror["names"]}, "the image of a boundary is missing")
         pairs = [*zip(made.read(mirror["boundaries"], moved), (watched[n] for n in mirror["names"]), strict=True)]
         for name in ("field", "transition"):
             found = made.read(mirror[name], moved)

@@ -41,7 +41,7 @@ def test_half_a_period_ends_in_its_image(switched, tmp_path):
     text = " ".join(str(switched).split())
     assert "followed by its image, in which y becomes -y" in text
     assert "which is seen from the expressions: so this one closes after 2 periods" in text
-    check(switched.save(tmp_path / "relay.json"))
+    assert "cold; its motion closes after 2 periods" in check(switched.save(tmp_path / "relay.json"))
 
 
 MUTATIONS_OF_AN_IMAGE = {
@@ -56,6 +56,11 @@ MUTATIONS_OF_AN_IMAGE = {
         c["mirrored"][0]["transition"]["lines"].append(["neg", 0]) or c["mirrored"][0]["transition"].update(results=[1])
     ),
     "no field in the image": lambda c: c["mirrored"][0]["field"].update(results=[]),
+    "no boundary in the image": lambda c: (
+        c["mirrored"][0]["boundaries"].update(results=[]) or c["mirrored"][0].update(names=[])
+    ),
+    "no functions in the image": lambda c: c.update(mirrored=[]),
+    "it closes later": lambda c: c.update(closes_after=7),
     "a branch of the image alone": lambda c: (
         c["mirrored"][0]["guards"].update(lines=[["input", "y"]], results=[0])
         or c["mirrored"][0].update(kinds=["positive"])

@@ -136,11 +136,7 @@ def prove_bifurcation(bifurcation: Bifurcation | Orbit, parameter: str, *, digit
         raise ConfigError(f"prove_bifurcation: expected a flip or a fold, found a bifurcation of the kind {kind!r}")
     refuse_orbit(orbit)
     refuse_time_and_image(orbit)
-    names = [record.name for record in orbit.model.parameters if not record.integer]
-    if parameter not in names:
-        raise ConfigError(
-            f"parameter: {orbit.model.name} has no real parameter {parameter!r}; it has {', '.join(names)}"
-        )
+    refuse_name(orbit, parameter)
     from hybridsim.proofs.critical import Critical  # noqa: PLC0415  (needs python-flint)
 
     return Critical(orbit, parameter, multiplier).theorem(digits)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from hybridsim.errors import explains_keywords
 from hybridsim.proofs.enclosure import Enclosure, MultiplierDisc
-from hybridsim.proofs.theorem import WIDTH, assumptions, write_certificate
+from hybridsim.proofs.theorem import WIDTH, Certified, assumptions
 
 
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BifurcationTheorem:
+class BifurcationTheorem(Certified):
     """A theorem about a period doubling or a fold; `print(theorem)` says it in words.
 
     Parameters
@@ -118,23 +116,3 @@ class BifurcationTheorem:
             f"The multiplier is simple. The curve of orbits turns round there: {self.parameter} along it has the "
             "derivative 0, and a second derivative that is not 0."
         )
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the certificate, which `hybridsim prove --check` reads.
-
-        Parameters
-        ----------
-        path : path
-            The .json file.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Raises
-        ------
-        ConfigError
-            If the file cannot be written.
-        """
-        return write_certificate(path, {**self.certificate, "theorem": str(self)})

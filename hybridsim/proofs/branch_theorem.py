@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from hybridsim.errors import explains_keywords
 from hybridsim.proofs.bifurcation_theorem import BifurcationTheorem
 from hybridsim.proofs.enclosure import Enclosure
-from hybridsim.proofs.theorem import WIDTH, assumptions, write_certificate
+from hybridsim.proofs.theorem import WIDTH, Certified, assumptions
 
 FORMAT = "hybridsim branch proof 1"
 """What a certificate of a branch begins with."""
@@ -131,7 +129,7 @@ class Tube:
 
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BranchTheorem:
+class BranchTheorem(Certified):
     """Theorems about a branch of orbits; `print(theorem)` says them in words.
 
     Parameters
@@ -185,26 +183,6 @@ class BranchTheorem:
         if len(self.not_proven) > MOST_LISTED:
             paragraphs.append(f"Nor for {len(self.not_proven) - MOST_LISTED} further intervals: see the certificate.")
         return "\n\n".join(textwrap.fill(text, WIDTH, break_long_words=False) for text in paragraphs)
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the certificate, which `hybridsim prove --check` reads.
-
-        Parameters
-        ----------
-        path : path
-            The .json file.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Raises
-        ------
-        ConfigError
-            If the file cannot be written.
-        """
-        return write_certificate(path, {**self.certificate, "theorem": str(self)})
 
 
 def shared(first: Mapping[str, Any], second: Mapping[str, Any]) -> float | None:

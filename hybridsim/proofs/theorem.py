@@ -17,9 +17,41 @@ from hybridsim.results.files import refuse_unusable, replacing
 WIDTH = 100
 
 
+class Certified:
+    """A theorem with its certificate."""
+
+    __slots__ = ()
+
+    certificate: Mapping[str, Any]
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the certificate, which `hybridsim prove --check` reads.
+
+        Parameters
+        ----------
+        path : path
+            The .json file.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ConfigError
+            If the file cannot be written.
+        """
+        path, record = Path(path), {**self.certificate, "theorem": str(self)}
+        refuse_unusable(path)
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(record, separators=(",", ":")))
+        return path
+
+
 @explains_keywords()
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Theorem:
+class Theorem(Certified):
     """A theorem about an orbit; `print(theorem)` says it in words.
 
     Parameters
@@ -185,26 +217,6 @@ class Theorem:
         among = f" among motions with {' and '.join(same)}" if same else ""
         return f"{counts}: the orbit is {f'exponentially stable{among}' if self.stable else 'unstable'}"
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the certificate, which `hybridsim prove --check` reads.
-
-        Parameters
-        ----------
-        path : path
-            The .json file.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Raises
-        ------
-        ConfigError
-            If the file cannot be written.
-        """
-        return write_certificate(path, {**self.certificate, "theorem": str(self)})
-
 
 def assumptions(model: str, sources: Mapping[str, str], parameters: Mapping[str, float]) -> str:
     """Return the hypotheses of a theorem in words."""
@@ -216,12 +228,3 @@ def assumptions(model: str, sources: Mapping[str, str], parameters: Mapping[str,
         f"exactly the doubles they are, with the parameters {values or '(none)'}. A boundary fires where it "
         "falls to zero."
     )
-
-
-def write_certificate(path: str | os.PathLike[str], record: Mapping[str, Any]) -> Path:
-    """Write a certificate into a file; see `Theorem.save`."""
-    path = Path(path)
-    refuse_unusable(path)
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(record, separators=(",", ":")))
-    return path

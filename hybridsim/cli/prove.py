@@ -1,6 +1,7 @@
 """`hybridsim prove`: a theorem about an orbit or a branch of orbits, and a check of its certificate."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,8 +41,8 @@ def prove(
     ] = None,
     *,
     digits: Annotated[
-        int, typer.Option("--digits", metavar="N", help="Digits to which the state is to be known.")
-    ] = 14,
+        int | None, typer.Option("--digits", metavar="N", help="Digits to which the state is to be known, else 14.")
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Check a certificate instead, by other code; needs no python-flint.")
     ] = False,
@@ -70,7 +71,9 @@ def prove(
     Exit code: 0 proven, or the certificate holds; 1 refused, or a part of a branch, with the reason, where, and what to
     try; 2 bad input; 130 Ctrl-C, 143 SIGTERM (finished pieces are kept; --resume continues).
     """
+    of_branch = {"--curve": curve, "--workers": workers > 1, "--resume": resume}
     if check:
+        _refuse_unused("a check", {"an interval": intervals, "--digits": digits, "--output": output, **of_branch})
         _check(file)
         return
     if output is not None and output.suffix != ".json":
@@ -84,11 +87,13 @@ def prove(
 
     try:
         if is_branch(file):
+            _refuse_unused("a branch", {"--digits": digits})
             options = words_of({"--curve": curve or None, "--workers": workers, "--output": output, "--model": model})
             command = shlex.join(["hybridsim", "prove", str(file), *(intervals or []), *options, "--resume"])
             theorem: Theorem | BranchTheorem = _branch(file, ranges, (curve, workers, resume), model, command)
         else:
-            theorem = _orbit(file, ranges, digits, model)
+            _refuse_unused("an orbit", of_branch)
+            theorem = _orbit(file, ranges, 14 if digits is None else digits, model)
     except NotProvenError as refusal:
         show_error(f"not proven: {refusal}")
         raise typer.Exit(UNFINISHED) from None
@@ -96,6 +101,13 @@ def prove(
     typer.echo(theorem)
     typer.echo(f"\nwritten: {certificate}")
     raise typer.Exit(UNFINISHED if getattr(theorem, "not_proven", ()) else OK)
+
+
+def _refuse_unused(what: str, given: Mapping[str, object]) -> None:
+    """Refuse options that have no meaning here."""
+    unused = [name for name, value in given.items() if value not in (None, False, 0, [])]
+    if unused:
+        raise ConfigError(f"{' and '.join(unused)}: without meaning for {what}; leave it out")
 
 
 def _orbit(file: Path, ranges: list[Range], digits: int, model: str | None) -> "Theorem":

@@ -8,6 +8,7 @@ import pytest
 
 import hybridsim.proofs
 from hybridsim.cli.main import command
+from hybridsim.errors import ConfigError
 from hybridsim.proofs.check import check
 from hybridsim.proofs.check_numbers import RefusedError
 
@@ -230,6 +231,22 @@ def test_the_command_proves_an_orbit_and_checks_its_certificate(orbit, tmp_path,
     code, _, err = run(capsys, "prove", "--check", certificate)
     assert code == 1
     assert "the certificate does not hold: the file is no certificate" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "unused"),
+    [
+        (["--curve", 2], "--curve"),
+        (["--resume", "--workers", 2], "--workers and --resume"),
+        (["--check", "--digits", 20], "--digits"),
+        (["--check", "parameters.slope=0.07..0.08"], "an interval"),
+    ],
+)
+def test_an_option_without_meaning_is_refused(orbit, words, unused, tmp_path):
+    file = orbit("wheel").save(tmp_path / "roll.h5")
+    with pytest.raises(ConfigError, match=f"{unused}: without meaning for"):
+        command(["prove", str(file), *map(str, words)])
+    assert not (tmp_path / "roll.proof.json").exists()
 
 
 def test_an_orbit_tells_of_the_certificate_beside_it(orbit, theorem, tmp_path, capsys):

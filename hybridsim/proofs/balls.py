@@ -1,8 +1,8 @@
 """Sets of numbers that arithmetic cannot leave: real balls, power series of them, discs in the complex plane.
 
-The only file that knows python-flint, whose balls (Johansson 2017, Arb) contain every exact result. A comparison of
-balls is true only if it holds for all their numbers. What is not defined for all of them is not finite, or
-an `UndefinedError`.
+The only file that knows python-flint, whose balls (Johansson 2017, Arb) contain every exact result; it has exact
+polynomials, too. A comparison of balls is true only if it holds for all their numbers. What is not defined for all of
+them is not finite, or an `UndefinedError`.
 """
 
 from __future__ import annotations
@@ -210,6 +210,12 @@ def coefficients(a: Any, length: int) -> list[Ball]:
         raise ValueError(f"a series is known to order {a.prec}, not {length}")
     found = a.coeffs()[:length]  # without zeros at the end
     return found + [flint.arb(0)] * (length - len(found))
+
+
+def polynomials(count: int) -> tuple[Any, Sequence[Any]]:
+    """Return the function that makes a constant polynomial of a rational number, and the generators, largest first."""
+    context = flint.fmpq_mpoly_ctx.get(("x", count), "lex")
+    return lambda a: context.constant(flint.fmpq(a.numerator, a.denominator)), context.gens()
 
 
 class Disc:

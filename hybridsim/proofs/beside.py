@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hybridsim.model.parameters import pack_parameters
 from hybridsim.model.registry import files_to_execute
-from hybridsim.proofs.check_time import TIME_SECTION
-from hybridsim.proofs.events import CLOCK, events_of
+from hybridsim.proofs.events import CLOCK, TIME_SECTION, events_of
 from hybridsim.proofs.refusals import NotProvenError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ is near to. An image is a part of the transition at the end of a stride.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsim.graph import ON_FLOATS, Graph, Program
-from hybridsim.proofs.check_time import TIME, Shift
+from hybridsim.proofs.events import TIME
+from hybridsim.proofs.identities import ratio
 from hybridsim.proofs.refusals import NotProvenError
 
 if TYPE_CHECKING:
@@ -72,31 +73,75 @@ def clock_of(
         )
     turn = graph.mul(graph.const(8.0), graph.apply("atan", graph.const(1.0)))
     exact = {name: Fraction(value) for name, value in values.items() if name != f"p.{varied}"}
-    rates = _rates(graph, Shift(graph, graph.nodes, graph.const(1.0), turn, states, exact), needed.values())
-    begins = float(orbit.config.initial_time)
-    found = {float(Program(graph, [a])(values, ON_FLOATS)[0]): a for a in rates}
+    waves = Waves(graph, states)
+    seen = {name: waves.among(nodes) for name, nodes in needed.items()}
+    rates = [rate for each in seen.values() for rate in each or ()]
+    found = {float(Program(graph, [a])(values, ON_FLOATS)[0]): a for a in dict.fromkeys(rates)}
     found = {abs(rate): a if rate > 0.0 else graph.neg(a) for rate, a in found.items() if rate}
-    period = _period(graph, time, turn, found) if found else graph.const(time)
-    shift = Shift(graph, graph.nodes, period, turn, states, exact)
-    for name, nodes in needed.items():
-        if not all(map(shift.repeats, nodes)):
+    turns, slowest = _turns(time, found) if found else (1, None)
+
+    def is_whole(rate: int) -> bool:
+        """Return whether a wave is seen to make a whole number of turns in a period."""
+        parts = None if slowest is None else ratio(graph, rate, slowest, exact)
+        return parts is not None and (turns * parts).denominator == 1
+
+    for name, own in seen.items():
+        if own is None or not all(map(is_whole, own)):
             raise NotProvenError(
                 f"{name}: it reads t, and is not seen to repeat after {time!r} s; a theorem needs sines and cosines of "
                 "c t + .. with numbers c whose ratios are exactly those of whole numbers, or the phase as a state"
             )
+    period = graph.const(time) if slowest is None else graph.div(graph.mul(graph.const(turns), turn), slowest)
+    begins = float(orbit.config.initial_time)
     return Clock(begins, period, graph.sub(graph.add(graph.const(begins), period), graph.input(TIME)))
 
 
-def _rates(graph: Graph, shift: Shift, roots: Iterable[Sequence[int]]) -> list[int]:
-    """Return the expressions of the angular frequencies of sines and cosines."""
-    reached = graph.reachable([a for nodes in roots for a in nodes])
-    arguments = [graph.nodes[a][1] for a in reached if graph.nodes[a][0] in ("sin", "cos", "tan")]
-    rates = [rate for a in arguments if (rate := shift.of(a)) not in (None, graph.const(0.0))]
-    return [*dict.fromkeys(rates)]
+class Waves:
+    """By how much expressions grow with t, if all their waves, which are sines of what does so, repeat.
+
+    Parameters
+    ----------
+    graph : Graph
+        The expressions.
+    moving : collection of str
+        The names of the arguments that change with time, t apart.
+    """
+
+    def __init__(self, graph: Graph, moving: Collection[str]) -> None:
+        self._graph, self._moving, self._zero = graph, {*moving, TIME}, graph.const(0.0)
+        self._rates: dict[int, int | None] = {}
+        self._waves: dict[int, int] = {}
+
+    def among(self, nodes: Sequence[int]) -> set[int] | None:
+        """Return the rates of the waves on which expressions rest; None if t is read in other ways, too."""
+        reached = self._graph.reachable(nodes)
+        for a in reached:
+            if a not in self._rates:
+                self._rates[a] = self._rate(a, *self._graph.nodes[a])
+        repeats = all(self._rates[a] == self._zero for a in nodes)
+        return {self._waves[a] for a in reached if a in self._waves} if repeats else None
+
+    def _rate(self, a: int, word: str, *others: Any) -> int | None:
+        """Return by how much an expression grows with t, which rests; None if that is not seen."""
+        graph, taken = self._graph, self._graph.arguments(a)
+        rates = [rate for b in taken if (rate := self._rates[b]) is not None]
+        if len(rates) < len(taken):
+            return None
+        if all(rate == self._zero for rate in rates):  # of arguments and numbers, too
+            return graph.const(1.0) if (word, *others) == ("input", TIME) else self._zero
+        if word in ("sin", "cos", "tan"):
+            self._waves[a] = rates[0]
+            return self._zero
+        if word in ("neg", "add", "sub"):
+            return int(getattr(graph, word)(*rates))
+        for k in {"mul": (0, 1), "div": (0,)}.get(word, ()):
+            if not graph.inputs([taken[1 - k]]) & self._moving:
+                return int(getattr(graph, word)(rates[k], taken[1 - k]))
+        return None
 
 
-def _period(graph: Graph, time: float, turn: int, rates: Mapping[float, int]) -> int:
-    """Return the whole number of turns of the slowest wave that a time is close to."""
+def _turns(time: float, rates: Mapping[float, int]) -> tuple[int, int]:
+    """Return the whole number of turns of the slowest wave that a time is close to, and the rate of that wave."""
     rate = min(rates)
     turns = max(round(time * rate / (2.0 * math.pi)), 1)
     exactly = turns * 2.0 * math.pi / rate
@@ -105,7 +150,7 @@ def _period(graph: Graph, time: float, turn: int, rates: Mapping[float, int]) ->
             f"the section's time is {time!r} s, and what drives the model repeats after {exactly!r} s; find the orbit "
             "with this time as its section"
         )
-    return graph.div(graph.mul(graph.const(turns), turn), rates[rate])
+    return turns, rates[rate]
 
 
 @dataclass(frozen=True, slots=True)

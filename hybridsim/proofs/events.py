@@ -10,7 +10,6 @@ import numpy as np
 
 from hybridsim.engine.memory import EVENT_KINDS
 from hybridsim.graph import Trace
-from hybridsim.proofs.check_time import TIME_SECTION
 from hybridsim.proofs.refusals import NotProvenError
 from hybridsim.typing import FloatArray
 
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
 
 CLOCK = -1
 """In place of a boundary: the time of a section."""
+
+TIME, TIME_SECTION = "t", "the section's time"
+"""The names of time among the arguments of expressions, and of the boundary of such a section."""
 
 NOTHING = Trace({}, 0, (), ())
 """What a function that is not there computes."""

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hybridsim.graph import WITHOUT_PIVOTS, Guard, ModelGraph, Program, Trace, UntraceableError, derivatives
-from hybridsim.proofs.check_time import TIME, TIME_SECTION
 from hybridsim.proofs.ends import Clock, Image, clock_of
-from hybridsim.proofs.events import CLOCK, NOTHING, Event, events_of
+from hybridsim.proofs.events import CLOCK, NOTHING, TIME, TIME_SECTION, Event, events_of
 from hybridsim.proofs.influence import refuse_influence
 from hybridsim.proofs.levels import level_of, quantity_of
 from hybridsim.proofs.mirror import mirrors_of

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from hybridsim.graph import ON_FLOATS, Program, Trace, derivatives
-from hybridsim.proofs.check_algebra import Algebra
+from hybridsim.proofs.identities import vanish
 from hybridsim.proofs.refusals import NotProvenError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _refuse_change(chain: Chain, name: str, nodes: list[int]) -> None:
         arriving = dict(zip(chain.variables, leg.nodes["reset"], strict=True))
         jump = graph.sub(graph.substitute([after], arriving)[after], node)
         where = chain.model.chart_name(leg.event.chart)
-        if not Algebra(graph.nodes, values).vanishes(rate):
+        if not vanish(graph, [rate], values):
             raise NotProvenError(f"{name} is not seen to be kept in {where}: its slope is no expression that vanishes")
-        if not Algebra(graph.nodes, values, leg.nodes["watched"][0]).vanishes(jump):
+        if not vanish(graph, [jump], values, leg.nodes["watched"][0]):
             raise NotProvenError(f"{name} is not seen to be kept at {chain.boundary(leg.event)}, from {where}")

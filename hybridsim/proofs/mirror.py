@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hybridsim.graph import Program, Trace, UntraceableError
-from hybridsim.proofs.check_algebra import Algebra
 from hybridsim.proofs.events import CLOCK, NOTHING
+from hybridsim.proofs.identities import vanish
 
 if TYPE_CHECKING:
     from hybridsim.proofs.events import Event
@@ -103,8 +103,7 @@ def _is_same(chain: Chain, pairs: Sequence[tuple[int, int]]) -> bool:
     graph, given = chain.graph, chain.traced.values
     values = {name: Fraction(value) for name, value in given.items() if name not in chain.variables}
     others = [graph.sub(a, b) for a, b in pairs if a != b]
-    algebra = Algebra(graph.nodes, values)
-    return not others or (len(graph.reachable(others)) <= SHORT and all(map(algebra.vanishes, others)))
+    return not others or (len(graph.reachable(others)) <= SHORT and vanish(graph, others, values))
 
 
 def _traced(chain: Chain, event: Event) -> Sequence[Trace] | None:

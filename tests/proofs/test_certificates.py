@@ -30,28 +30,52 @@ def test_the_certificate_of_a_theorem_holds(theorem, name, tmp_path):
     assert f"of its multipliers {theorem(name).inside} are smaller than 1 in size" in said
 
 
-def test_the_checker_shares_no_code_with_the_prover():
-    for file in FOLDER.glob("check*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            names = (
-                [node.module]
-                if isinstance(node, ast.ImportFrom)
-                else [a.name for a in getattr(node, "names", ())]
-                if isinstance(node, ast.Import)
-                else []
-            )
-            for name in names:
-                assert name.startswith("hybridsim.proofs.check") or name in (
-                    "__future__",
-                    "collections.abc",
-                    "copy",
-                    "dataclasses",
-                    "fractions",
-                    "json",
-                    "math",
-                    "pathlib",
-                    "typing",
-                )
+STANDARD = {"__future__", "collections.abc", "copy", "dataclasses", "fractions", "json", "math", "pathlib", "typing"}
+CHECKER = "hybridsim.proofs.check"
+
+
+def imported(source):
+    """Return the modules that a file imports, anywhere in it; what is imported from a package may be one."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "an import is relative"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def foreign_to_a_checker(source):
+    """Return what a file of the checker imports though it belongs neither to it nor to the standard library."""
+    return {
+        name
+        for name in imported(source)
+        if not name.startswith(CHECKER) and not {name, name.rpartition(".")[0]} & STANDARD
+    }
+
+
+def of_the_checker(source):
+    """Return what a file of the prover imports of the checker."""
+    return {name for name in imported(source) if name.startswith(CHECKER)}
+
+
+def test_the_checker_and_the_prover_share_no_code():
+    files = {file.name: file.read_text() for file in FOLDER.glob("*.py")}
+    checker = {name: source for name, source in files.items() if name.startswith("check")}
+    assert {"check.py", "check_algebra.py", "check_time.py"} <= {*checker} < {*files}
+    for name, source in files.items():
+        shared = foreign_to_a_checker(source) if name in checker else of_the_checker(source)
+        assert not shared, f"{name} imports {shared}"
+
+
+def test_code_that_is_shared_is_seen():
+    inside = "def found():\n    from hybridsim.proofs.{} import {}\n"
+    assert of_the_checker(inside.format("check_time", "TIME")) == {"hybridsim.proofs.check_time.TIME"}
+    assert of_the_checker("from hybridsim.proofs import balls, check_algebra") == {"hybridsim.proofs.check_algebra"}
+    assert foreign_to_a_checker(inside.format("events", "TIME")) == {"hybridsim.proofs.events.TIME"}
+    assert foreign_to_a_checker("from hybridsim.graph import Graph\nimport numpy") == {"hybridsim.graph.Graph", "numpy"}
+    assert not foreign_to_a_checker("import json\nfrom hybridsim.proofs.check_numbers import Ball")
 
 
 def shrink(number):

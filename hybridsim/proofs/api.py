@@ -32,7 +32,8 @@ COARSE, FINER = Accuracy(80, 28, 1e-12, 20), Accuracy(100, 36, 1e-18, 28)
 SECOND, FINER_SECOND = Accuracy(80, 24, 1e-12, 16, 12), Accuracy(100, 32, 1e-18, 18, 14)
 """The same with second derivatives, which are used of fields with no more than `SHORT` operations."""
 
-SHORT = 200
+SHORT, NEAR = 200, 0.1
+"""The latter is how near to -1 or 1 a computed multiplier has to be at a bifurcation."""
 
 
 @explains_keywords()
@@ -130,16 +131,28 @@ def prove_bifurcation(bifurcation: Bifurcation | Orbit, parameter: str, *, digit
     """
     refuse_digits(digits)
     orbit: Any = getattr(bifurcation, "orbit", bifurcation)
-    multiplier = 1 if np.abs(orbit.multipliers - 1.0).min() < np.abs(orbit.multipliers + 1.0).min() else -1
-    kind = getattr(bifurcation, "kind", "flip")
-    if kind not in ("flip", "fold"):
+    kind = getattr(bifurcation, "kind", "")
+    if kind not in ("flip", "fold", ""):
         raise ConfigError(f"prove_bifurcation: expected a flip or a fold, found a bifurcation of the kind {kind!r}")
     refuse_orbit(orbit)
+    multiplier = {"flip": -1, "fold": 1}[kind] if kind else _critical_multiplier(orbit)
     refuse_time_and_image(orbit)
     refuse_name(orbit, parameter)
     from hybridsim.proofs.critical import Critical  # noqa: PLC0415  (needs python-flint)
 
     return Critical(orbit, parameter, multiplier).theorem(digits)
+
+
+def _critical_multiplier(orbit: Orbit) -> int:
+    """Return 1 or -1, whichever a multiplier of a computed orbit is nearest to, if one is near."""
+    away = {at: float(np.abs(orbit.multipliers - at).min()) for at in (1, -1)}
+    nearest = min(away, key=away.__getitem__)
+    if not away[nearest] < NEAR:
+        raise NotProvenError(
+            f"no multiplier of the orbit is near to 1 or -1: the nearest is {away[nearest]:.2g} away from {nearest}; "
+            "follow the orbit with `hybridsim orbit continue`, and prove a flip or a fold that it finds"
+        )
+    return nearest
 
 
 def _varied(orbit: Orbit, parameters: Mapping[str, tuple[float, float]]) -> tuple[str, tuple[float, ...]]:
@@ -165,7 +178,8 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
     from hybridsim.proofs import balls, certificate, krawczyk, multipliers  # noqa: PLC0415  (need python-flint)
 
     chain = chain_of(orbit, varied)
-    refuse_family(orbit)
+    if chain.clock is not None:  # of a section after a time the chain says first what reads t
+        refuse_family(orbit)
     free = tuple(chain.variables.index(name) for name in orbit.free)
     rows = np.concatenate([stride.rows.x for stride in orbit.found.strides])
     sizes = [max(float(np.abs(rows[:, chain.states.index(name)]).max()), 1e-6) for name in orbit.free]

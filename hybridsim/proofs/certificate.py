@@ -16,7 +16,7 @@ from hybridsim.proofs.legs import Chain, Leg
 from hybridsim.proofs.shooting import Box, LegRecord, Period, is_transparent
 from hybridsim.proofs.watching import Piece
 
-FORMAT = "hybridsim proof 4"
+FORMAT = "hybridsim proof 5"
 
 
 def number(a: Ball) -> list[int]:
@@ -92,7 +92,7 @@ PROGRAMS = ("field", "watched", "transition", "conditions", "constants")
 """The programs of a leg; a checker makes their derivatives itself, and the image of the state after the transition."""
 
 
-MIRRORED = ("boundaries", "field", "transition", "guards")
+MIRRORED = ("boundaries", "field", "transition", "guards", "required")
 """The programs of the image of a leg."""
 
 

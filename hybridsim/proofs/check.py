@@ -22,7 +22,7 @@ from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require
 from hybridsim.proofs.check_time import TIME, require_clock
 
-FORMAT = "hybridsim proof 4"
+FORMAT = "hybridsim proof 5"
 
 
 def check(path: Path) -> str:
@@ -50,8 +50,13 @@ def check(path: Path) -> str:
 
     try:
         certificate = json.loads(path.read_text())
+    except (ValueError, RecursionError):
+        certificate = None
+    if not isinstance(certificate, dict):
+        raise RefusedError("the file is no certificate; give one that `hybridsim prove` has written, ORBIT.proof.json")
+    try:
         checks = {FORMAT: _checked, OF_BRANCH: check_branch, OF_BIFURCATION: check_bifurcation}
-        if certificate.get("format") not in checks:
+        if str(certificate.get("format")) not in checks:
             raise RefusedError(f"the file is no certificate of the formats {', '.join(map(repr, checks))}")
         return checks[certificate["format"]](certificate)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:

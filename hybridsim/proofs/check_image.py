@@ -14,6 +14,12 @@ from hybridsim.proofs.check_time import TIME, TIME_SECTION
 IN_A_FILE = ":"
 """What the names of branches have, as they say where these are."""
 
+MIRRORED = ("boundaries", "field", "transition", "guards", "required")
+"""The programs of the image of a leg; the last one is what else has to be defined."""
+
+PARTIAL = ("div", "sqrt", "log", "asin", "acos", "tan")
+"""What is not defined, or has no slope, for some numbers; a motion is shown to have it along all of a leg."""
+
 
 def require_image(image: Sequence[Sequence[int]], variables: Sequence[str]) -> None:
     """Check that the image in which strides end exchanges states, with signs."""
@@ -52,10 +58,18 @@ def require_mirrors(made: Expressions, legs: Sequence[Leg], certificate: Mapping
         for kind, a in zip(mirror["kinds"], made.read(mirror["guards"], moved), strict=True):
             holds = (kind, a) in known or (kind == "nonnegative" and ("positive", a) in known)
             require(holds, f"a branch of the image of a motion in {leg.record['chart']} is not one of the motion")
+        there = [a for name in MIRRORED for a in made.read(mirror[name], moved)]
+        is_defined = _partial(made, there) <= _partial(made, [*leg.read["field"], *leg.read["watched"]])
+        require(is_defined, f"the functions in the image of {leg.record['chart']} are not seen to be defined")
 
 
 def _image_of(made: Expressions, image: Sequence[Sequence[int]], nodes: Sequence[int]) -> list[int]:
     return [nodes[k] if sign > 0 else made.neg(nodes[k]) for k, sign in image]
+
+
+def _partial(made: Expressions, nodes: Sequence[int]) -> set[int]:
+    """Return the roots, quotients and so on of which expressions are made, which have to be defined."""
+    return {a for a in made.reached(nodes) if made.lines[a][0] in PARTIAL}
 
 
 def _proven(leg: Leg) -> set[tuple[str, int]]:

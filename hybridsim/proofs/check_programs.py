@@ -155,17 +155,20 @@ class Expressions:
             "sqrt": lambda: self.div(self.const(0.5), a),
         }[word]()
 
-    def program(self, results: Sequence[int]) -> Tape:
-        """Return the program of some expressions."""
-        needed, left = set(results), list(results)
+    def reached(self, results: Sequence[int]) -> set[int]:
+        """Return the expressions that some are made of, these included."""
+        found, left = set(results), list(results)
         while left:
             word, *others = self.lines[left.pop()]
             arguments = () if word in ("input", "const") else others[:1] if word == "power" else others
-            for b in arguments:
-                if b not in needed:
-                    needed.add(b)
-                    left.append(b)
-        order = sorted(needed)
+            new = {*arguments} - found
+            found |= new
+            left += new
+        return found
+
+    def program(self, results: Sequence[int]) -> Tape:
+        """Return the program of some expressions."""
+        order = sorted(self.reached(results))
         place = {a: k for k, a in enumerate(order)}
         lines = []
         for a in order:

@@ -26,6 +26,7 @@ import numpy as np
 from hybridsim.proofs import balls, certificate, multipliers
 from hybridsim.proofs.api import (
     COARSE,
+    NEAR,
     accuracy_of,
     chain_of,
     record_of,
@@ -56,9 +57,6 @@ how far the eigenvectors of the box reach.
 
 CORRECTIONS, ENLARGEMENTS = 2, 4
 """Corrections of the centre by Newton's method, and boxes that are tried about it."""
-
-NEAR = 0.1
-"""How near to -1 a computed multiplier has to be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,22 +33,25 @@ class Mirror(NamedTuple):
     ----------
     names : tuple of str
         The boundaries of the leg.
+    kinds : tuple of str
+        What `guards` have to be, "positive", ..
     boundaries : Program
         Their images.
     field, transition : Program
         The slopes of the variables, and their values after the event at the end.
     guards : Program
-        What branches rest on; `kinds` is what it has to be.
-    kinds : tuple of str
-        "positive", ..
+        What branches rest on.
+    required : Program
+        What has to be defined.
     """
 
     names: tuple[str, ...]
+    kinds: tuple[str, ...]
     boundaries: Program
     field: Program
     transition: Program
     guards: Program
-    kinds: tuple[str, ...]
+    required: Program
 
 
 def mirrors_of(chain: Chain, events: Sequence[Event], traces: Sequence[Traces]) -> tuple[Mirror, ...]:
@@ -80,9 +83,10 @@ def _mirror(chain: Chain, event: Event, own: Traces) -> Mirror | None:
     every, all_own = (field, along, validity, reset), (own.field, own.boundaries, own.validity)
     guards = [guard for each in every for guard in each.guards]
     known = {(guard.kind, guard.node) for each in all_own for guard in each.guards}
-    moved = _moved(chain, [*(a for a, _ in pairs), *(g.node for g in guards), *(a for t in every for a in t.required)])
+    required = [a for each in every for a in each.required]
+    moved = _moved(chain, [*(a for a, _ in pairs), *(g.node for g in guards), *required])
     defined = {_unsigned(chain, a) for each in all_own for a in each.required}
-    if not all(_unsigned(chain, moved[a]) in defined for each in every for a in each.required):
+    if not all(_unsigned(chain, moved[a]) in defined for a in required):
         return None
     for guard in guards:
         stronger = ("positive", moved[guard.node]) in known and guard.kind == "nonnegative"
@@ -90,12 +94,10 @@ def _mirror(chain: Chain, event: Event, own: Traces) -> Mirror | None:
             return None
     if not _is_same(chain, [(moved[a], b) for a, b in pairs]):
         return None
-    n, m = len(own.boundaries.nodes), len(indices)
-    nodes = [a for a, _ in pairs]
-    parts = nodes[:n], nodes[n : n + m], nodes[n + m :], [guard.node for guard in guards]
-    boundaries, field_there, transition, rests = (Program(graph, part) for part in parts)
-    kinds = tuple(guard.kind for guard in guards)
-    return Mirror(tuple(names[b] for b in own.boundaries.nodes), boundaries, field_there, transition, rests, kinds)
+    n, m, nodes = len(own.boundaries.nodes), len(indices), [a for a, _ in pairs]
+    parts = nodes[:n], nodes[n : n + m], nodes[n + m :], [guard.node for guard in guards], required
+    own_names, kinds = tuple(names[b] for b in own.boundaries.nodes), tuple(guard.kind for guard in guards)
+    return Mirror(own_names, kinds, *(Program(graph, part) for part in parts))
 
 
 def _is_same(chain: Chain, pairs: Sequence[tuple[int, int]]) -> bool:

@@ -137,8 +137,17 @@ def test_what_is_no_branch_of_isolated_orbits_is_refused():
         hybridsim.prove_branch(branch, interval=(2.0, 3.0))
     with pytest.raises(ConfigError, match="has no real parameter 'q'"):
         hybridsim.prove_bifurcation(branch.bifurcations[0], "q")
-    with pytest.raises(NotProvenError, match="no multiplier is near to -1"):
+
+
+def test_of_an_orbit_alone_its_multiplier_says_which_bifurcation_it_is():
+    """The multiplier of the fixed point 1 - 1 / r of r x (1 - x) is 2 - r."""
+    branch = logistic()
+    with pytest.raises(NotProvenError, match=r"near to 1 or -1: the nearest is .* away from -?1; follow the orbit"):
         hybridsim.prove_bifurcation(branch.orbit, "r")
+    flip = branch.bifurcations[0]
+    (fold,) = (each for each in parabola().bifurcations if each.kind == "fold")
+    assert hybridsim.prove_bifurcation(flip.orbit, "r").multiplier == -1
+    assert hybridsim.prove_bifurcation(fold.orbit, "r").multiplier == 1
 
 
 def test_certificates_of_a_branch_and_a_flip_hold(tmp_path):

@@ -251,10 +251,16 @@ def test_the_command_proves_an_orbit_and_checks_its_certificate(orbit, tmp_path,
     assert f"written: {certificate}" in out
     code, out, _ = run(capsys, "prove", "--check", certificate)
     assert (code, out.startswith("rimless_wheel: checked")) == (0, True)
-    certificate.write_text("{}")
-    code, _, err = run(capsys, "prove", "--check", certificate)
+
+
+@pytest.mark.parametrize("content", [b"{}", b"[1]", b"\xff\x00", b"state: 3", b"[" * 100_000, b'{"format": []}'])
+def test_a_file_that_is_no_certificate_is_refused_in_plain_words(content, tmp_path, capsys):
+    file = tmp_path / "gait.proof.json"
+    file.write_bytes(content)
+    code, _, err = run(capsys, "prove", "--check", file)
     assert code == 1
-    assert "the certificate does not hold: the file is no certificate" in err
+    assert "the certificate does not hold: the file is no certificate" in " ".join(err.split())
+    assert "Error" not in err
 
 
 @pytest.mark.parametrize(

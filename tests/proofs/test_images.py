@@ -92,13 +92,17 @@ def in_turn(x_new, t, x, p, chart, crossed):
     return 1 - chart
 
 
-@pytest.mark.parametrize(("goal", "closes_after"), [(1.0, 2), (1.1, 0)])
-def test_the_image_of_a_motion_is_seen_to_be_one_or_not(goal, closes_after, tmp_path):
-    """A charge goes from h q to h = 1 - (1 - h q) q, while the other fades from h to h q: q = (1 - h) / h, h = 0.6."""
+def charging_by_a_quotient(xdot, t, x, p, chart):
+    """The same towards 1, as a quotient."""
+    xdot[0], xdot[1] = -x[0], -x[1]
+    xdot[chart] = (1.0 - x[chart] * x[chart]) / (1.0 + x[chart])
+
+
+def charges(field, goal=1.0):
     model = Model(
         "charges",
         Records(State("a", 0.4), State("b", 0.6)),
-        vector_field=charging,
+        vector_field=field,
         boundaries=full,
         transition=in_turn,
         parameters=Records(Parameter("h", 0.6), Parameter("goal", goal)),
@@ -110,7 +114,52 @@ def test_the_image_of_a_motion_is_seen_to_be_one_or_not(goal, closes_after, tmp_
         charts={"first": "second", "second": "first"},
         boundaries={"first_full": "second_full", "second_full": "first_full"},
     )
-    orbit = hybridsim.find_orbit(model, section="second_full", initial={"a": 0.39, "b": 0.6}, symmetry=symmetry)
+    return hybridsim.find_orbit(model, section="second_full", initial={"a": 0.39, "b": 0.6}, symmetry=symmetry)
+
+
+def append(program, *lines):
+    """Append lines to a program, in which -1 and -2 are the lines before; return the last one."""
+    for word, *others in lines:
+        n = len(program["lines"])
+        program["lines"].append([word, *(n + k if type(k) is int and k < 0 else k for k in others)])
+    return len(program["lines"]) - 1
+
+
+def times_and_over(c):
+    """Write the slope of the image that is that of a, times b over b."""
+    field = c["mirrored"][0]["field"]
+    append(field, ["input", "b"], ["mul", field["results"][0], -1])
+    field["results"][0] = append(field, ["div", -1, -2])
+
+
+MUTATIONS_OF_WHAT_IS_DEFINED = {
+    "nothing said of it": lambda c: c["mirrored"][0].pop("required"),
+    "a root in the image alone": lambda c: c["mirrored"][0]["required"]["results"].append(
+        append(c["mirrored"][0]["required"], ["input", "b"], ["sqrt", -1])
+    ),
+    "a quotient in the image alone": times_and_over,
+}
+
+
+@pytest.mark.parametrize("mutation", [*MUTATIONS_OF_WHAT_IS_DEFINED, ""])
+def test_what_is_defined_along_a_motion_is_so_along_its_image(mutation, tmp_path):
+    found = hybridsim.prove(charges(charging_by_a_quotient))
+    assert found.closes_after == 2
+    file = found.save(tmp_path / "charges.json")
+    if not mutation:
+        assert "closes after 2 periods" in check(file)
+        return
+    certificate = json.loads(file.read_text())
+    MUTATIONS_OF_WHAT_IS_DEFINED[mutation](certificate)
+    file.write_text(json.dumps(certificate))
+    with pytest.raises(RefusedError, match=r"not seen to be defined|required"):
+        check(file)
+
+
+@pytest.mark.parametrize(("goal", "closes_after"), [(1.0, 2), (1.1, 0)])
+def test_the_image_of_a_motion_is_seen_to_be_one_or_not(goal, closes_after, tmp_path):
+    """A charge goes from h q to h = 1 - (1 - h q) q, while the other fades from h to h q: q = (1 - h) / h, h = 0.6."""
+    orbit = charges(charging, goal)
     found, q = hybridsim.prove(orbit), (1 - mpf(0.6)) / mpf(0.6)
     assert contains(found.period, -mpmath.log(q))
     assert contains(found.box["a"], mpf(0.6) * q)

@@ -283,7 +283,7 @@ def _one_state(chain: Any, point: Any, sizes: list[float], finer: list[Any]) -> 
     from hybridsim.proofs import balls, krawczyk  # noqa: PLC0415
 
     is_short = max(len(leg.field.instructions) for leg in chain.legs) <= SHORT
-    within = krawczyk.Range(1e-3, 1e-9, 0.3) if is_short else krawczyk.Range(1e-6, 1e-9, 0.1)
+    within = krawczyk.Range(1.2e-3, 1e-9, 0.3) if is_short else krawczyk.Range(1e-6, 1e-9, 0.1)
     for accuracy in (*((SECOND, FINER_SECOND) if is_short else (COARSE, FINER)), *finer):
         with balls.working(accuracy.bits, accuracy.order):
             try:

@@ -32,7 +32,7 @@ MAX_BOXES = 24
 INFLATIONS, INFLATION, FLOATS = 12, 1.5, 1e-13
 """Boxes tried for an interval, by how much the next one is larger than K, and what floats can tell of a side."""
 
-ENOUGH, LEAST, MORE, POWER, SHAPING = 0.4, 0.1, 3, 0.6, 0.2
+ENOUGH, LEAST, MORE, POWER, SHAPING = 0.5, 0.1, 4, 0.6, 0.1
 """Larger boxes are tried, so many more at most, if K is smaller than the first of a box; then the least ratio that
 counts, and the powers of it by which the next box is smaller or larger, as second derivatives vary, too, and by which
 its sides differ."""
@@ -208,7 +208,7 @@ def unique_box(
             bad = size
         by = min((0.7 / max(largest, LEAST)) ** POWER, math.sqrt(bad / size)) if largest < math.inf else within.factor
         by = math.sqrt(good / size) if 0.0 < good < size else by
-        shape = [ratio / largest for ratio in ratios] if CLEAR <= largest < math.inf else [1.0] * len(reach)
+        shape = [ratio / largest for ratio in ratios] if best is None and largest < math.inf else [1.0] * len(reach)
         reach = [r * by * max(share, LEAST) ** SHAPING for r, share in zip(reach, shape, strict=True)]
     if best is not None:
         box, found = best

@@ -42,7 +42,18 @@ def bilinear(w: Second, v: Matrix) -> Second:
 
 def combined(a: Matrix, w: Second) -> Second:
     """Return a w."""
-    return [total(each * factor for each, factor in zip(w, row, strict=True)) for row in rows_of(a)]
+    return _apart(a * _in_rows(w), w[0].nrows())
+
+
+def _in_rows(w: Second) -> Matrix:
+    """Return matrices as the rows of one, so that one product takes the place of many sums."""
+    return matrix([each.entries() for each in w])
+
+
+def _apart(rows: Matrix, n: int) -> Second:
+    """Return what `_in_rows` has put into rows; each matrix has n rows."""
+    m = rows.ncols() // n
+    return [matrix([row[m * i : m * i + m] for i in range(n)]) for row in rows_of(rows)]
 
 
 def total(parts: Any) -> Matrix:
@@ -62,13 +73,13 @@ def sharper(v: Matrix, at_centre: Matrix, w: Second, deviations: Sequence[Ball])
 def series_of_second(a: Sequence[Matrix], bends: Sequence[Second], v: Sequence[Matrix]) -> list[Second]:
     """Return the series of Psi, given those of A, f_xx and Phi; it has one coefficient more."""
     n, across = len(bends[0]), [each.transpose() for each in v]
-    found, inner = [[matrix([[0] * n] * n) for _ in range(n)]], []
+    found, inner = [matrix([[0] * n**2] * n)], []
     for k, _ in enumerate(bends):
         inner.append([total(bends[j][i] * v[k - j] for j in range(k + 1)) for i in range(n)])
-        moved = [combined(a[j], found[k - j]) for j in range(k + 1)]
-        bent = [[total(across[j] * inner[k - j][i] for j in range(k + 1))] for i in range(n)]
-        found.append([total([*bent[i], *(each[i] for each in moved)]) / ball(k + 1) for i in range(n)])
-    return found
+        moved = total(a[j] * found[k - j] for j in range(k + 1))
+        bent = [total(across[j] * inner[k - j][i] for j in range(k + 1)) for i in range(n)]
+        found.append((_in_rows(bent) + moved) / ball(k + 1))
+    return [_apart(each, n) for each in found]
 
 
 def crossing(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 
@@ -181,6 +182,13 @@ def exp(x: Ball) -> Ball:
     return at.widened(at.size() * (away + away * away)) if x.r else at
 
 
+def _kept(function: Callable[[Ball], tuple[Ball, Ball]]) -> Callable[[Ball], tuple[Ball, Ball]]:
+    """Keep what a function makes of the last balls, which are the same objects, and with the same bits."""
+    known = lru_cache(maxsize=64)(lambda x, _bits: function(x))
+    return lambda x: known(x, Ball.bits)
+
+
+@_kept
 def sin_cos(x: Ball) -> tuple[Ball, Ball]:
     """Return sine and cosine: |sin(m + d) - sin(m)| <= |d cos(m)| + d^2 / 2."""
     sine, cosine = _scaled(
@@ -195,35 +203,23 @@ def sin_cos(x: Ball) -> tuple[Ball, Ball]:
     return sine.widened(away * cosine.size() + square), cosine.widened(away * sine.size() + square)
 
 
-def sin(x: Ball) -> Ball:
-    """Return the sine."""
-    return sin_cos(x)[0]
-
-
-def cos(x: Ball) -> Ball:
-    """Return the cosine."""
-    return sin_cos(x)[1]
-
-
 def tan(x: Ball) -> Ball:
     """Return the tangent."""
     sine, cosine = sin_cos(x)
     return sine / cosine
 
 
-def sinh(x: Ball) -> Ball:
-    """Return the hyperbolic sine."""
-    return (exp(x) - exp(-x)).over(2)
-
-
-def cosh(x: Ball) -> Ball:
-    """Return the hyperbolic cosine."""
-    return (exp(x) + exp(-x)).over(2)
+@_kept
+def sinh_cosh(x: Ball) -> tuple[Ball, Ball]:
+    """Return the hyperbolic sine and cosine."""
+    grows, falls = exp(x), exp(-x)
+    return (grows - falls).over(2), (grows + falls).over(2)
 
 
 def tanh(x: Ball) -> Ball:
     """Return the hyperbolic tangent."""
-    return sinh(x) / cosh(x)
+    sine, cosine = sinh_cosh(x)
+    return sine / cosine
 
 
 def _near_zero(z: Ball, sign: int, step: int) -> Ball:
@@ -303,12 +299,12 @@ def _positive(x: Ball) -> Ball:
     return x
 
 
-def _by_parts(function: Callable[[Ball], Ball], slope: Callable[[Ball], Ball]) -> Callable[[Disc], Disc]:
+def _by_parts(both: Callable[[Ball], tuple[Ball, Ball]], k: int) -> Callable[[Disc], Disc]:
     """Make sin, cos, sinh or cosh of a disc: |f(c + d) - f(c)| <= |f'(c)| sinh|d| + |f(c)| (cosh|d| - 1)."""
 
     def on_disc(z: Disc) -> Disc:
-        at = function(z.c)
-        return Disc(at, abs(slope(z.c)) * sinh(z.r) + abs(at) * (cosh(z.r) - one()))
+        found, (sine, cosine) = both(z.c), sinh_cosh(z.r)
+        return Disc(found[k], abs(found[1 - k]) * sine + abs(found[k]) * (cosine - one()))
 
     return on_disc
 
@@ -327,7 +323,11 @@ def _asin(function: Callable[[Ball], Ball]) -> Callable[[Disc], Disc]:
 
 ON_BALLS: dict[str, Callable[..., Any]] = {
     "const": Ball.of_float,
-    **{f.__name__: f for f in (sqrt, exp, log, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh)},
+    **{f.__name__: f for f in (sqrt, exp, log, tan, asin, acos, atan, tanh)},
+    "sin": lambda x: sin_cos(x)[0],
+    "cos": lambda x: sin_cos(x)[1],
+    "sinh": lambda x: sinh_cosh(x)[0],
+    "cosh": lambda x: sinh_cosh(x)[1],
 }
 """Functions of balls."""
 
@@ -336,10 +336,10 @@ ON_DISCS: dict[str, Callable[..., Any]] = {
     "sqrt": lambda z: Disc(sqrt(z.c), sqrt(z.c) - sqrt(_positive(z.c - z.r))),
     "exp": lambda z: Disc(exp(z.c), exp(z.c) * (exp(z.r) - one())),
     "log": lambda z: Disc(log(z.c), -log(_positive(one() - z.r / z.c))),
-    "sin": _by_parts(sin, cos),
-    "cos": _by_parts(cos, sin),
-    "sinh": _by_parts(sinh, cosh),
-    "cosh": _by_parts(cosh, sinh),
+    "sin": _by_parts(sin_cos, 0),
+    "cos": _by_parts(sin_cos, 1),
+    "sinh": _by_parts(sinh_cosh, 0),
+    "cosh": _by_parts(sinh_cosh, 1),
     "tan": lambda z: ON_DISCS["sin"](z) / ON_DISCS["cos"](z),
     "tanh": lambda z: ON_DISCS["sinh"](z) / ON_DISCS["cosh"](z),
     "atan": _atan,

@@ -7,7 +7,7 @@ Transition: h_xx(S, S) + h_x T. What they are for: V = V_c + W r.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from hybridsim.proofs.check_numbers import Ball, dot
 
@@ -69,23 +69,26 @@ def sharper(v: Matrix, at_centre: Matrix, w: Second, deviations: Sequence[Ball])
 
 def series_of_second(a: Sequence[Matrix], bends: Sequence[Second], v: Sequence[Matrix]) -> list[Second]:
     """Return the series of Psi, given those of A, f_xx and Phi; it has one coefficient more."""
-    n = len(v[0])
-    found: list[Second] = [[[[Ball(0)] * n for _ in range(n)] for _ in range(n)]]
-    inner: list[Second] = []
+    states, columns = range(len(v[0])), [transposed(each) for each in v]
+    found: list[Second] = [[[[Ball(0) for _ in states] for _ in states] for _ in states]]
+    inner: list[Second] = []  # f_xx Phi, column by column; across[p][q] are the columns of Psi so far, the last first
+    across = [[[Ball(0) for _ in states] for _ in states] for _ in states]
     for k in range(len(bends)):
-        parts = [[product(each, v[k - j]) for each in bends[j]] for j in range(k + 1)]
-        inner.append(_sum(parts))
-        bent = [[product(transposed(v[j]), each) for each in inner[k - j]] for j in range(k + 1)]
-        total = _sum([*bent, *(combined(a[j], found[k - j]) for j in range(k + 1))])
-        found.append([[[x.over(k + 1) for x in row] for row in each] for each in total])
+        of_a = [[entry for each in a[: k + 1] for entry in each[i]] for i in states]
+        of_v = [[entry for each in columns[: k + 1] for entry in each[p]] for p in states]
+        reverse = [[entry for each in reversed(columns[: k + 1]) for entry in each[q]] for q in states]
+        rows = [[[entry for each in bends[: k + 1] for entry in each[i][p]] for p in states] for i in states]
+        inner.insert(0, [[[dot(row, column) for row in rows[i]] for column in reverse] for i in states])
+        new: Second = []
+        for i in states:
+            bent = [[entry for each in inner for entry in each[i][q]] for q in states]
+            half = [
+                [dot([*of_v[p], *of_a[i]], [*bent[q], *across[p][q]]).over(k + 1) for q in states[p:]] for p in states
+            ]
+            new.append([[half[min(p, q)][abs(q - p)] for q in states] for p in states])
+        found.append(new)
+        across = [[[each[p][q] for each in new] + across[p][q] for q in states] for p in states]
     return found
-
-
-def _sum(parts: Iterable[Second]) -> Second:
-    first, *others = parts
-    for each in others:
-        first = [plus(p, q) for p, q in zip(first, each, strict=True)]
-    return first
 
 
 def crossing(

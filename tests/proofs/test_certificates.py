@@ -30,7 +30,18 @@ def test_the_certificate_of_a_theorem_holds(theorem, name, tmp_path):
     assert f"of its multipliers {theorem(name).inside} are smaller than 1 in size" in said
 
 
-STANDARD = {"__future__", "collections.abc", "copy", "dataclasses", "fractions", "json", "math", "pathlib", "typing"}
+STANDARD = {
+    "__future__",
+    "collections.abc",
+    "copy",
+    "dataclasses",
+    "fractions",
+    "functools",
+    "json",
+    "math",
+    "pathlib",
+    "typing",
+}
 CHECKER = "hybridsim.proofs.check"
 
 

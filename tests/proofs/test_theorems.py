@@ -223,6 +223,18 @@ def test_more_digits_are_proven_if_asked_for(orbit, theorem):
     assert theorem("wheel").period.low <= found.period.low <= found.period.high <= theorem("wheel").period.high
 
 
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [("wheel", 1e-3), ("simplest", 1e-4), pytest.param("compass", 1e-3, marks=pytest.mark.exhaustive)],
+)
+def test_boxes_are_as_large_as_the_page_says_and_the_checker_agrees(orbit, theorem, name, share, tmp_path):
+    """Each side, in the largest size of its state on the orbit."""
+    rows, states = orbit(name).found.strides[0].rows.x, orbit(name).model.states
+    for state, (_, reach) in theorem(name).unique_in.items():
+        assert reach >= share * abs(rows[:, states.index(state)]).max()
+    check(theorem(name).save(tmp_path / "it.json"))
+
+
 def test_a_theorem_holds_for_all_values_of_an_interval(orbit):
     found = hybridsim.prove(orbit("wheel"), parameters={"slope": (0.07998, 0.08002)})
     assert found.stable

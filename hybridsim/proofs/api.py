@@ -185,10 +185,8 @@ def _proven(orbit: Orbit, digits: int, varied: str, interval: tuple[float, ...])
     sizes = [max(float(np.abs(rows[:, chain.states.index(name)]).max()), 1e-6) for name in orbit.free]
     finer = [accuracy_of(digits + more) for more in (0, 8, 16, 32)]
     large, first, inverse, coarse = _one_state(chain, lambda: point_of(chain, free, interval), sizes, finer)
-    if varied:
-        small, found, fine = large, first, coarse
-    else:
-        small, found, fine = _sharp(chain, large, inverse, finer, [10.0**-digits * size for size in sizes])
+    wanted = [10.0**-digits * size for size in sizes]
+    small, found, fine = (large, first, coarse) if varied else _sharp(chain, large, inverse, finer, wanted)
     with balls.working(fine.bits, fine.order):
         image = krawczyk.krawczyk(chain, small, found, inverse)
         discs, vectors = multipliers.multiplier_discs(krawczyk.return_slopes(small, found))

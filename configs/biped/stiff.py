@@ -72,10 +72,15 @@ def keeps_flat(t, x, p, chart):
     return 1.0
 
 
+def turning(t, x, p, chart, body):
+    """Return the yaw acceleration of the trunk (body = 0) or of foot 2 in the air (1): none."""
+    return 0.0
+
+
 PART = Part(
     "stiff",
     STATES,
-    couplings=(torque, sole_moment, command, keeps_flat, respond),
+    couplings=(torque, sole_moment, command, keeps_flat, respond, turning),
     parameters=PARAMETERS,
     slot="biped.control",
     doc="springs and dampers at all joints, which hold the posture of the start",

@@ -7,10 +7,13 @@ ankle2_z and ankle2_x, or, with held = ideal, by wrenches on trunk and foot from
 A foot that slips keeps its height, roll and pitch; `friction` has what is then in the place of the force along x and y.
 """
 
-from hybridsim.multibody import Point, Vector, direction_row, lock_row, point_rows, spin_row
+import math
+
+from hybridsim.multibody import Point, Vector, direction_row, lock_row, point_rows, rotation_of, spin_of, spin_row
+from hybridsim.multibody.vectors import dot
 
 from .body import MECHANISM, TREE, F, N, U, heel1, heel2, toe1, toe2
-from .records import FLAT, HEEL, TOE, foot1_of, foot2_of, on_ground, slips
+from .records import FLAT, HEEL, TOE, foot1_of, foot2_of, is_turned, on_ground, slips
 
 N_GROUND, N_HELD = 10, 3
 N_WRENCH = 5
@@ -80,39 +83,78 @@ def contact_point(chart, foot, stature):
     return contact1(chart, stature) if foot == 0 else contact2(chart, stature)
 
 
+def ahead_of(motion, chart):
+    """Return where foot 2 points, along the ground: unless the biped turns, along x as foot 1 does."""
+    if not is_turned(chart):
+        return X
+    across = rotation_of(motion, F.foot2).y
+    size = math.sqrt(across.x * across.x + across.y * across.y)
+    return Vector(across.y / size, -across.x / size, 0.0)
+
+
+def across_of(ahead):
+    """Return the direction along the ground to the left of one."""
+    return Vector(-ahead.y, ahead.x, 0.0)
+
+
+def pitch_about(motion, frame, ahead):
+    """Return the pitch of a foot that points along `ahead` [rad]; positive: heel up."""
+    axes = rotation_of(motion, frame)
+    return math.atan2(dot(axes.z, ahead), dot(axes.x, ahead))
+
+
+def pitch_rate2(motion, chart):
+    """Return the rate of the pitch of foot 2 [rad/s]."""
+    return dot(spin_of(motion, F.foot2), across_of(ahead_of(motion, chart)))
+
+
+def own_moments(forces, first, ahead):
+    """Return roll and pitch moment of a foot about axes of its own, from its reactions along x and y [N m]."""
+    tx, ty = forces[first + TX], forces[first + TY]
+    return ahead.x * tx + ahead.y * ty, ahead.x * ty - ahead.y * tx
+
+
 def write_rows(rows, motion, chart, stature):
     """Write the rows of the constraints: those of the ground, foot 1 first, and then those that are held."""
-    at = 0
+    at, ahead = 0, ahead_of(motion, chart)
     for foot in range(2):
         contact, point = contact_of(chart, foot), contact_point(chart, foot, stature)
         if slips(chart, foot):
-            at = write_slipping_foot(rows, motion, at, point, contact == FLAT)
+            at = write_slipping_foot(rows, motion, at, point, contact == FLAT, X if foot == 0 else ahead)
         elif on_ground(contact):
-            at = write_foot(rows, motion, at, point, contact == FLAT)
+            at = write_foot(rows, motion, at, point, contact == FLAT, X if foot == 0 else ahead)
     spin_row(rows, motion, TREE, at, F.hat, Z)
     spin_row(rows, motion, TREE, at + 1, F.foot2, Z)
     if not on_ground(foot2_of(chart)):
-        spin_row(rows, motion, TREE, at + 2, F.foot2, X)
+        write_roll(rows, motion, at + 2, ahead, is_turned(chart))
 
 
-def write_foot(rows, motion, at, point, flat):
+def write_roll(rows, motion, at, ahead, turned):
+    """Write the row of the roll of foot 2 about its own axis, which turns with it."""
+    spin_row(rows, motion, TREE, at, F.foot2, ahead)
+    if turned:
+        spin = spin_of(motion, F.foot2)
+        rows[(N + 1) * at + N] += spin.z * dot(spin, across_of(ahead))
+
+
+def write_foot(rows, motion, at, point, flat, ahead):
     """Write the rows of a foot on the ground that does not slip; return where the next ones begin."""
     point_rows(rows, motion, TREE, at, point)
-    return write_sole(rows, motion, at + TX, point, flat)
+    return write_sole(rows, motion, at + TX, point, flat, ahead)
 
 
-def write_slipping_foot(rows, motion, at, point, flat):
+def write_slipping_foot(rows, motion, at, point, flat, ahead):
     """Write the rows of a foot that slips."""
     direction_row(rows, motion, TREE, at, point, Z)
-    return write_sole(rows, motion, at + 1, point, flat)
+    return write_sole(rows, motion, at + 1, point, flat, ahead)
 
 
-def write_sole(rows, motion, at, point, flat):
-    """Write that the foot of a point does not roll, nor pitch if it is flat."""
-    spin_row(rows, motion, TREE, at, point.frame, X)
+def write_sole(rows, motion, at, point, flat, ahead):
+    """Write that a foot which points along `ahead` does not roll, nor pitch if it is flat."""
+    spin_row(rows, motion, TREE, at, point.frame, ahead)
     if not flat:
         return at + 1
-    spin_row(rows, motion, TREE, at + 1, point.frame, Y)
+    spin_row(rows, motion, TREE, at + 1, point.frame, across_of(ahead))
     return at + 2
 
 
@@ -153,7 +195,10 @@ def rows_of_foot(chart, foot):
 
 
 def collect(forces, reactions, chart):
-    """Put the reactions where they are whatever the chart: five of each foot, and three that are held."""
+    """Put the reactions where they are whatever the chart: five of each foot, and three that are held.
+
+    The moments of foot 2 are about axes of its own.
+    """
     for i in range(N_GROUND + N_HELD):
         forces[i] = 0.0
     at = 0

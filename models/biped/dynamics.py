@@ -20,8 +20,9 @@ from hybridsim.multibody import (
     mass_matrix,
     point_of,
     solve_held,
+    spin_of,
 )
-from hybridsim.multibody.vectors import cross, minus
+from hybridsim.multibody.vectors import cross, minus, times
 
 from .anthropometry import HAT_CENTRE, HIP_DISTANCE
 from .body import DATA, FIRST_JOINT, MASSES, N_JOINTS, ORIGIN, TREE, WORK, Build, F, N, U, describe, heel2
@@ -38,17 +39,20 @@ from .contacts import (
     TRUNK_YAW,
     TX,
     TY,
+    across_of,
+    ahead_of,
     collect,
     contact1,
     contact2,
     count_held_rows,
     ground_rows,
     partition_of,
+    pitch_rate2,
     write_efforts,
     write_rows,
 )
 from .friction import add_friction, write_friction
-from .records import DURING, FLAT, P, foot1_of, foot2_of, mirror_of, mode_of, on_ground, push_of
+from .records import DURING, FLAT, P, S, foot1_of, foot2_of, is_turned, mirror_of, mode_of, on_ground, push_of
 
 LEG_SIZE = 6
 """Joints of a leg."""
@@ -89,9 +93,11 @@ def gravity_of(p):
 def push_force(instant):
     """Return the push on the trunk, in the biped's own frame [N]."""
     p, during = instant.p, 1.0 if push_of(instant.chart) == DURING else 0.0
+    x, y = p[P.force_x] + during * p[P.push_x], p[P.force_y] + during * p[P.push_y]
+    cosine, sine = math.cos(instant.x[S.heading]), math.sin(instant.x[S.heading])
     return Vector(
-        p[P.force_x] + during * p[P.push_x],
-        mirror_of(instant.chart) * (p[P.force_y] + during * p[P.push_y]),
+        cosine * x + sine * y,
+        mirror_of(instant.chart) * (cosine * y - sine * x),
         p[P.force_z] + during * p[P.push_z],
     )
 
@@ -129,6 +135,8 @@ def accelerate(udot, forces, motion, instant):
     add_force(force, motion, TREE, F.hat, arm_of(motion, F.hat, trunk_centre(p)), push_force(instant), ORIGIN)
     ground = ground_rows(chart)
     write_rows(rows, motion, chart, p[P.stature])
+    rows[(N + 1) * ground + N] -= x[S.trunk_turn]
+    rows[(N + 1) * (ground + 1) + N] -= x[S.foot2_turn]
     count = ground + count_held_rows(chart)
     write_efforts(rows, count, ground, p[P.held] == IDEAL_HOLDS)
     write_friction(rows, motion, count, instant)
@@ -145,7 +153,7 @@ def apply_controls(force, motion, instant):
         force[FIRST_JOINT + i] += motor_torque(instant, i)
     moment1, moment2 = sole_moments(instant)
     add_force(force, motion, TREE, F.foot1, ORIGIN, ORIGIN, Vector(0.0, moment1, 0.0))
-    add_force(force, motion, TREE, F.foot2, ORIGIN, ORIGIN, Vector(0.0, moment2, 0.0))
+    add_force(force, motion, TREE, F.foot2, ORIGIN, ORIGIN, times(moment2, across_of(ahead_of(motion, instant.chart))))
 
 
 def motor_torque(instant, i):
@@ -168,11 +176,12 @@ def sole_moments(instant):
 
 
 def refer_moments(forces, motion, instant):
-    """Add the moments of the soles; refer those of foot 1 to its toe, and those of foot 2 to its heel."""
+    """Add the moments of the soles; refer those of foot 1 to its toe, those of foot 2, along x and y, to its heel."""
     chart, h = instant.chart, instant.p[P.stature]
     moment1, moment2 = sole_moments(instant)
     forces[TY] += moment1
-    forces[N_WRENCH + TY] += moment2
+    ahead, roll, pitch = ahead_of(motion, chart), forces[N_WRENCH + TX], forces[N_WRENCH + TY] + moment2
+    forces[N_WRENCH + TX], forces[N_WRENCH + TY] = ahead.x * roll - ahead.y * pitch, ahead.x * pitch + ahead.y * roll
     toe = point_of(motion, F.foot1, ORIGIN)
     heel = point_of(motion, F.foot2, heel2(h))
     point1, point2 = contact1(chart, h), contact2(chart, h)
@@ -224,11 +233,13 @@ def joint_torque(forces, instant, i):
     return torque + forces[FOOT2_ROLL] if FIRST_JOINT + i == U.ankle2_xdot else torque
 
 
-def motor_power(forces, instant, foot2_rate):
-    """Return the power of all motors and toes on the body [W]; `foot2_rate` is the pitch rate of foot 2 [rad/s]."""
+def motor_power(forces, motion, instant):
+    """Return the power of all motors and toes on the body [W], with that of nature where it turns trunk and foot 2."""
     u = subarray(instant.x, N, N)
     power = 0.0
+    if instant.p[P.held] == IDEAL_HOLDS and is_turned(instant.chart):
+        power = forces[TRUNK_YAW] * spin_of(motion, F.hat).z + forces[FOOT2_YAW] * spin_of(motion, F.foot2).z
     for i in range(N_JOINTS):
         power += joint_torque(forces, instant, i) * u[FIRST_JOINT + i]
     moment1, moment2 = sole_moments(instant)
-    return power + moment1 * u[U.foot1_ydot] + moment2 * foot2_rate
+    return power + moment1 * u[U.foot1_ydot] + moment2 * pitch_rate2(motion, instant.chart)

@@ -8,6 +8,7 @@ import math
 
 from hybridsim import scratch, subarray
 from hybridsim.multibody import (
+    Vector,
     bounce_row,
     complete_speeds,
     impact,
@@ -18,6 +19,7 @@ from hybridsim.multibody import (
     spin_of,
     velocity_of,
 )
+from hybridsim.multibody.vectors import dot
 
 from .body import (
     DATA,
@@ -42,15 +44,18 @@ from .contacts import (
     N_WRENCH,
     ROWS_SIZE,
     TX,
+    across_of,
+    ahead_of,
     collect,
     count_held_rows,
     ground_rows,
     partition_of,
+    pitch_about,
     write_rows,
 )
 from .dynamics import JOINT_Y, LEG_SIZE, N_REACTIONS, build_of
 from .limits import CLEAR_HEIGHT, GIVE_WAY, HINGED, give_way
-from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, on_ground, slips
+from .records import FLAT, HEEL, TOE, B, Feet, Foot, P, S, chart_of, foot2_of, is_turned, on_ground, slips
 
 STATE_SIZE = 2 * N
 """Coordinates and speeds."""
@@ -69,8 +74,8 @@ def land(x_new, t, p, feet, crossed, keeps_flat):
     steps = not on_ground(feet.foot2.contact) and on_ground(landed2)
     if steps and foot1.contact == FLAT and keeps_flat(t) == 0.0:
         foot1 = Foot(TOE, 0, foot1.slips)
-    after = Feet(feet.mode, foot1, Foot(feet.foot2.contact | landed2, feet.foot2.clear, feet.foot2.slips))
-    return strike(x_new, p, feet, after)
+    foot2 = Foot(feet.foot2.contact | landed2, feet.foot2.clear, feet.foot2.slips)
+    return strike(x_new, p, feet, Feet(feet.mode, foot1, foot2, feet.turned))
 
 
 def strike(x_new, p, before, after):
@@ -170,14 +175,13 @@ def collide(x_new, p, feet):
     x_new[S.impulse1_z], x_new[S.impulse2_z] = impulses[FZ], impulses[N_WRENCH + FZ]
 
 
-def exchange(x_new, p):
+def exchange(x_new, p, feet):
     """Exchange the names of the feet: the same motion, seen in a mirror, with foot 2 as foot 1.
 
-    Angles about x and z change their limb and keep their sign; those about y change both. What integration has left of
-    a yaw of foot 2 is dropped.
+    Angles about x and z change their limb and keep their sign; those about y change both. The frame turns with the
+    feet: foot 1 has no yaw in it. What integration has left of a yaw is dropped in a biped that has not begun to turn.
     """
     h = p[P.stature]
-    x_new[S.slip1_x], x_new[S.slip1_y] = x_new[S.slip2_x], -x_new[S.slip2_y]
     x_new[S.ground1], x_new[S.ground2] = x_new[S.ground2], x_new[S.ground1]
     x_new[S.ground_ahead] = x_new[S.ground2]
     motion, data, old = scratch(MOTION), scratch(DATA), scratch(STATE_SIZE)
@@ -185,9 +189,13 @@ def exchange(x_new, p):
         old[i] = x_new[i]
     describe(data, build_of(p))
     kinematics(motion, TREE, data, old, subarray(old, N, N))
-    toe, velocity = point_of(motion, F.foot2, toe2(h)), velocity_of(motion, F.foot2, toe2(h))
-    axes, spin = rotation_of(motion, F.foot2), spin_of(motion, F.foot2)
-    roll, pitch = math.atan2(axes.y.z, axes.y.y), math.atan2(axes.z.x, axes.x.x)
+    ahead = ahead_of(motion, chart_of(feet, 0))
+    toe = turn_frame(x_new, point_of(motion, F.foot2, toe2(h)), ahead, 1.0 - 2.0 * feet.mode)
+    velocity = along(velocity_of(motion, F.foot2, toe2(h)), ahead)
+    slip = along(Vector(x_new[S.slip2_x], x_new[S.slip2_y], 0.0), ahead)
+    axes, spin = rotation_of(motion, F.foot2), along(spin_of(motion, F.foot2), ahead)
+    roll, pitch = math.atan2(axes.y.z, dot(axes.y, across_of(ahead))), pitch_about(motion, F.foot2, ahead)
+    x_new[S.slip1_x], x_new[S.slip1_y] = slip.x, -slip.y
     x_new[Q.toe_x], x_new[Q.toe_y], x_new[Q.toe_z] = toe.x, -toe.y, toe.z
     x_new[Q.foot1_x], x_new[Q.foot1_y] = -roll, pitch
     x_new[N + U.toe_xdot], x_new[N + U.toe_ydot], x_new[N + U.toe_zdot] = velocity.x, -velocity.y, velocity.z
@@ -201,22 +209,42 @@ def exchange(x_new, p):
         x_new[N + FIRST_JOINT + i] = sign * old[N + other]
 
 
+def along(a, ahead):
+    """Return the components of a vector along axes that are turned about z: ahead, across, up."""
+    return Vector(dot(a, ahead), dot(a, across_of(ahead)), a.z)
+
+
+def turn_frame(x_new, toe, ahead, mirror):
+    """Turn the biped's own frame so that its x axis points ahead; return the toe of foot 2 in it.
+
+    The frame turns about the point of its old x axis from which the toe is straight across the new one. So its x axes
+    are the sides of a polygon, to which feet keep their distance, and x is the way along it.
+    """
+    across, corner = toe.y / ahead.x, toe.x + toe.y * ahead.y / ahead.x
+    angle, old = mirror * math.atan2(ahead.y, ahead.x), x_new[S.heading]
+    x_new[S.heading] = old + angle
+    x_new[S.origin_x] += corner * (math.cos(old) - math.cos(old + angle))
+    x_new[S.origin_y] += corner * (math.sin(old) - math.sin(old + angle))
+    return Vector(corner, across, toe.z)
+
+
 def complete(x_new, p, chart):
-    """Let the dependent speeds follow from the others: what integration has left of A u is taken away."""
-    motion, data, rows, work, zeros = (
-        scratch(MOTION),
-        scratch(DATA),
-        scratch(ROWS_SIZE),
-        scratch(WORK),
-        scratch(N_REACTIONS),
-    )
+    """Let the dependent speeds follow from the others: what integration has left of A u is taken away.
+
+    A biped that turns keeps the rates with which trunk and foot 2 do.
+    """
+    motion, data, rows = scratch(MOTION), scratch(DATA), scratch(ROWS_SIZE)
+    work, values = scratch(WORK), scratch(N_REACTIONS)
     describe(data, build_of(p))
     u = subarray(x_new, N, N)
     kinematics(motion, TREE, data, x_new, u)
     write_rows(rows, motion, chart, p[P.stature])
     for i in range(N_REACTIONS):
-        zeros[i] = 0.0
-    complete_speeds(u, rows, zeros, partition_of(chart), work)
+        values[i] = 0.0
+    if is_turned(chart) and not on_ground(foot2_of(chart)):
+        values[ground_rows(chart)] = spin_of(motion, F.hat).z
+        values[ground_rows(chart) + 1] = spin_of(motion, F.foot2).z
+    complete_speeds(u, rows, values, partition_of(chart), work)
 
 
 def straighten(x_new, p, chart):

@@ -12,7 +12,7 @@ from hybridsim.multibody import point_of
 
 from .anthropometry import FOOT, HEEL_TO_TOE, SOLE_WIDTH
 from .body import F, N, Q, heel1, heel2, toe1, toe2
-from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
+from .contacts import FX, FY, FZ, N_WRENCH, X, ahead_of, own_moments
 from .dynamics import accelerate, hidden_yaw_moment, trunk_centre
 from .jamming import jam_margin
 from .records import (
@@ -72,15 +72,17 @@ def is_warned(x, limit):
 def give_way(feet, limit):
     """Return the feet where the one has left the ground, or slips, that is beyond a limit."""
     if limit == B.lift1:
-        return Feet(feet.mode, LEAVING_FOOT, feet.foot2)
+        return Feet(feet.mode, LEAVING_FOOT, feet.foot2, feet.turned)
     if limit == B.lift2:
-        return Feet(feet.mode, feet.foot1, LEAVING_FOOT)
+        return Feet(feet.mode, feet.foot1, LEAVING_FOOT, feet.turned)
     if limit == B.slip1:
-        return Feet(feet.mode, Foot(feet.foot1.contact, feet.foot1.clear, BEGINS), feet.foot2)
+        foot1 = Foot(feet.foot1.contact, feet.foot1.clear, BEGINS)
+        return Feet(feet.mode, foot1, feet.foot2, feet.turned)
     if limit == B.slip2:
-        return Feet(feet.mode, feet.foot1, Foot(feet.foot2.contact, feet.foot2.clear, BEGINS))
+        foot2 = Foot(feet.foot2.contact, feet.foot2.clear, BEGINS)
+        return Feet(feet.mode, feet.foot1, foot2, feet.turned)
     if limit == B.jam:
-        return Feet(feet.mode, held(feet.foot1), held(feet.foot2))
+        return Feet(feet.mode, held(feet.foot1), held(feet.foot2), feet.turned)
     return feet
 
 
@@ -114,13 +116,13 @@ def write_limits(limits, udot, forces, motion, instant):
     """Write the active limits, after `accelerate`."""
     x, p, chart = instant.x, instant.p, instant.chart
     if on_ground(foot1_of(chart)):
-        limits_of_foot(limits, forces, 0, sole1(p, chart), p)
+        limits_of_foot(limits, forces, 0, sole1(p, chart), p, X)
         yaw = hidden_yaw_moment(udot, forces, motion, instant)
         # Two feet share it: the yaw moment of foot 2, whose yaw a joint holds, is in that of foot 1.
         most = p[P.friction] * p[P.twist_radius] * (forces[FZ] + forces[N_WRENCH + FZ])
         limits[B.twist1] = (most - yaw) * (most + yaw) / (p[P.mass] * p[P.g] * p[P.stature])
     if on_ground(foot2_of(chart)):
-        limits_of_foot(limits, forces, 1, sole2(p, chart), p)
+        limits_of_foot(limits, forces, 1, sole2(p, chart), p, ahead_of(motion, chart))
     limits[B.trunk] = point_of(motion, F.hat, trunk_centre(p)).z - x[S.ground1] - p[P.fall_height] * p[P.stature]
     gaps = gaps_of(motion, x, p, chart)
     limits[B.sink1] = CLEAR_HEIGHT + min(gaps.toe1, gaps.heel1)
@@ -134,19 +136,21 @@ def write_limits(limits, udot, forces, motion, instant):
         limits[B.jam] = jam_margin(motion, instant)
 
 
-def limits_of_foot(limits, forces, foot, sole, p):
-    """Write what the ground can give to foot 1 (foot = 0) or 2 (1), with the ends of its support, `sole` [m]."""
+def limits_of_foot(limits, forces, foot, sole, p, ahead):
+    """Write what the ground can give to foot 1 (foot = 0) or 2 (1), with the ends of its support, `sole` [m].
+
+    The foot points along `ahead`: it rolls and tips about axes of its own.
+    """
     first = N_WRENCH * foot
+    roll, pitch = own_moments(forces, first, ahead)
     fx, fy, fz = forces[first + FX], forces[first + FY], forces[first + FZ]
     side = 0.5 * SOLE_WIDTH * p[P.stature] * fz
     back, ahead = sole
     limits[LIFT + foot] = fz
     limits[SLIP + foot] = p[P.friction] * fz - math.sqrt(fx * fx + fy * fy)
-    limits[ROLL + foot] = (
-        (side - forces[first + TX]) * (side + forces[first + TX]) / (p[P.mass] * p[P.g] * p[P.stature])
-    )
-    limits[TIP + foot] = (ahead + p[P.edge]) * fz + forces[first + TY]
-    limits[BACK + foot] = (p[P.edge] - back) * fz - forces[first + TY]
+    limits[ROLL + foot] = (side - roll) * (side + roll) / (p[P.mass] * p[P.g] * p[P.stature])
+    limits[TIP + foot] = (ahead + p[P.edge]) * fz + pitch
+    limits[BACK + foot] = (p[P.edge] - back) * fz - pitch
 
 
 def sole1(p, chart):

@@ -40,7 +40,7 @@ MODEL = Plant(
     slots=(
         Slot(
             "control",
-            couplings=("torque", "sole_moment", "command", "keeps_flat", "respond"),
+            couplings=("torque", "sole_moment", "command", "keeps_flat", "respond", "turning"),
             choices={"walking": WALKING, "commanded": COMMANDED, "passive": PASSIVE},
             default="walking",
             sensors=SENSORS,

@@ -11,14 +11,13 @@ from hybridsim.multibody import (
     point_of,
     potential_energy,
     rotation_of,
-    spin_of,
     velocity_of,
 )
-from hybridsim.multibody.vectors import length_of
+from hybridsim.multibody.vectors import length_of, put, times
 
 from .anthropometry import HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
-from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, contact_of, contact_point
+from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, ahead_of, contact_of, contact_point, own_moments
 from .dynamics import (
     N_REACTIONS,
     Instant,
@@ -29,6 +28,7 @@ from .dynamics import (
     motor_power,
     yaw_moment_about_toe,
 )
+from .frame import frame_of, in_world, place_in_world
 from .limits import HINGED, sole1, sole2
 from .records import FLAT, P, S, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground, slips
 
@@ -40,7 +40,7 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
     describe(data, build_of(p))
     write_centre(y, motion, data, instant)
     write_pressure(y, forces, motion, instant)
-    write_wrenches(y, forces, mirror_of(chart))
+    write_wrenches(y, forces, frame_of(x, chart))
     yaw_moment = mirror_of(chart) * yaw_moment_about_toe(udot, forces, motion, instant)
     y[Y.tz1] = yaw_moment if on_ground(foot1_of(chart)) else math.nan
     y[Y.fz_right + mode_of(chart)], y[Y.fz_left - mode_of(chart)] = forces[FZ], forces[N_WRENCH + FZ]
@@ -48,9 +48,9 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
         y[Y.torque_ankle1_x + i] = joint_torque(forces, instant, i)
     write_legs(y, forces, instant)
     write_feet(y, motion, instant)
-    write_trunk(y, motion, mirror_of(chart))
-    write_margins(y, forces, instant)
-    y[Y.motor_power] = motor_power(forces, instant, spin_of(motion, F.foot2).y)
+    write_trunk(y, motion, frame_of(x, chart))
+    write_margins(y, forces, motion, instant)
+    y[Y.motor_power] = motor_power(forces, motion, instant)
     y[Y.kinetic] = kinetic_energy(motion, TREE, data)
     y[Y.potential] = potential_energy(motion, TREE, data, gravity_of(p))
     energy = y[Y.kinetic] + y[Y.potential]
@@ -60,11 +60,11 @@ def outputs(y, t, x, p, chart, torque, sole_moment):
 
 def write_centre(y, motion, data, instant):
     """Write position and velocity of the mass centre."""
-    mirror, mass = mirror_of(instant.chart), instant.p[P.mass]
+    frame, mass = frame_of(instant.x, instant.chart), instant.p[P.mass]
     centre, moving = centre_of_mass(motion, TREE, data), momentum(motion, TREE, data)
     total = mass * (1.0 + HAT_MASS * (instant.p[P.hat_factor] - 1.0))
-    y[Y.com_x], y[Y.com_y], y[Y.com_z] = centre.x, mirror * centre.y, centre.z
-    y[Y.com_vx], y[Y.com_vy], y[Y.com_vz] = moving.x / total, mirror * moving.y / total, moving.z / total
+    put(y, Y.com_x, place_in_world(frame, centre))
+    put(y, Y.com_vx, in_world(frame, times(1.0 / total, moving)))
 
 
 def write_pressure(y, forces, motion, instant):
@@ -74,16 +74,19 @@ def write_pressure(y, forces, motion, instant):
     x = toe.x * forces[FZ] - forces[TY] + heel.x * forces[N_WRENCH + FZ] - forces[N_WRENCH + TY]
     y_moment = toe.y * forces[FZ] + forces[TX] + heel.y * forces[N_WRENCH + FZ] + forces[N_WRENCH + TX]
     known = on_ground(foot1_of(instant.chart)) or on_ground(foot2_of(instant.chart))
-    y[Y.cop_x] = x / total if known else math.nan
-    y[Y.cop_y] = mirror_of(instant.chart) * y_moment / total if known else math.nan
+    y[Y.cop_x] = y[Y.cop_y] = math.nan
+    if known:
+        place = place_in_world(frame_of(instant.x, instant.chart), Vector(x / total, y_moment / total, 0.0))
+        y[Y.cop_x], y[Y.cop_y] = place.x, place.y
 
 
-def write_wrenches(y, forces, mirror):
-    """Write forces and moments of the ground on both feet."""
+def write_wrenches(y, forces, frame):
+    """Write forces and moments of the ground on both feet; the mirror image of a moment has the other sign."""
     for foot in range(2):
         first, at = N_WRENCH * foot, Y.fx1 + N_WRENCH * foot
-        y[at + FX], y[at + FY], y[at + FZ] = forces[first + FX], mirror * forces[first + FY], forces[first + FZ]
-        y[at + TX], y[at + TY] = mirror * forces[first + TX], forces[first + TY]
+        put(y, at + FX, in_world(frame, Vector(forces[first + FX], forces[first + FY], forces[first + FZ])))
+        moment = in_world(frame, Vector(frame.mirror * forces[first + TX], frame.mirror * forces[first + TY], 0.0))
+        y[at + TX], y[at + TY] = moment.x, moment.y
 
 
 def write_legs(y, forces, instant):
@@ -104,28 +107,28 @@ def write_legs(y, forces, instant):
 
 def write_feet(y, motion, instant):
     """Write where heels and toes are."""
-    h, mode, mirror = instant.p[P.stature], mode_of(instant.chart), mirror_of(instant.chart)
+    h, mode, frame = instant.p[P.stature], mode_of(instant.chart), frame_of(instant.x, instant.chart)
     per_side = Y.heel_left_x - Y.heel_right_x
     foot1, foot2 = Y.heel_right_x + per_side * mode, Y.heel_right_x + per_side * (1 - mode)
-    write_point(y, foot1, point_of(motion, F.foot1, heel1(h)), mirror)
-    write_point(y, foot1 + 3, point_of(motion, F.foot1, toe1(h)), mirror)
-    write_point(y, foot2, point_of(motion, F.foot2, heel2(h)), mirror)
-    write_point(y, foot2 + 3, point_of(motion, F.foot2, toe2(h)), mirror)
+    write_point(y, foot1, point_of(motion, F.foot1, heel1(h)), frame)
+    write_point(y, foot1 + 3, point_of(motion, F.foot1, toe1(h)), frame)
+    write_point(y, foot2, point_of(motion, F.foot2, heel2(h)), frame)
+    write_point(y, foot2 + 3, point_of(motion, F.foot2, toe2(h)), frame)
 
 
-def write_point(y, first, point, mirror):
-    y[first], y[first + 1], y[first + 2] = point.x, mirror * point.y, point.z
+def write_point(y, first, point, frame):
+    put(y, first, place_in_world(frame, point))
 
 
-def write_trunk(y, motion, mirror):
+def write_trunk(y, motion, frame):
     """Write the attitude of the trunk: it yaws, then pitches, then rolls."""
     axes = rotation_of(motion, F.hat)
-    y[Y.trunk_yaw] = mirror * math.atan2(axes.x.y, axes.x.x)
+    y[Y.trunk_yaw] = frame.heading + frame.mirror * math.atan2(axes.x.y, axes.x.x)
     y[Y.trunk_pitch] = -math.asin(axes.x.z)
-    y[Y.trunk_roll] = mirror * math.atan2(axes.y.z, axes.z.z)
+    y[Y.trunk_roll] = frame.mirror * math.atan2(axes.y.z, axes.z.z)
 
 
-def write_margins(y, forces, instant):
+def write_margins(y, forces, motion, instant):
     """Write how much friction the feet use, and how far the centres of pressure are from the edges of the soles."""
     p, chart = instant.p, instant.chart
     y[Y.friction_used], y[Y.sole_margin] = 0.0, 0.5 * SOLE_WIDTH * p[P.stature]
@@ -133,22 +136,24 @@ def write_margins(y, forces, instant):
         contact = contact_of(chart, foot)
         if on_ground(contact):
             whole = contact == FLAT or p[P.feet] == HINGED
-            write_margins_of_foot(y, forces, foot, sole1(p, chart) if foot == 0 else sole2(p, chart), whole, p)
+            sole, ahead = (sole1(p, chart), X) if foot == 0 else (sole2(p, chart), ahead_of(motion, chart))
+            write_margins_of_foot(y, forces, foot, sole, whole, p, ahead)
 
 
-def write_margins_of_foot(y, forces, foot, sole, whole, p):
-    """Take in one foot, with the ends of its support, `sole` [m]; a point has no margin along the foot."""
+def write_margins_of_foot(y, forces, foot, sole, whole, p, ahead):
+    """Take in one foot that points ahead, with the ends of its support, `sole` [m]; a point has no margin along it."""
     first = N_WRENCH * foot
     fz = forces[first + FZ]
     used = math.sqrt(forces[first + FX] ** 2 + forces[first + FY] ** 2) / fz if fz > 0.0 else math.inf
     y[Y.friction_used] = max(y[Y.friction_used], used)
     if fz == 0.0:
         return
-    back, ahead = sole
-    along = -forces[first + TY] / fz
-    margin = 0.5 * SOLE_WIDTH * p[P.stature] - abs(forces[first + TX] / fz)
+    back, front = sole
+    roll, pitch = own_moments(forces, first, ahead)
+    along = -pitch / fz
+    margin = 0.5 * SOLE_WIDTH * p[P.stature] - abs(roll / fz)
     if whole:
-        margin = min(margin, along - back, ahead - along)
+        margin = min(margin, along - back, front - along)
     y[Y.sole_margin] = min(y[Y.sole_margin], margin)
 
 

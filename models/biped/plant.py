@@ -1,10 +1,7 @@
 """The biped without its controller: flow, boundaries and outputs. See `model` for the whole."""
 
 from hybridsim import scratch
-from hybridsim.multibody import (
-    spin_of,
-    velocity_of,
-)
+from hybridsim.multibody import velocity_of
 from hybridsim.multibody.vectors import dot
 
 from .body import MOTION, F, N
@@ -45,7 +42,7 @@ def write_slopes(xdot, udot, forces, motion, instant):
     for i in range(N):
         xdot[i] = x[N + i]
         xdot[N + i] = udot[i]
-    xdot[S.motor_work] = motor_power(forces, instant, spin_of(motion, F.foot2).y)
+    xdot[S.motor_work] = motor_power(forces, motion, instant)
     xdot[S.slip_loss] = slip_power(forces, motion, instant)
     xdot[S.push_work] = dot(push_force(instant), velocity_of(motion, F.hat, trunk_centre(p)))
 

@@ -29,6 +29,12 @@ STATES = Records(
     State("posed", 0.0, "", "0: put in posture when the run begins; 1: as the states say", continuous=False),
     State("cause", 0.0, "", "of the end: the number of a limit, or 0", continuous=False),
     State("warned", 0.0, "", "limits beyond which the state is, as the bits of a number", continuous=False),
+    State("heading", 0.0, "rad", "of foot 1: the biped's own x axis in the world, to the left", continuous=False),
+    *(State(f"origin_{axis}", 0.0, "m", "of the biped's own frame, in the world", continuous=False) for axis in "xy"),
+    *(
+        State(f"{part}_turn", 0.0, "rad/s^2", "yaw acceleration that is held, in the own frame", continuous=False)
+        for part in ("trunk", "foot2")
+    ),
 )
 POLICIES = ("stop", "warn")
 HOLDS_OF_YAW = ("joints", "ideal")
@@ -73,9 +79,20 @@ INPUTS = Records(
     Input("slope", 0.0, "rad", "of the ground, uphill; z is normal to it", lower=-0.3, upper=0.3),
     Input("step_height", 0.0, "m", "of the next foothold above that of foot 1: stairs", lower=-0.3, upper=0.3),
 )
-CHART_FIELDS = {"mode": 1, "foot1": 2, "foot2": 2, "push": 2, "clear1": 1, "clear2": 1, "slips1": 2, "slips2": 2}
-STANCE_BITS = 31
-"""Of the chart: mode, foot 1 and foot 2."""
+CHART_FIELDS = {
+    "mode": 1,
+    "foot1": 2,
+    "foot2": 2,
+    "push": 2,
+    "clear1": 1,
+    "clear2": 1,
+    "slips1": 2,
+    "slips2": 2,
+    "turned": 1,
+}
+TURNED_BIT = 13
+STANCE_BITS = 31 | 1 << TURNED_BIT
+"""Of the chart: mode, foot 1 and foot 2, and whether foot 2 may have a yaw: once the biped has begun to turn."""
 BIT_NAMES = {"mode": ("left",), "foot1": ("toe 1", "heel 1"), "foot2": ("toe 2", "heel 2")}
 RIGHT, LEFT = 0, 1
 TOE, HEEL, FLAT = 1, 2, 3
@@ -220,11 +237,12 @@ class Foot(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """Which foot is foot 1, and how the feet stand."""
+    """Which foot is foot 1, how the feet stand, and whether foot 2 may have a yaw."""
 
     mode: int
     foot1: Foot
     foot2: Foot
+    turned: int = 0
 
 
 LEAVING_FOOT = Foot(0, 0, HOLDS)
@@ -257,17 +275,24 @@ def slips(chart, foot):
     return chart >> (9 + 2 * foot) & 3
 
 
+def is_turned(chart):
+    """Return whether foot 2 may have a yaw, so that its rows are along axes of its own."""
+    return chart >> TURNED_BIT & 1
+
+
 def chart_of(feet, push):
     """Return the chart of `Feet` and the progress of the push."""
     foot1, foot2 = feet.foot1, feet.foot2
     standing = feet.mode | foot1.contact << 1 | foot2.contact << 3 | push << 5
-    return standing | foot1.clear << 7 | foot2.clear << 8 | foot1.slips << 9 | foot2.slips << 11
+    slipping = foot1.slips << 9 | foot2.slips << 11
+    return standing | foot1.clear << 7 | foot2.clear << 8 | slipping | feet.turned << TURNED_BIT
 
 
 def feet_of(chart):
     """Return the `Feet` of a chart."""
     foot1 = Foot(foot1_of(chart), is_clear(chart, 0), slips(chart, 0))
-    return Feet(mode_of(chart), foot1, Foot(foot2_of(chart), is_clear(chart, 1), slips(chart, 1)))
+    foot2 = Foot(foot2_of(chart), is_clear(chart, 1), slips(chart, 1))
+    return Feet(mode_of(chart), foot1, foot2, is_turned(chart))
 
 
 def mirror_of(chart):

@@ -50,8 +50,9 @@ from .anthropometry import (
 from .body import DATA, MOTION, ORIGIN, TREE, Build, F, describe, heel1, heel2, toe1, toe2
 from .contacts import FX, FY, FZ, N_WRENCH, TX, TY
 from .dynamics import Instant, build_of, push_force, trunk_centre
+from .frame import Frame, frame_of, in_world
 from .limits import sole1, sole2
-from .records import P, Y, foot1_of, foot2_of, mirror_of, mode_of, on_ground
+from .records import P, Y, foot1_of, foot2_of, mode_of, on_ground
 
 H = 1.75
 """Stature of the body whose shapes are given here [m]; another one is this one made larger or smaller."""
@@ -131,8 +132,8 @@ class Picture(NamedTuple):
         Where the frames of the bodies are in the world [m], and their rotations.
     y : array
         The outputs.
-    mirror : float
-        -1 where the biped's own frame is that of a mirror.
+    frame : Frame
+        The biped's own frame.
     size : float
         Of the body, over that of the shapes.
     """
@@ -141,20 +142,19 @@ class Picture(NamedTuple):
     origins: np.ndarray
     rotations: np.ndarray
     y: np.ndarray
-    mirror: float
+    frame: Frame
     size: float
 
 
 def poses(T, t, x, p, chart, y):
     motion, state = [0.0] * MOTION, x.tolist()  # Python computes with its own numbers in a third of the time
     positions(motion, TREE, described(tuple(map(float, build_of(p)))), state)
-    mirror, frames = (
-        np.array([1.0, mirror_of(chart), 1.0]),
-        np.array(motion)[: TREE.n_frames * FRAME_SIZE].reshape(-1, FRAME_SIZE),
-    )
-    origins, axes = mirror * frames[:, FIRST : FIRST + 3], frames[:, AXES : AXES + 9].reshape(-1, 3, 3)
-    rotations = mirror[:, None] * axes.transpose(0, 2, 1) * mirror
-    picture = Picture(Instant(t, x, p, chart, None, None), origins, rotations, y, mirror[1], p[P.stature] / H)
+    frame, frames = frame_of(x, chart), np.array(motion)[: TREE.n_frames * FRAME_SIZE].reshape(-1, FRAME_SIZE)
+    mirror, to_world = np.array([1.0, frame.mirror, 1.0]), turn((0.0, 0.0, 1.0), frame.heading)
+    origins = (frame.x, frame.y, 0.0) + (mirror * frames[:, FIRST : FIRST + 3]) @ to_world.T
+    axes = frames[:, AXES : AXES + 9].reshape(-1, 3, 3)
+    rotations = to_world @ (mirror[:, None] * axes.transpose(0, 2, 1) * mirror)
+    picture = Picture(Instant(t, x, p, chart, None, None), origins, rotations, y, frame, p[P.stature] / H)
     pose_trunk(T, picture)
     leg1, leg2 = BODIES_PER_SIDE * mode_of(chart), BODIES_PER_SIDE * (1 - mode_of(chart))
     pose_leg(T, leg1, picture, (F.hat, F.thigh1, F.shank1), (F.thigh1, F.shank1))
@@ -176,7 +176,7 @@ def described(build):
 
 def place_of(picture, frame, place=ORIGIN):
     """Return where a point of a body is, in the world (3,) [m]."""
-    return picture.origins[frame] + picture.rotations[frame] @ (place[0], picture.mirror * place[1], place[2])
+    return picture.origins[frame] + picture.rotations[frame] @ (place[0], picture.frame.mirror * place[1], place[2])
 
 
 def trunk():
@@ -243,8 +243,9 @@ def pose_ground(T, picture):
     total = sum(fz for fz, _ in weighed)
     centre = sum(fz * place for fz, place in weighed) / total if weighed else None
     T[BODIES.pressure] = HIDDEN if centre is None else disc(centre, EDGE_HEIGHT)
-    corners = corners_of(toe, sole1(p, chart), p) if on_ground(foot1_of(chart)) else []
-    corners += corners_of(heel, sole2(p, chart), p) if on_ground(foot2_of(chart)) else []
+    across1, across2 = (picture.rotations[frame][:2, 1] for frame in (F.foot1, F.foot2))
+    corners = corners_of(toe, across1, sole1(p, chart), p) if on_ground(foot1_of(chart)) else []
+    corners += corners_of(heel, across2, sole2(p, chart), p) if on_ground(foot2_of(chart)) else []
     pose_support(T, hull_of(corners))
     T[BODIES.centre] = disc((y[Y.com_x], y[Y.com_y]), 0.002)
 
@@ -271,10 +272,15 @@ def pose_force(T, side, picture, wrench, place):
     return fz, centre
 
 
-def corners_of(point, sole, p):
-    """Return the corners of the support of a foot, whose ends lie `sole` ahead of a point: a list of (x, y) [m]."""
-    half = 0.5 * SOLE_WIDTH * p[P.stature]
-    return [(point[0] + ahead, point[1] + side) for ahead in sole for side in (-half, half)]
+def corners_of(point, across, sole, p):
+    """Return the corners of the support of a foot, whose ends lie `sole` ahead of a point: a list of (x, y) [m].
+
+    `across` (2,) is along the ground to the left of the foot.
+    """
+    half, (x, y) = 0.5 * SOLE_WIDTH * p[P.stature], across / np.linalg.norm(across)
+    return [
+        (point[0] + ahead * y + side * x, point[1] - ahead * x + side * y) for ahead in sole for side in (-half, half)
+    ]
 
 
 def hull_of(points):
@@ -310,7 +316,7 @@ def pose_support(T, corners):
 def pose_push(T, picture):
     """Pose the arrow of the push, from the mass centre of the trunk on."""
     p = picture.instant.p
-    push = push_force(picture.instant)
-    way = np.array([push.x, picture.mirror * push.y, push.z]) * 2.0 * ARROW_LENGTH / (p[P.mass] * p[P.g])
+    push = in_world(picture.frame, push_force(picture.instant))
+    way = np.array(push) * 2.0 * ARROW_LENGTH / (p[P.mass] * p[P.g])
     start = place_of(picture, F.hat, trunk_centre(p))
     T[BODIES.push] = between(start, start + way)

@@ -53,4 +53,14 @@ def ground(t, x, p, chart, foot):
     return x[S.ground1 if foot == 0 else S.ground_ahead]
 
 
-SENSORS = (coordinate, speed, stance, hinged, body_mass, stature, gravity, slope, ground)
+def heading(t, x, p, chart):
+    """Return where the x axis of the biped's own frame, and foot 1, point in the world, to the left [rad]."""
+    return x[S.heading]
+
+
+def origin(t, x, p, chart, axis):
+    """Return where the origin of the biped's own frame is in the world [m], along x (axis = 0) or y (1)."""
+    return x[S.origin_x + axis]
+
+
+SENSORS = (coordinate, speed, stance, hinged, body_mass, stature, gravity, slope, ground, heading, origin)

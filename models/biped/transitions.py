@@ -60,6 +60,8 @@ from .records import (
     slips,
 )
 
+TRUNK, FOOT2 = range(2)
+"""What a controller can turn."""
 NO_COMMAND, LIFT_HEEL, EXCHANGE, RELEASE = range(4)
 """What a controller can ask for: that heel 1 leaves the ground; that foot 1 does, and foot 2 becomes foot 1; foot 2."""
 MAX_CHANGES = 6
@@ -70,7 +72,7 @@ GROUND_TOLERANCE = 1e-6
 """Roll of a sole [rad], and height as part of the stature, of a foot that stands at the start."""
 
 
-def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat, respond):
+def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, keeps_flat, respond, turning):
     """Follow the controller's transition: its torques may have jumped, so that all limits are examined.
 
     A controller responds at once where a foot lands or leaves.
@@ -84,10 +86,10 @@ def transition(x_new, t, x, p, chart, crossed, torque, sole_moment, command, kee
     instant = Instant(t, x_new, p, chart_of(before, push), torque, sole_moment)
     landed = land(x_new, t, p, before, crossed, keeps_flat)
     feet = let_go(follow_slips(instant, landed, crossed), p, crossed)
-    return settle(instant, feet, int(command(t)), crossed, keeps_flat, respond)
+    return settle(instant, feet, int(command(t)), crossed, keeps_flat, respond, turning)
 
 
-def settle(instant, feet, order, crossed, keeps_flat, respond):
+def settle(instant, feet, order, crossed, keeps_flat, respond, turning):
     """Find how the feet stand, from what they would do if the ground could hold all of them; return the chart."""
     before, push = feet_of(instant.chart), push_of(instant.chart)
     chart, known = instant.chart, False
@@ -96,7 +98,8 @@ def settle(instant, feet, order, crossed, keeps_flat, respond):
         moved = feet.mode != before.mode
         moved |= feet.foot1.contact != before.foot1.contact or feet.foot2.contact != before.foot2.contact
         if not moved:
-            feet = Feet(feet.mode, risen(feet.foot1, crossed[B.clear1]), risen(feet.foot2, crossed[B.clear2]))
+            foot1, foot2 = risen(feet.foot1, crossed[B.clear1]), risen(feet.foot2, crossed[B.clear2])
+            feet = Feet(feet.mode, foot1, foot2, feet.turned)
             if crossed[B.clear2]:
                 instant.x[S.ground2] = instant.x[S.ground_ahead]
         chart = chart_of(feet, push)
@@ -105,6 +108,8 @@ def settle(instant, feet, order, crossed, keeps_flat, respond):
         complete(instant.x, instant.p, chart)
         if moved:
             respond(instant.t, chart & STANCE_BITS)
+        feet = Feet(feet.mode, feet.foot1, feet.foot2, follow_turn(instant, feet, turning))
+        chart = chart_of(feet, push)
         if order in (EXCHANGE, RELEASE) and keeps_flat(instant.t) != 0.0 and not on_ground(feet.foot2.contact):
             instant.x[S.ground_ahead] = instant.x[S.ground1]  # the last step lands beside foot 1
         yielding = examine(in_chart(instant, chart), crossed, moved or known)
@@ -115,6 +120,14 @@ def settle(instant, feet, order, crossed, keeps_flat, respond):
             stick(instant.x, instant.p, feet)
     instant.x[S.cause] = float(B.jam + 1)
     return chart
+
+
+def follow_turn(instant, feet, turning):
+    """Take over how trunk and foot 2 shall turn; return whether the biped has begun to, so that feet may have a yaw."""
+    x_new, t = instant.x, instant.t
+    x_new[S.trunk_turn], x_new[S.foot2_turn] = turning(t, TRUNK), turning(t, FOOT2)
+    moving = x_new[S.trunk_turn] != 0.0 or x_new[S.foot2_turn] != 0.0
+    return int(feet.turned != 0 or moving)
 
 
 def in_chart(instant, chart):
@@ -139,7 +152,8 @@ def follow_slips(instant, feet, crossed):
         kinematics(motion, TREE, data, x, subarray(x, N, N))
         slipping = feet
         foot1 = follow_slip(slipping.foot1, motion, now, crossed, 0)
-        feet = Feet(slipping.mode, foot1, follow_slip(slipping.foot2, motion, now, crossed, 1))
+        foot2 = follow_slip(slipping.foot2, motion, now, crossed, 1)
+        feet = Feet(slipping.mode, foot1, foot2, slipping.turned)
         if not (stops(slipping.foot1, feet.foot1) or stops(slipping.foot2, feet.foot2)):
             break
         stick(x, p, feet)
@@ -169,19 +183,19 @@ def let_go(feet, p, crossed):
 def obey(x_new, p, feet, order):
     """Do what the controller asks for; a foot 2 that stands alone becomes foot 1."""
     if order == LIFT_HEEL and feet.foot1.contact == FLAT:
-        feet = Feet(feet.mode, Foot(TOE, 0, feet.foot1.slips), feet.foot2)
+        feet = Feet(feet.mode, Foot(TOE, 0, feet.foot1.slips), feet.foot2, feet.turned)
     if order == RELEASE and on_ground(feet.foot1.contact):
         x_new[S.ground_ahead] = x_new[S.ground1] + p[P.step_height]
-        return Feet(feet.mode, feet.foot1, LEAVING_FOOT)
+        return Feet(feet.mode, feet.foot1, LEAVING_FOOT, feet.turned)
     if not on_ground(feet.foot2.contact) or (order != EXCHANGE and on_ground(feet.foot1.contact)):
         return feet
-    exchange(x_new, p)
+    exchange(x_new, p, feet)
     if order == EXCHANGE:
         x_new[S.ground_ahead] = x_new[S.ground1] + p[P.step_height]
     if p[P.feet] != HINGED:
-        return Feet(1 - feet.mode, feet.foot2, LEAVING_FOOT)
+        return Feet(1 - feet.mode, feet.foot2, LEAVING_FOOT, feet.turned)
     # The hinge of a foot that was on its heel jumps to its toe, which must come to rest.
-    after = Feet(1 - feet.mode, Foot(TOE, 0, feet.foot2.slips), LEAVING_FOOT)
+    after = Feet(1 - feet.mode, Foot(TOE, 0, feet.foot2.slips), LEAVING_FOOT, feet.turned)
     collide(x_new, p, after)
     return after
 
@@ -276,7 +290,7 @@ def initial_chart(x_new, t, x, p, torque, sole_moment, respond):
     foot2 = HEEL if p[P.feet] == HINGED or p[P.start_pitch2] < 0.0 else FLAT
     mode, push, crossed = int(p[P.start_mode]), push_at(t, p), scratch(N_BOUNDARIES)
     clear1, clear2 = int(p[P.start_pitch1] > 0.0), int(p[P.start_pitch2] < 0.0)
-    feet = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS))
+    feet = Feet(mode, Foot(foot1, clear1, HOLDS), Foot(foot2, clear2, HOLDS), 0)
     chart = chart_of(feet, push)
     x_new[S.cause] = float(find_posture(x_new, p, feet))
     for i in range(N_BOUNDARIES):

@@ -158,7 +158,7 @@ def test_nothing_changes_when_the_feet_exchange_their_names(stance):
     p = parameters(start_step=0.25, start_pitch1=0.2, start_pitch2=-0.1)
     x = standing(p)
     before, _ = picture(x, p, feet_in(0, *stance))
-    exchange(x, p)
+    exchange(x, p, feet_in(0, *stance))
     after, _ = picture(x, p, feet_in(1, *stance[::-1]))
     for name in before:
         if name not in FORCES:

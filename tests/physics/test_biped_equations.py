@@ -24,7 +24,7 @@ from hybridsim_models.biped.contacts import (
     partition_of,
 )
 from hybridsim_models.biped.dynamics import hidden_yaw_moment, motor_power, push_force, trunk_centre
-from hybridsim_models.biped.plant import dot, spin_of, velocity_of
+from hybridsim_models.biped.plant import dot, velocity_of
 from hybridsim_models.biped.records import FLAT, P, mirror_of, on_ground
 
 from .biped_states import (
@@ -218,7 +218,7 @@ def test_energy_changes_with_the_power_of_motors_and_pushes(stance, mode, held):
     mass, bias = mass_and_bias(data_of(moving.p), moving.q, moving.u, moving.p[P.g])
     # d/dt (kinetic + potential) = u . (M udot + h), with the weights in h
     rate = moving.u @ (mass @ udot + bias)
-    power = motor_power(forces, moving.instant, spin_of(motion, F.foot2).y)
+    power = motor_power(forces, motion, moving.instant)
     pushed = dot(push_force(moving.instant), velocity_of(motion, F.hat, trunk_centre(moving.p)))
     size = np.abs(moving.u * (mass @ udot + bias)).sum()
     assert power + pushed == pytest.approx(rate, abs=1e-12 * size)

@@ -130,12 +130,12 @@ def seen(moving):
 def test_the_exchange_of_the_feet_changes_nothing_but_names(stance, mode):
     moving = before_an_exchange(7, stance, mode)
     x = moving.x.copy()
-    exchange(x, moving.p)
+    exchange(x, moving.p, feet_of(moving.chart))
     exchanged = moving._replace(x=x, chart=chart_of(feet_in(1 - mode, stance[::-1]), 0))
     before, after = seen(moving), seen(exchanged)
     np.testing.assert_allclose(after, before, rtol=0, atol=1e-12 * np.abs(before).max())
     assert np.abs(x - moving.x).max() > 0.1
-    exchange(x, moving.p)
+    exchange(x, moving.p, feet_of(moving.chart))
     np.testing.assert_allclose(x, moving.x, rtol=0, atol=1e-13)
 
 

@@ -11,6 +11,7 @@ from hybridsim_models.biped.records import (
     chart_of,
     foot1_of,
     foot2_of,
+    is_turned,
     mode_of,
     on_ground,
 )
@@ -36,4 +37,5 @@ def expect_stance(x_new, sample):
     if max(min(heel.z, toe.z) - sample.body.ground2, 0.0) >= way:
         return stance
     foot1 = TOE if x_new[S.steps_left] > 0.0 else foot1_of(stance)
-    return chart_of(Feet(mode_of(stance), Foot(foot1, 0, HOLDS), Foot(contact, 0, HOLDS)), 0)
+    feet = Feet(mode_of(stance), Foot(foot1, 0, HOLDS), Foot(contact, 0, HOLDS), is_turned(stance))
+    return chart_of(feet, 0)

@@ -41,9 +41,13 @@ def respond(t, x, p, chart, standing):
     return 0.0
 
 
+def turning(t, x, p, chart, body):
+    return 0.0
+
+
 PART = Part(
     "commanded",
-    couplings=(torque, sole_moment, command, keeps_flat, respond),
+    couplings=(torque, sole_moment, command, keeps_flat, respond, turning),
     inputs=INPUTS,
     slot="biped.control",
     doc="torques set from outside, held between calls",

@@ -3,21 +3,37 @@
 import math
 from typing import Any, NamedTuple
 
-from hybridsim.multibody import Vector, point_of, rotation_of
+from hybridsim.multibody import Vector, point_of
+from hybridsim.multibody.vectors import plus, times
 from hybridsim_models.biped.anthropometry import ANKLE_HEIGHT, FOOT, HEEL_TO_ANKLE, HEEL_TO_TOE, SOLE_WIDTH
 from hybridsim_models.biped.body import F, heel2, toe1, toe2
-from hybridsim_models.biped.contacts import contact1, contact2
+from hybridsim_models.biped.contacts import X, ahead_of, contact1, contact2
 from hybridsim_models.biped.posture import ankle_at
-from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, mirror_of, on_ground
+from hybridsim_models.biped.records import FLAT, TOE, foot1_of, foot2_of, is_turned, mirror_of, on_ground
 
 from .footholds import catches, caught_at, divergent_component
+from .goal import Goal
 from .heights import height_reference
 from .known import BodyProperties
-from .law import Goal
-from .plan import DOUBLE, HOLD, SINGLE, STANDING, STOPPING, Gait, Moment, Place, PlanTarget, foothold, target_at
+from .plan import (
+    DOUBLE,
+    HOLD,
+    SINGLE,
+    STANDING,
+    STOPPING,
+    Gait,
+    Moment,
+    Place,
+    PlanTarget,
+    Print,
+    foothold,
+    next_corner,
+    target_at,
+)
 from .preview import follow_plan
 from .records import KAJITA, STEP, P, S
 from .references import Reference, clip, quintic, resting
+from .turning import SWING_PART, along_soles, axes_of_load, follow_turn, from_soles
 
 LIGHTEST, HEAVIEST = 0.02, 0.98
 """Least and largest part of the load that foot 2 bears; at the exchange it is SHARE_AT_EXCHANGE."""
@@ -26,8 +42,8 @@ LIGHTEST_OF_READY = 0.1
 SHARE_AT_EXCHANGE = 0.99
 FLAT_RATE, LEAVING_RATE = 0.15, 0.525
 """Rate at which foot 2 becomes flat [rad/s]; the last pitch rate of foot 1, times the double support [rad]."""
-SWING_PART, APEX_PART, SHIFT_PART = 0.95, 0.45, 0.75
-"""Parts of the time of a step: the foot is over its foothold; it is highest; its foothold is that of the feedback."""
+APEX_PART, SHIFT_PART = 0.45, 0.75
+"""Parts of the time of a step: the foot is highest; its foothold is that of the feedback."""
 TIME_ROUNDING = 1e-9
 """How near an instant must be to count as reached [s]."""
 MIN_DISTANCE_TO_SHARE = 0.02
@@ -102,7 +118,7 @@ def choose_goal(x_new, sample, expected):
     put_place(x_new, S.cop_plan_x, plan.p)
     put_place(x_new, S.cop_goal_x, Place(load.x, mirror * load.y))
     x_new[S.share] = load.share
-    ankle = follow_ankle(x_new, sample, error, load)
+    ankle, turn = follow_ankle(x_new, sample, error, load), follow_turn(x_new, sample)
     return Goal(
         cop_x=load.x,
         cop_y=load.y,
@@ -117,6 +133,8 @@ def choose_goal(x_new, sample, expected):
         ankle_x=ankle.x,
         ankle_y=ankle.y,
         ankle_z=ankle.z,
+        trunk_turn=turn.trunk,
+        foot2_turn=turn.foot2,
     )
 
 
@@ -128,16 +146,22 @@ def moment_of(x_new, sample):
     """Return where the walk is."""
     stance, gait = sample.body.stance, sample.gait
     mirror, steps = mirror_of(stance), int(x_new[S.steps_left])
-    foot1 = point_in_world(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), mirror)
-    foot2 = point_in_world(sole_end(sample), mirror)
+    foot1 = print_of(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), X, mirror)
+    foot2 = print_of(sole_end(sample), ahead_of(sample.motion, stance), mirror)
     if not on_ground(foot2_of(stance)):
-        foot2 = foothold(foot1, mirror, gait, steps == 0)
+        foot2 = next_foothold(foot1, mirror, gait, steps == 0)
     start, elapsed = Place(x_new[S.plan_x], x_new[S.plan_y]), sample.t - x_new[S.phase_start]
     return Moment(int(x_new[S.phase]), elapsed, start, foot1, foot2, mirror, steps)
 
 
-def point_in_world(point, mirror):
-    return Place(point.x, mirror * point.y)
+def print_of(toe, ahead, mirror):
+    """Return a foot with its toe at a point, which points ahead, for the plan."""
+    return Print(toe.x, mirror * toe.y, mirror * math.atan2(ahead.y, ahead.x))
+
+
+def next_foothold(foot1, side, gait, closing):
+    """Return where the foot in the air shall land."""
+    return foothold(next_corner(Print(foot1.x, 0.0, 0.0), gait, closing), foot1, side, gait)
 
 
 def sole_end(sample):
@@ -145,7 +169,7 @@ def sole_end(sample):
     h = sample.body.stature
     if foot2_of(sample.body.stance) != FLAT:
         heel = point_of(sample.motion, F.foot2, heel2(h))
-        return Vector(heel.x + HEEL_TO_TOE * h, heel.y, heel.z)
+        return plus(heel, times(HEEL_TO_TOE * h, ahead_of(sample.motion, sample.body.stance)))
     return point_of(sample.motion, F.foot2, toe2(h))
 
 
@@ -182,9 +206,14 @@ def share_load(x_new, sample, stance, wanted):
         ready = sample.p[P.recovery] == STEP and phase in (HOLD, STANDING) and flat1 and flat2
         least = LIGHTEST_OF_READY if ready else LIGHTEST
         share = clip(way / (ahead * ahead + across * across), least, 1.0 - least)
-    middle = (1.0 - share) * point1.y + share * point2.y
-    x = clip(x, (1.0 - share) * sole1.x + share * sole2.x, (1.0 - share) * sole1.y + share * sole2.y)
-    return Load(x, clip(y, middle - side, middle + side), share, flat1, flat2)
+    base = Place((1.0 - share) * point1.x + share * point2.x, (1.0 - share) * point1.y + share * point2.y)
+    axes = axes_of_load(ahead_of(sample.motion, stance), share, flat1)
+    along = along_soles(axes, base, x, y) if is_turned(stance) else Place(x, y)
+    middle = base.y
+    x = clip(along.x, (1.0 - share) * sole1.x + share * sole2.x, (1.0 - share) * sole1.y + share * sole2.y)
+    y = clip(along.y, middle - side, middle + side)
+    place = from_soles(axes, base, x, y) if is_turned(stance) else Place(x, y)
+    return Load(place.x, place.y, share, flat1, flat2)
 
 
 def support(x, flat, back, sample):
@@ -196,12 +225,6 @@ def support(x, flat, back, sample):
         return Place(x, x)
     margin = sample.p[P.margin]
     return Place(x + back + margin, x + back + FOOT.length * sample.body.stature - margin)
-
-
-def pitch_of(motion, foot):
-    """Return the pitch of a foot [rad]; positive: heel up."""
-    axes = rotation_of(motion, foot)
-    return math.atan2(axes.z.x, axes.x.x)
 
 
 def heel_rises(x_new, sample):
@@ -261,7 +284,7 @@ def follow_ankle(x_new, sample, error, load):
     elapsed, mirror = sample.t - x_new[S.phase_start], mirror_of(sample.body.stance)
     closing = x_new[S.steps_left] == 0.0
     toe = point_of(sample.motion, F.foot1, toe1(h))
-    place = foothold(point_in_world(toe, mirror), mirror, gait, closing)
+    place = next_foothold(print_of(toe, X, mirror), mirror, gait, closing)
     left = max(gait.single - elapsed, 0.0)
     grown = p[P.foothold_gain] * math.exp(gait.rate * left) * clip(elapsed / (SHIFT_PART * gait.single), 0.0, 1.0)
     shift_x = clip(grown * error.x, -p[P.most_shift_x], p[P.most_shift_x])
@@ -269,12 +292,13 @@ def follow_ankle(x_new, sample, error, load):
     landing = Place(place.x + shift_x, mirror * (place.y + shift_y))
     if catches(x_new):
         landing = caught_at(x_new, sample, toe, load, left)
-    heel = Vector(landing.x - HEEL_TO_TOE * h, landing.y, sample.body.ground1 if closing else sample.body.ground2)
-    pitch = CLOSING_PITCH if closing else p[P.landing_pitch]
-    ankle = ankle_at(heel, HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
+    ground, pitch = (sample.body.ground1, CLOSING_PITCH) if closing else (sample.body.ground2, p[P.landing_pitch])
+    ankle = ankle_at(Vector(0.0, 0.0, ground), HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
+    cosine, sine = math.cos(place.yaw), mirror * math.sin(place.yaw)
+    heel = Place(landing.x - HEEL_TO_TOE * h * cosine, landing.y - HEEL_TO_TOE * h * sine)
     return Ankle(
-        swing(x_new, 0, ankle.x, gait, elapsed),
-        swing(x_new, 1, ankle.y, gait, elapsed),
+        swing(x_new, 0, heel.x + ankle.x * cosine, gait, elapsed),
+        swing(x_new, 1, heel.y + ankle.x * sine, gait, elapsed),
         lift(x_new, sample, ankle.z, elapsed),
     )
 

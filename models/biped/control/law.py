@@ -29,12 +29,30 @@ from hybridsim.multibody import (
     spin_row,
     velocity_of,
 )
+from hybridsim.multibody.vectors import dot
 from hybridsim_models.biped.body import FIRST_JOINT, MASSES, MECHANISM, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U
-from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y, Z, contact1, contact2, write_foot
-from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, on_ground
+from hybridsim_models.biped.contacts import (
+    FX,
+    FY,
+    FZ,
+    N_WRENCH,
+    TX,
+    TY,
+    X,
+    Y,
+    Z,
+    across_of,
+    ahead_of,
+    contact1,
+    contact2,
+    pitch_about,
+    write_foot,
+    write_roll,
+)
+from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, is_turned, on_ground
 
 from .known import BodyProperties
-from .references import Reference, follow, resting
+from .references import follow, resting
 from .strength import part_within
 
 FOOT1, FOOT2, TRUNK_YAW, FOOT2_YAW, TRUNK_ROLL, TRUNK_PITCH, HEIGHT, N_ROWS = 0, 5, 10, 11, 12, 13, 14, 15
@@ -50,44 +68,6 @@ HEIGHT_STIFFNESS, HEIGHT_DAMPING = 150.0, 24.0
 KNEE_ANGLE, KNEE_STIFFNESS, KNEE_DAMPING = 0.17, 400.0, 40.0
 """The guard keeps a knee from being straighter than this angle [rad]; gains [1/s^2, 1/s]."""
 NO_KNEE, KNEE1, KNEE2 = range(3)
-
-
-class Goal(NamedTuple):
-    """What the law shall do, in the biped's own frame.
-
-    Attributes
-    ----------
-    cop_x, cop_y : float
-        Centre of pressure [m].
-    share : float
-        Part of the load that foot 2 bears.
-    flat1, flat2 : bool
-        Whether the soles bear moments about y.
-    toe_ahead : float
-        Of the heel, in a foot [m].
-    height : Reference
-        Of the mass centre [m].
-    centre_z : float
-        Where the mass centre is [m].
-    pitch1, pitch2 : Reference
-        Of the feet [rad], as far as they are not flat on the ground.
-    ankle_x, ankle_y, ankle_z : Reference
-        Of the ankle of foot 2 in the air [m].
-    """
-
-    cop_x: float
-    cop_y: float
-    share: float
-    flat1: bool
-    flat2: bool
-    toe_ahead: float
-    height: Reference
-    centre_z: float
-    pitch1: Reference
-    pitch2: Reference
-    ankle_x: Reference
-    ankle_y: Reference
-    ankle_z: Reference
 
 
 class Situation(NamedTuple):
@@ -173,14 +153,16 @@ def write_accelerations(now, goal):
     motion, rows, wanted, stance = now.motion, now.rows, now.wanted, now.stance
     for i in range(N_ROWS):
         wanted[i] = 0.0
-    write_foot(rows, motion, FOOT1, contact1(stance, now.stature), True)
+    write_foot(rows, motion, FOOT1, contact1(stance, now.stature), True, X)
     if foot1_of(stance) != FLAT:
-        wanted[FOOT1 + TY] = follow_pitch(goal.pitch1, motion, F.foot1)
-    in_air = not on_ground(foot2_of(stance))
-    write_foot(rows, motion, FOOT2, Point(F.foot2, ORIGIN) if in_air else contact2(stance, now.stature), True)
+        wanted[FOOT1 + TY] = follow_pitch(goal.pitch1, motion, F.foot1, X)
+    in_air, ahead = not on_ground(foot2_of(stance)), ahead_of(motion, stance)
+    write_foot(rows, motion, FOOT2, Point(F.foot2, ORIGIN) if in_air else contact2(stance, now.stature), True, ahead)
     if foot2_of(stance) != FLAT:
-        wanted[FOOT2 + TY] = follow_pitch(goal.pitch2, motion, F.foot2)
+        wanted[FOOT2 + TY] = follow_pitch(goal.pitch2, motion, F.foot2, ahead)
     if in_air:
+        write_roll(rows, motion, FOOT2 + TX, ahead, is_turned(stance))
+        wanted[TRUNK_YAW], wanted[FOOT2_YAW] = goal.trunk_turn, goal.foot2_turn
         ankle, moving = point_of(motion, F.foot2, ORIGIN), velocity_of(motion, F.foot2, ORIGIN)
         wanted[FOOT2 + FX] = follow(goal.ankle_x, ankle.x, moving.x, FOOT_STIFFNESS, FOOT_DAMPING)
         wanted[FOOT2 + FY] = follow(goal.ankle_y, ankle.y, moving.y, FOOT_STIFFNESS, FOOT_DAMPING)
@@ -191,11 +173,10 @@ def write_accelerations(now, goal):
     write_height(now, goal)
 
 
-def follow_pitch(reference, motion, foot):
-    """Return the acceleration with which the pitch of a foot follows its reference [rad/s^2]."""
-    axes = rotation_of(motion, foot)
-    pitch = math.atan2(axes.z.x, axes.x.x)
-    return follow(reference, pitch, spin_of(motion, foot).y, FOOT_STIFFNESS, FOOT_DAMPING)
+def follow_pitch(reference, motion, foot, ahead):
+    """Return the acceleration with which the pitch of a foot that points ahead follows its reference [rad/s^2]."""
+    rate = dot(spin_of(motion, foot), across_of(ahead))
+    return follow(reference, pitch_about(motion, foot, ahead), rate, FOOT_STIFFNESS, FOOT_DAMPING)
 
 
 def write_trunk(now):
@@ -251,17 +232,19 @@ def put_pressure(equations, n, now, goal):
     foot, up = point_of(now.motion, F.foot1, contact1(now.stance, now.stature).place), 0.0
     if on_ground(foot2_of(now.stance)):
         up = now.body.ground2 - now.body.ground1
-    put_moments(equations, n, N, Vector(foot.x - goal.cop_x, foot.y - goal.cop_y, -goal.share * up))
+    put_moments(equations, n, N, Vector(foot.x - goal.cop_x, foot.y - goal.cop_y, -goal.share * up), X)
     if on_ground(foot2_of(now.stance)):
         foot = point_of(now.motion, F.foot2, contact2(now.stance, now.stature).place)
         arm = Vector(foot.x - goal.cop_x, foot.y - goal.cop_y, (1.0 - goal.share) * up)
-        put_moments(equations, n, N + N_WRENCH, arm)
+        put_moments(equations, n, N + N_WRENCH, arm, ahead_of(now.motion, now.stance))
 
 
-def put_moments(equations, n, first, arm):
-    """Put the moments of a foot that is at `arm` from the centre of pressure."""
-    equations[first + FX], equations[first + FZ], equations[first + TY] = -arm.z, arm.x, -1.0
-    equations[n + first + FY], equations[n + first + FZ], equations[n + first + TX] = -arm.z, arm.y, 1.0
+def put_moments(equations, n, first, arm, ahead):
+    """Put the moments of a foot that is at `arm` from the centre of pressure and points ahead."""
+    equations[first + FX], equations[first + FZ] = -arm.z, arm.x
+    equations[first + TX], equations[first + TY] = -ahead.y, -ahead.x
+    equations[n + first + FY], equations[n + first + FZ] = -arm.z, arm.y
+    equations[n + first + TX], equations[n + first + TY] = ahead.x, -ahead.y
 
 
 def put_shares(equations, n, goal):

@@ -23,9 +23,13 @@ def respond(t, x, p, chart, standing):
     return 0.0
 
 
+def turning(t, x, p, chart, body):
+    return 0.0
+
+
 PART = Part(
     "passive",
-    couplings=(torque, sole_moment, command, keeps_flat, respond),
+    couplings=(torque, sole_moment, command, keeps_flat, respond, turning),
     slot="biped.control",
     doc="no control: all motors are off",
 )

@@ -4,7 +4,7 @@ The mass centre c of a biped that keeps its height moves as c'' = w0^2 (c - p), 
 w0 = sqrt(g / z). Its divergent component xi = c + c'/w0 obeys xi' = w0 (xi - p) and runs away from p: the plan begins
 at its end, where xi rests at p, and goes backwards (J. Englsberger, C. Ott and A. Albu-Schaeffer, "Three-dimensional
 bipedal walking control based on divergent component of motion", IEEE Trans. Robotics 31(2), 355-368 (2015)).
-Positions are in the world.
+Positions are in the biped's own frame, but for y, which is to the left in both modes.
 """
 
 import math
@@ -39,6 +39,8 @@ class Gait(NamedTuple):
         Centre of pressure ahead of the toe at the beginning and at the end of a step, and of a biped at rest [m].
     heel_off : float
         Part of single support after which the centre of pressure stays at its last place, as heel 1 leaves the ground.
+    turn : float
+        Of each step, to the left [rad].
     """
 
     length: float
@@ -54,13 +56,22 @@ class Gait(NamedTuple):
     last: float
     rest: float
     heel_off: float
+    turn: float
 
 
 class Place(NamedTuple):
-    """A place on the ground, in the world [m]."""
+    """A place on the ground [m]."""
 
     x: float
     y: float
+
+
+class Print(NamedTuple):
+    """Where the toe of a foot is on the ground [m], and where the foot points, to the left of the x axis [rad]."""
+
+    x: float
+    y: float
+    yaw: float
 
 
 class Moment(NamedTuple):
@@ -74,8 +85,8 @@ class Moment(NamedTuple):
         Since it began [s].
     start : Place
         The centre of pressure where it began.
-    foot1, foot2 : Place
-        The toes; of a foot in the air, where it shall land.
+    foot1, foot2 : Print
+        The feet; of a foot in the air, where it shall land.
     side : float
         1 if foot 2 is the left one, -1 if it is the right one.
     steps : int
@@ -85,8 +96,8 @@ class Moment(NamedTuple):
     phase: int
     elapsed: float
     start: Place
-    foot1: Place
-    foot2: Place
+    foot1: Print
+    foot2: Print
     side: float
     steps: int
 
@@ -135,7 +146,7 @@ def write_segments(segments, moment, gait):
         count = put_segment(segments, 0, 0.0, end, end)
     support = moment.foot2
     if phase == HOLD:
-        shifted = Place(support.x + gait.first, support.y)
+        shifted = ahead_of_toe(support, gait.first)
         count = put_segment(segments, count, gait.shift, end, shifted)
     elif phase == SINGLE:
         count = put_segment(segments, count, max(gait.single - max(moment.elapsed, moving), 0.0), end, end)
@@ -145,27 +156,48 @@ def write_segments(segments, moment, gait):
 
 def write_steps(segments, count, support, side, gait, steps):
     """Write the segments of the steps to come, from the beginning of the next one on `support`."""
-    ahead = 0
+    ahead, corner = 0, corner_of(support)
     while steps > 0 and ahead < STEPS_AHEAD:
         steps, ahead = steps - 1, ahead + 1
-        landing = foothold(support, -side, gait, steps == 0)
+        corner = next_corner(corner, gait, steps == 0)
+        landing = foothold(corner, support, -side, gait)
         count = put_single(segments, count, support, gait, steps == 0)
         count = put_double(segments, count, support, landing, gait, steps == 0)
         support, side = landing, -side
     return count
 
 
-def foothold(support, side, gait, closing):
-    """Return where a step shall land that stands on `support`; the last one lands beside it."""
-    y = support.y + side * gait.width if gait.strays else 0.5 * side * gait.width
-    return Place(support.x + (0.0 if closing else gait.length), y)
+def corner_of(foot):
+    """Return the point of the x axis beside a toe, across the foot, and the direction in which the path goes on."""
+    return Print(foot.x + foot.y * math.tan(foot.yaw), 0.0, foot.yaw)
+
+
+def next_corner(corner, gait, closing):
+    """Return where the path, a polygon, has its next corner, beside the next foothold; the last one is at its end."""
+    if closing:
+        return corner
+    way = ahead_of_toe(corner, gait.length)
+    return Print(way.x, way.y, corner.yaw + gait.turn)
+
+
+def foothold(corner, support, side, gait):
+    """Return where a step shall land that stands on `support`: beside a corner of the path."""
+    if gait.strays:
+        return Print(corner.x, support.y + side * gait.width, corner.yaw)
+    across = 0.5 * side * gait.width
+    return Print(corner.x - across * math.sin(corner.yaw), corner.y + across * math.cos(corner.yaw), corner.yaw)
+
+
+def ahead_of_toe(foot, distance):
+    """Return the place that is so far ahead of a toe, or behind it [m]."""
+    return Place(foot.x + distance * math.cos(foot.yaw), foot.y + distance * math.sin(foot.yaw))
 
 
 def put_single(segments, count, support, gait, closing):
     """Write the two segments of a single support: along the sole, and at rest while the heel is up."""
     moving = gait.single if closing else gait.heel_off * gait.single
-    start, last = Place(support.x + gait.first, support.y), gait.rest if closing else gait.last
-    end = Place(support.x + last, support.y)
+    start, last = ahead_of_toe(support, gait.first), gait.rest if closing else gait.last
+    end = ahead_of_toe(support, last)
     count = put_segment(segments, count, moving, start, end)
     return put_segment(segments, count, gait.single - moving, end, end)
 
@@ -173,10 +205,9 @@ def put_single(segments, count, support, gait, closing):
 def put_double(segments, count, foot1, foot2, gait, closing):
     """Write the segment of a double support, or of the stop."""
     if closing:
-        return put_segment(segments, count, gait.stop, Place(foot1.x + gait.rest, foot1.y), middle(foot1, foot2, gait))
-    return put_segment(
-        segments, count, gait.double, Place(foot1.x + gait.last, foot1.y), Place(foot2.x + gait.first, foot2.y)
-    )
+        return put_segment(segments, count, gait.stop, ahead_of_toe(foot1, gait.rest), middle(foot1, foot2, gait))
+    start, end = ahead_of_toe(foot1, gait.last), ahead_of_toe(foot2, gait.first)
+    return put_segment(segments, count, gait.double, start, end)
 
 
 def put_segment(segments, count, duration, start, end):
@@ -191,15 +222,16 @@ def end_of(moment, gait):
     """Return where the centre of pressure is at the end of the present phase."""
     foot1, foot2 = moment.foot1, moment.foot2
     if moment.phase in (SHIFT, DOUBLE):
-        return Place(foot2.x + gait.first, foot2.y)
+        return ahead_of_toe(foot2, gait.first)
     if moment.phase == SINGLE:
-        return Place(foot1.x + (gait.last if moment.steps > 0 else gait.rest), foot1.y)
+        return ahead_of_toe(foot1, gait.last if moment.steps > 0 else gait.rest)
     return middle(foot1, foot2, gait)
 
 
 def middle(foot1, foot2, gait):
     """Return where the centre of pressure is of a biped that rests on both feet."""
-    return Place(0.5 * (foot1.x + foot2.x) + gait.rest, 0.5 * (foot1.y + foot2.y))
+    between = Print(0.5 * (foot1.x + foot2.x), 0.5 * (foot1.y + foot2.y), 0.5 * (foot1.yaw + foot2.yaw))
+    return ahead_of_toe(between, gait.rest)
 
 
 def duration_of(phase, gait):

@@ -12,6 +12,7 @@ GOALS = (
     ("cop_goal", "centre of pressure that is asked for"),
 )
 LEG_JOINTS = COORDINATE_NAMES[FIRST_JOINT : FIRST_JOINT + LEG_SIZE]
+TURNED = ("trunk", "foot2")
 JOINT_NAMES = tuple(name.replace("1", "") for name in LEG_JOINTS)
 STATES = Records(
     *(State(f"asked_{j}_{s}", 0.0, "N m", "torque", continuous=False) for s in SIDES for j in JOINT_NAMES),
@@ -39,6 +40,10 @@ STATES = Records(
     ),
     State("cart_time", 0.0, "s", "when the cart was there", continuous=False),
     State("length", 0.0, "m", "of steps", continuous=False),
+    State("turn", 0.0, "rad", "of steps, to the left", continuous=False),
+    *(State(f"asked_turn_{each}", 0.0, "rad/s^2", "yaw acceleration", continuous=False) for each in TURNED),
+    *(State(f"{each}_yaw_start", 0.0, "rad", "where the phase began", continuous=False) for each in TURNED),
+    State("heading_seen", 0.0, "rad", "heading of the biped's own frame at the last sample", continuous=False),
     State("ground_left", 0.0, "m", "height of the ground that foot 2 has left", continuous=False),
     State(
         "recovers", 0.0, "", "from a push, by a step: 1, forward; 2, back or to a side; 3, beside it", continuous=False
@@ -92,6 +97,7 @@ PARAMETERS = Records(
 INPUTS = Records(
     Input("go", 1.0, "", "walk: driven: above 1/2 it begins or goes on, otherwise it stops", lower=0.0, upper=1.0),
     Input("speed", 0.5, "m/s", "walk: driven: of the steps to come", lower=0.1, upper=0.75),
+    Input("turn_rate", 0.0, "rad/s", "of the steps to come, to the left", lower=-1.0, upper=1.0),
 )
 BOUNDARIES = Records(Boundary("sample", "the controller's next sample", "s", time=True))
 OUTPUTS = Records(
@@ -102,6 +108,8 @@ OUTPUTS = Records(
 )
 MESSAGES = (
     Message("walk_height is above the mass centre of a body that stands straight; lower it, and start_height with it"),
+    Message("a step would turn by more than 1.2 rad: lower turn_rate, or the times single_time and double_time"),
+    Message("the biped turns on level ground only; set the input slope to 0, or turn_rate, and heading, to 0"),
 )
 S = STATES.indices
 P = (PARAMETERS + INPUTS).indices

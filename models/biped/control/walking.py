@@ -1,4 +1,4 @@
-"""A straight walk from rest to rest: preview of the centre of pressure, steps, and torques, at each sample.
+"""A walk from rest to rest: preview of the centre of pressure, steps, and torques, at each sample.
 
 At a sample the controller reads coordinates and speeds, looks where it is in its plan, and holds the torques that it
 finds until the next one. A foot that lands or leaves makes a sample at once, and samples are counted from where a phase
@@ -19,13 +19,14 @@ from hybridsim import Part, scratch
 from hybridsim.multibody import Vector, centre_of_mass, kinematics, momentum, point_of, spin_of, velocity_of
 from hybridsim.multibody.vectors import put, times
 from hybridsim_models.biped.anthropometry import HEEL_TO_TOE, STRAIGHT_HEIGHT
-from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
+from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, Q, describe
+from hybridsim_models.biped.contacts import X, ahead_of, pitch_about, pitch_rate2
 from hybridsim_models.biped.dynamics import JOINT_Y, LEG_SIZE
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
 from hybridsim_models.biped.transitions import EXCHANGE, LIFT_HEEL, NO_COMMAND
 
 from .anticipation import expect_stance
-from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of, pitch_of
+from .goals import LIGHTEST, TIME_ROUNDING, Centre, Sample, choose_goal, heel_rises, moment_of
 from .known import properties_of, with_stance
 from .law import N_TORQUES, find_torques
 from .plan import DOUBLE, HOLD, SHIFT, SINGLE, STANDING, STEPS_AHEAD, STOPPING, Gait, duration_of, middle
@@ -50,11 +51,14 @@ from .records import (
 )
 from .recovery import catch, count_recovery
 from .strength import limit_torques
+from .turning import turn_places, yaw_of_trunk
 
 NEVER_LAST = STEPS_AHEAD + 1.0
 """Steps that are left to a walk without an end: the plan does not see the last one."""
 NO_SAMPLE = -1.0
 """Value of `seen` before the first sample."""
+MOST_TURN = 1.2
+"""Of a step [rad]: the path has corners beside the feet, along axes across them."""
 STANDING_COP = 0.085 / 1.75
 """Centre of pressure of a biped at rest, ahead of its heels, as part of the stature."""
 
@@ -97,24 +101,57 @@ def goes(p):
     return p[P.walk] != DRIVEN or p[P.go] > 0.5
 
 
-def validate(t, x, p, chart, stature):
-    return 1 if p[P.walk_height] >= STRAIGHT_HEIGHT * stature(t) else 0
+def turning(t, x, p, chart, body):
+    """Return the yaw acceleration of the trunk (body = 0) or of foot 2 in the air (1), in the own frame [rad/s^2]."""
+    return x[S.asked_turn_trunk + body]
+
+
+def validate(t, x, p, chart, stature, slope, heading):
+    if p[P.walk_height] >= STRAIGHT_HEIGHT * stature(t):
+        return 1
+    if abs(p[P.turn_rate]) * (p[P.single_time] + p[P.double_time]) > MOST_TURN:
+        return 2
+    return 3 if slope(t) != 0.0 and (p[P.turn_rate] != 0.0 or heading(t) != 0.0) else 0
 
 
 def transition(
-    x_new, t, x, p, chart, crossed, coordinate, speed, stance, hinged, body_mass, stature, gravity, slope, ground
+    x_new,
+    t,
+    x,
+    p,
+    chart,
+    crossed,
+    coordinate,
+    speed,
+    stance,
+    hinged,
+    body_mass,
+    stature,
+    gravity,
+    slope,
+    ground,
+    heading,
 ):
     x_new[S.samples] = x[S.samples] + 1.0
+    follow_frame(x_new, heading(t), coordinate(t, Q.toe_x))
     body = properties_of(t, int(stance(t)), body_mass, gravity, stature, slope, ground)
     take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
     return chart
 
 
-def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity, slope, ground):
+def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity, slope, ground, heading):
     """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
+    follow_frame(x, heading(t), coordinate(t, Q.toe_x))
     body = properties_of(t, standing, body_mass, gravity, stature, slope, ground)
     take_sample(x, t, p, body, hinged(t), coordinate, speed)
     return 0.0
+
+
+def follow_frame(x_new, heading, toe_x):
+    """Follow the biped's own frame: it turns where feet exchange, about the corner of the path beside the new toe 1."""
+    if x_new[S.seen] != NO_SAMPLE and heading != x_new[S.heading_seen]:
+        turn_places(x_new, heading - x_new[S.heading_seen], toe_x)
+    x_new[S.heading_seen] = heading
 
 
 def take_sample(x_new, t, p, body, hinged, coordinate, speed):
@@ -133,7 +170,9 @@ def take_sample(x_new, t, p, body, hinged, coordinate, speed):
     if on_ground(foot1_of(body.stance)):
         there = with_stance(body, expected)
         find_torques(torques, q, u, data, there, goal, limited)
+        x_new[S.asked_turn_trunk], x_new[S.asked_turn_foot2] = goal.trunk_turn, goal.foot2_turn
     else:
+        x_new[S.asked_turn_trunk] = x_new[S.asked_turn_foot2] = 0.0
         for i in range(N_TORQUES):
             torques[i] = 0.0  # in flight
     if limited:
@@ -161,6 +200,7 @@ def gait_of(x_new, p, body, hinged):
         last=p[P.cop_last],
         rest=rest,
         heel_off=p[P.heel_off],
+        turn=x_new[S.turn] if recovers == NO_RECOVERY else 0.0,
     )
 
 
@@ -232,18 +272,22 @@ def begin(x_new, sample, phase):
     p = sample.p
     x_new[S.phase], x_new[S.phase_start], x_new[S.samples] = phase, sample.t, 1.0
     x_new[S.length] = p[P.speed] * (p[P.single_time] + p[P.double_time]) if p[P.walk] == DRIVEN else p[P.step_length]
+    x_new[S.turn] = p[P.turn_rate] * (p[P.single_time] + p[P.double_time])
     if phase == HOLD:
         moment = moment_of(x_new, sample)
         rest = middle(moment.foot1, moment.foot2, sample.gait)
         x_new[S.cop_plan_x], x_new[S.cop_plan_y] = rest.x, rest.y
         put_cart(x_new, sample.t, rest)
     x_new[S.plan_x], x_new[S.plan_y] = x_new[S.cop_plan_x], x_new[S.cop_plan_y]
-    x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_of(sample.motion, F.foot1), spin_of(sample.motion, F.foot1).y
-    x_new[S.pitch2_start], x_new[S.pitch2_rate] = pitch_of(sample.motion, F.foot2), spin_of(sample.motion, F.foot2).y
+    motion, ahead = sample.motion, ahead_of(sample.motion, sample.body.stance)
+    x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_about(motion, F.foot1, X), spin_of(motion, F.foot1).y
+    x_new[S.pitch2_start] = pitch_about(motion, F.foot2, ahead)
+    x_new[S.pitch2_rate] = pitch_rate2(motion, sample.body.stance)
+    x_new[S.trunk_yaw_start], x_new[S.foot2_yaw_start] = yaw_of_trunk(motion), math.atan2(ahead.y, ahead.x)
     if phase != SINGLE:
         x_new[S.ground_left] = sample.body.ground1
-    put(x_new, S.ankle_x_start, point_of(sample.motion, F.foot2, ORIGIN))
-    put(x_new, S.ankle_x_rate, velocity_of(sample.motion, F.foot2, ORIGIN))
+    put(x_new, S.ankle_x_start, point_of(motion, F.foot2, ORIGIN))
+    put(x_new, S.ankle_x_rate, velocity_of(motion, F.foot2, ORIGIN))
 
 
 def hold_torques(x_new, torques, mode):
@@ -256,16 +300,19 @@ def hold_torques(x_new, torques, mode):
     x_new[S.asked_sole_right + mode], x_new[S.asked_sole_left - mode] = torques[N_JOINTS], torques[N_JOINTS + 1]
 
 
-def outputs(y, t, x, p, chart):
-    for i in range(Y.walk_phase):
-        y[i] = x[S.xi_x + i]
+def outputs(y, t, x, p, chart, heading, origin):
+    cosine, sine = math.cos(heading(t)), math.sin(heading(t))
+    for i in range(0, Y.walk_phase, 2):
+        along, across = x[S.xi_x + i], x[S.xi_x + i + 1]
+        y[i] = origin(t, 0) + cosine * along - sine * across
+        y[i + 1] = origin(t, 1) + sine * along + cosine * across
     y[Y.walk_phase], y[Y.steps_to_go], y[Y.motor_use_now] = x[S.phase], x[S.steps_left], x[S.motor_use]
 
 
 PART = Part(
     "walking",
     STATES,
-    couplings=(torque, sole_moment, command, keeps_flat, respond),
+    couplings=(torque, sole_moment, command, keeps_flat, respond, turning),
     boundaries=boundaries,
     transition=transition,
     initial_chart=initial_chart,
@@ -277,5 +324,5 @@ PART = Part(
     output_records=OUTPUTS,
     messages=MESSAGES,
     slot="biped.control",
-    doc="a straight walk from rest to rest, with preview of the divergent component",
+    doc="a walk from rest to rest, straight or on a curve, with preview of the divergent component",
 )

@@ -1,0 +1,101 @@
+"""Turning: the yaw of trunk and foot in the air, the centre of pressure of feet with two headings, the turned frame.
+
+A step turns by an angle. Foot 2 lands with this yaw in the frame of foot 1, and the trunk turns to the half of it, so
+that it is between the feet. Where the feet exchange their names, the frame turns until foot 1 has no yaw again.
+"""
+
+import math
+from typing import NamedTuple
+
+from hybridsim.multibody import rotation_of, spin_of
+from hybridsim_models.biped.body import F
+from hybridsim_models.biped.contacts import ahead_of
+from hybridsim_models.biped.records import is_turned, mirror_of
+
+from .law import FOOT_DAMPING, FOOT_STIFFNESS, TRUNK_DAMPING, TRUNK_STIFFNESS
+from .plan import SINGLE, Place
+from .records import S
+from .references import follow, quintic, resting
+
+SWING_PART = 0.95
+"""Part of the time of a step after which the foot is over its foothold, and trunk and foot have turned."""
+
+
+class Turn(NamedTuple):
+    """Yaw accelerations of trunk and foot 2, in the biped's own frame [rad/s^2]."""
+
+    trunk: float
+    foot2: float
+
+
+def follow_turn(x_new, sample):
+    """Return how trunk and foot 2 shall turn: in single support, once a step turns."""
+    stance, gait, motion = sample.body.stance, sample.gait, sample.motion
+    if x_new[S.phase] != SINGLE or not (is_turned(stance) or gait.turn != 0.0):
+        return Turn(0.0, 0.0)
+    turn = 0.0 if x_new[S.steps_left] == 0.0 else mirror_of(stance) * gait.turn
+    duration, elapsed = SWING_PART * gait.single, sample.t - x_new[S.phase_start]
+    trunk = quintic(resting(x_new[S.trunk_yaw_start]), resting(0.5 * turn), duration, elapsed)
+    foot2 = quintic(resting(x_new[S.foot2_yaw_start]), resting(turn), duration, elapsed)
+    rates = spin_of(motion, F.hat).z, spin_of(motion, F.foot2).z
+    return Turn(
+        follow(trunk, yaw_of_trunk(motion), rates[0], TRUNK_STIFFNESS, TRUNK_DAMPING),
+        follow(foot2, yaw_of_foot2(motion, stance), rates[1], FOOT_STIFFNESS, FOOT_DAMPING),
+    )
+
+
+def yaw_of_trunk(motion):
+    axes = rotation_of(motion, F.hat)
+    return math.atan2(axes.x.y, axes.x.x)
+
+
+def yaw_of_foot2(motion, stance):
+    ahead = ahead_of(motion, stance)
+    return math.atan2(ahead.y, ahead.x)
+
+
+class LoadAxes(NamedTuple):
+    """How the centre of pressure of both feet moves with those of the feet, along the soles and across."""
+
+    ahead: Place
+    across: Place
+
+
+def axes_of_load(ahead, share, flat1):
+    """Return how the centre of pressure moves, if foot 2 points ahead and bears this share.
+
+    Along the soles it is that of foot 2 which can move, unless foot 1 is flat; across, both move alike (`put_shares`).
+    """
+    along = Place(1.0, 0.0) if flat1 else Place(ahead.x, ahead.y)
+    return LoadAxes(along, Place(-share * ahead.y, 1.0 - share + share * ahead.x))
+
+
+def along_soles(axes, base, x, y):
+    """Return a place as it would be if both feet pointed along x: from a base along the axes."""
+    dx, dy, ahead, across = x - base.x, y - base.y, axes.ahead, axes.across
+    whole = ahead.x * across.y - ahead.y * across.x
+    return Place(
+        base.x + (dx * across.y - dy * across.x) / whole,
+        base.y + (ahead.x * dy - ahead.y * dx) / whole,
+    )
+
+
+def from_soles(axes, base, x, y):
+    """Return the place that `along_soles` has been given."""
+    dx, dy, ahead, across = x - base.x, y - base.y, axes.ahead, axes.across
+    return Place(base.x + dx * ahead.x + dy * across.x, base.y + dx * ahead.y + dy * across.y)
+
+
+def turn_places(x_new, angle, corner):
+    """Turn what is remembered of plan and cart into a frame that has turned about the path's corner, at (corner, 0)."""
+    turn_pair(x_new, S.plan_x, angle, corner)
+    turn_pair(x_new, S.cop_plan_x, angle, corner)
+    turn_pair(x_new, S.cart_x, angle, corner)
+    for first in (S.cart_x_rate, S.cart_x_rate2, S.cart_x_rate3):
+        turn_pair(x_new, first, angle, 0.0)
+
+
+def turn_pair(x_new, first, angle, corner):
+    """Turn the place or the vector whose two components begin at an index."""
+    cosine, sine, x, y = math.cos(angle), math.sin(angle), x_new[first] - corner, x_new[first + 1]
+    x_new[first], x_new[first + 1] = corner + cosine * x + sine * y, cosine * y - sine * x

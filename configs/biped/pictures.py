@@ -18,6 +18,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
+from matplotlib.transforms import Affine2D
 from scipy.interpolate import PchipInterpolator
 
 import hybridsim
@@ -26,6 +27,8 @@ from hybridsim_models.biped.records import mode_of
 
 SIDES = {"right": "#c8553d", "left": "#2f7fa8"}
 DASHES = {"right": "-", "left": "--"}
+CURVED = 0.01
+"""A walk is drawn to scale in both directions if its feet turn by more than this angle [rad]."""
 PHASE = np.linspace(0.0, 100.0, 201)
 FIRST_STEPS, LAST_STEPS = 5, 4
 """Steps that are not steady: the walk begins and ends with them."""
@@ -48,27 +51,32 @@ def main(file):
 
 def draw_pressure(run, file):
     """Draw the soles of all steps from above, the centre of pressure and the mass centre."""
-    stature = run.parameters["stature"]
-    figure, axes = plt.subplots(figsize=(11.0, 2.6), layout="constrained")
+    stature, width = run.parameters["stature"], SOLE_WIDTH * run.parameters["stature"]
+    ways = {side: [run[f"toe_{side}_{axis}"] - run[f"heel_{side}_{axis}"] for axis in "xy"] for side in SIDES}
+    curved = any(np.ptp(np.arctan2(along, across)) > CURVED for across, along in ways.values())
+    figure, axes = plt.subplots(figsize=(6.4, 6.8) if curved else (11.0, 2.6), layout="constrained")
     for side, colour in SIDES.items():
         bears = run[f"fz_{side}"] > 0.0
         begins = np.flatnonzero(np.diff(bears.astype(int), prepend=0) == 1)
         for count, at in enumerate(begins):
             label = None if count else f"{side} sole"
-            corner = run[f"heel_{side}_x"][at], run[f"heel_{side}_y"][at] - 0.5 * SOLE_WIDTH * stature
-            axes.add_patch(
-                Rectangle(
-                    corner, FOOT.length * stature, SOLE_WIDTH * stature, color=colour, alpha=0.3, lw=0, label=label
-                )
-            )
+            heel = run[f"heel_{side}_x"][at], run[f"heel_{side}_y"][at]
+            turned = np.arctan2(ways[side][1][at], ways[side][0][at])
+            sole = Rectangle((0.0, -0.5 * width), FOOT.length * stature, width, color=colour, alpha=0.3, lw=0)
+            sole.set(label=label, transform=Affine2D().rotate(turned).translate(*heel) + axes.transData)
+            axes.add_patch(sole)
     axes.plot(run["cop_x"], run["cop_y"], color="#d02f2f", lw=1.0, label="centre of pressure")
     axes.plot(run["com_x"], run["com_y"], color="#333a42", lw=1.2, label="mass centre")
-    axes.set(xlabel="x [m]", ylabel="y [m]", ylim=(-0.2, 0.2))
-    figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    figure.canvas.draw()  # decides how large the axes are
-    width, height = axes.get_window_extent().size
-    along, across = np.ptp(axes.get_xlim()) / width, np.ptp(axes.get_ylim()) / height
-    axes.set_ylabel(f"y [m], {along / across:.1f} x larger")
+    axes.set(xlabel="x [m]", ylabel="y [m]")
+    figure.legend(loc="outside upper right", ncols=2 if curved else 4, frameon=False)
+    if curved:
+        axes.set_aspect("equal")
+    else:
+        axes.set_ylim(-0.2, 0.2)
+        figure.canvas.draw()  # decides how large the axes are
+        extent = axes.get_window_extent()
+        along, across = np.ptp(axes.get_xlim()) / extent.width, np.ptp(axes.get_ylim()) / extent.height
+        axes.set_ylabel(f"y [m], {along / across:.1f} x larger")
     save(figure, file)
 
 

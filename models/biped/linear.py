@@ -11,6 +11,7 @@ matrix, and K minus the second derivatives of the potential energy. Derivatives 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,9 +31,20 @@ from hybridsim.multibody import (
 )
 
 from .body import COORDINATE_NAMES, DATA, FIRST_JOINT, MASSES, MECHANISM, MOTION, N_JOINTS, TREE, F, N, describe, heel2
-from .contacts import ROWS_SIZE, Y, count_held_rows, ground_rows, partition_of, rows_of_foot, write_efforts, write_rows
+from .contacts import (
+    ROWS_SIZE,
+    Y,
+    across_of,
+    ahead_of,
+    count_held_rows,
+    ground_rows,
+    partition_of,
+    rows_of_foot,
+    write_efforts,
+    write_rows,
+)
 from .dynamics import IDEAL_HOLDS, build_of, gravity_of
-from .records import FLAT, PARAMETERS, P, foot1_of, foot2_of, on_ground, slips
+from .records import FLAT, PARAMETERS, SIDES, P, foot1_of, foot2_of, mode_of, on_ground, slips
 from .records import INPUTS as FROM_OUTSIDE
 
 if TYPE_CHECKING:
@@ -48,6 +60,8 @@ XYZ = ("x", "y", "z")
 
 class LinearModel(NamedTuple):
     """The linearised biped at an instant. Rows and columns have names; frames are the biped's own.
+
+    Reactions tx2, ty2 are about axes along and across foot 2, which may have a yaw while the biped turns.
 
     Attributes
     ----------
@@ -114,7 +128,7 @@ def linear_model(run: Trajectory, t: float, *, side: str = "after", loaded: bool
     numbers += [float(run[each.name][row]) for each in FROM_OUTSIDE]
     torques = np.zeros(N_JOINTS + 2)
     if loaded:
-        torques[:] = [run[name][row] for name in (*INPUTS[:N_JOINTS], "ty1", "ty2")]
+        torques[:] = [*(run[name][row] for name in INPUTS[:N_JOINTS]), *sole_moments(run, row)]
     x = run.x[row]
     return linearize_stance(Stance(x[:N], x[N : 2 * N], np.array(numbers), int(run.chart[row]), torques))
 
@@ -197,10 +211,25 @@ def input_forces(motion: FloatArray, chart: int) -> tuple[FloatArray, tuple[str,
     for contact, frame, name in ((foot1_of(chart), F.foot1, "sole1"), (foot2_of(chart), F.foot2, "sole2")):
         if on_ground(contact) and contact != FLAT:
             spin = np.zeros(N + 1)
-            spin_row(spin, motion, TREE, 0, frame, Y)
+            spin_row(spin, motion, TREE, 0, frame, across_foot(motion, chart, frame))
             forces.append(spin[:N])
             names.append(name)
     return np.array(forces).T, tuple(names)
+
+
+def across_foot(motion, chart, frame):
+    """Return the direction along the ground about which a foot pitches."""
+    return Y if frame == F.foot1 else across_of(ahead_of(motion, chart))
+
+
+def sole_moments(run: Trajectory, row: int) -> tuple[float, float]:
+    """Return the moments of the ground on foot 1 and foot 2 about the axes across them [N m]."""
+    mode, found = mode_of(int(run.chart[row])), []
+    for number, side in ((1, SIDES[mode]), (2, SIDES[1 - mode])):
+        way = [float(run[f"toe_{side}_{axis}"][row] - run[f"heel_{side}_{axis}"][row]) for axis in "xy"]
+        moment = way[0] * run[f"ty{number}"][row] - way[1] * run[f"tx{number}"][row]
+        found.append(float(moment) / math.hypot(*way))
+    return found[0], found[1]
 
 
 def reaction_names(chart: int) -> tuple[str, ...]:
@@ -243,7 +272,8 @@ def write_balance(balance, q, reactions, stance):
     for foot in range(2):
         contact = foot1_of(chart) if foot == 0 else foot2_of(chart)
         if on_ground(contact) and contact != FLAT:
-            spin_row(spin, motion, TREE, 0, F.foot1 if foot == 0 else F.foot2, Y)
+            frame = F.foot1 if foot == 0 else F.foot2
+            spin_row(spin, motion, TREE, 0, frame, across_foot(motion, chart, frame))
             for i in range(N):
                 balance[i] += stance.torques[N_JOINTS + foot] * spin[i]
     ground = ground_rows(chart)

@@ -23,6 +23,7 @@ from hybridsim_models.biped.records import (
     Feet,
     Foot,
     P,
+    S,
     Y,
     chart_of,
     on_ground,
@@ -96,8 +97,11 @@ class Moving(NamedTuple):
         return Instant(self.t, self.x, self.p, self.chart, torque, lambda t, side: self.soles[int(side != mode)])
 
 
-def random_moving(seed, stance, mode=0, held="joints", slipping=(0, 0), **changes):
-    """Return a biped with bent knees in any attitude and motion that its stance allows, at a late time."""
+def random_moving(seed, stance, mode=0, held="joints", slipping=(0, 0), turned=0, **changes):
+    """Return a biped with bent knees in any attitude and motion that its stance allows, at a late time.
+
+    One that has `turned` has a foot 2 whose rows are along axes of its own, and turns it and its trunk in the air.
+    """
     rng = np.random.default_rng([seed, *stance, mode])
     p = some_body(rng, held=held, **changes)
     x = np.array([each.default for each in STATES], float)
@@ -106,8 +110,10 @@ def random_moving(seed, stance, mode=0, held="joints", slipping=(0, 0), **change
     x[N : 2 * N] *= 4.0
     if on_ground(stance[0]):
         x[Q.foot1_x] = 0.0  # the sole is level across: the ground holds its roll
-    chart = chart_of(feet_in(mode, stance, 1, slipping), rng.integers(3))
+    chart = chart_of(feet_in(mode, stance, 1, slipping)._replace(turned=turned), rng.integers(3))
     complete(x, p, chart)
+    if turned and not on_ground(stance[1]):
+        x[S.trunk_turn], x[S.foot2_turn] = 0.7, -1.3
     p[P.push_x : P.push_z + 1] = rng.uniform(-50.0, 50.0, 3)
     p[P.force_x : P.force_z + 1] = rng.uniform(-50.0, 50.0, 3)
     torques = rng.uniform(-20.0, 20.0, N_JOINTS)
@@ -180,7 +186,8 @@ def applied_forces(moving, motion):
     for foot, frame in enumerate((contacts.F.foot1, contacts.F.foot2)):
         if on_ground(feet[foot]) and feet[foot] != FLAT:
             spin = np.zeros(N + 1)
-            contacts.spin_row(spin, motion, TREE, 0, frame, contacts.Y)
+            across = contacts.across_of(contacts.ahead_of(motion, moving.chart)) if foot else contacts.Y
+            contacts.spin_row(spin, motion, TREE, 0, frame, across)
             applied += moving.soles[foot] * spin[:N]
     points = np.zeros(3 * (N + 1))
     centre = contacts.Point(contacts.F.hat, dynamics.trunk_centre(moving.p))

@@ -209,11 +209,12 @@ def test_the_centre_of_pressure_is_that_of_the_rate_of_momentum_if_joints_hold(s
         assert apart["ideal"] > 1e-6
 
 
+@pytest.mark.parametrize("turned", [0, 1])
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("stance", STANCES, ids=stance_name)
-def test_energy_changes_with_the_power_of_motors_and_pushes(stance, mode, held):
-    moving = random_moving(3, stance, mode, held)
+def test_energy_changes_with_the_power_of_motors_and_pushes(stance, mode, held, turned):
+    moving = random_moving(3, stance, mode, held, turned=turned)
     udot, forces, motion = accelerate(moving)
     mass, bias = mass_and_bias(data_of(moving.p), moving.q, moving.u, moving.p[P.g])
     # d/dt (kinetic + potential) = u . (M udot + h), with the weights in h

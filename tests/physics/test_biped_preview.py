@@ -15,6 +15,7 @@ from hybridsim_models.biped.control.plan import (
     Gait,
     Moment,
     Place,
+    Print,
     before,
     write_segments,
 )
@@ -30,7 +31,7 @@ from hybridsim_models.biped.control.preview import (
     roll_cart,
 )
 
-GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
+GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0, 0.0)
 
 
 def least_squares(start, plan, sample, weight):
@@ -104,8 +105,8 @@ def test_the_cart_sees_the_segments_of_the_walk_in_real_units(phase, elapsed):
             phase,
             elapsed,
             Place(away - 0.1, 0.01),
-            Place(away, -0.08),
-            Place(away + 0.35, 0.09),
+            Print(away, -0.08, 0.0),
+            Print(away + 0.35, 0.09, 0.0),
             1.0,
             0 if phase == STOPPING else 2,
         )

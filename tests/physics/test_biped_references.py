@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from hybridsim.multibody import spin_row
+from hybridsim.multibody import rotation_of, spin_row
 from hybridsim_models.biped.body import TREE, F, N, Q
-from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y
-from hybridsim_models.biped.control.law import BodyProperties, Goal, find_torques
+from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y, Z
+from hybridsim_models.biped.control.goal import Goal
+from hybridsim_models.biped.control.law import BodyProperties, find_torques
 from hybridsim_models.biped.control.plan import (
     DOUBLE,
     HOLD,
@@ -18,16 +19,17 @@ from hybridsim_models.biped.control.plan import (
     Gait,
     Moment,
     Place,
+    Print,
     duration_of,
     target_at,
     write_segments,
 )
 from hybridsim_models.biped.control.references import Reference, follow, quintic, resting
-from hybridsim_models.biped.records import FLAT, HEEL, TOE, P
+from hybridsim_models.biped.records import FLAT, HEEL, STANCE_BITS, TOE, P, S
 
 from .biped_states import Moving, accelerate, data_of, outputs_of, parameters, random_moving, stance_name
 
-GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0)
+GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0, 0.0)
 HEEL_OFF = GAIT._replace(heel_off=0.75)
 WHERE = {HOLD: 5, SHIFT: 5, SINGLE: 4, DOUBLE: 4, STOPPING: 0}
 """Phases, with the steps that are left."""
@@ -53,7 +55,8 @@ def test_a_quintic_meets_its_ends_and_is_a_polynomial_of_fifth_degree(seed):
 
 
 def moment(phase, elapsed):
-    return Moment(phase, elapsed, Place(-0.1, 0.01), Place(0.0, -0.08), Place(0.35, 0.09), 1.0, WHERE[phase])
+    feet = Print(0.0, -0.08, 0.0), Print(0.35, 0.09, 0.0)
+    return Moment(phase, elapsed, Place(-0.1, 0.01), *feet, 1.0, WHERE[phase])
 
 
 @pytest.mark.parametrize("gait", [GAIT, HEEL_OFF])
@@ -99,9 +102,9 @@ def test_where_the_heel_rises_the_plan_is_at_the_toe_and_stays_there():
 LAW_STANCES = [(FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, FLAT)]
 
 
-def commanded(seed, stance):
+def commanded(seed, stance, turned):
     """Return a biped with the torques that the law finds for some goal, and the goal."""
-    moving = random_moving(seed, stance, g=9.81)
+    moving = random_moving(seed, stance, turned=turned, g=9.81)
     p = parameters()
     p[P.mass], p[P.stature] = moving.p[P.mass], moving.p[P.stature]
     x, torques = moving.x.copy(), np.zeros(14)
@@ -121,17 +124,28 @@ def commanded(seed, stance):
         ankle_x=resting(0.1),
         ankle_y=resting(0.2),
         ankle_z=resting(0.1),
+        trunk_turn=x[S.trunk_turn],
+        foot2_turn=x[S.foot2_turn],
     )
-    body = BodyProperties(moving.chart & 31, p[P.mass], p[P.g], p[P.stature], 0.0, 0.0, 0.0)
+    stance = moving.chart & STANCE_BITS
+    body = BodyProperties(stance, p[P.mass], p[P.g], p[P.stature], 0.0, 0.0, 0.0)
     find_torques(torques, x[:N], x[N : 2 * N], data_of(p), body, goal, False)
     p[P.push_x : P.push_z + 1] = 0.0
-    return Moving(0.0, x, p, moving.chart & 31, torques[:12], torques[12:]), goal, here
+    return Moving(0.0, x, p, stance, torques[:12], torques[12:]), goal, here
 
 
+def moments_about_own_axes(along_x_and_y, motion, turned):
+    """Return the moments of foot 2 along and across it."""
+    across = np.array(rotation_of(motion, F.foot2).y[:2]) if turned else np.array([0.0, 1.0])
+    across /= np.linalg.norm(across)
+    return np.array([[across[1], -across[0]], across]) @ along_x_and_y
+
+
+@pytest.mark.parametrize("turned", [0, 1])
 @pytest.mark.parametrize("stance", LAW_STANCES, ids=stance_name)
-def test_at_the_instant_of_a_sample_the_plant_does_what_the_law_wants(stance):
+def test_at_the_instant_of_a_sample_the_plant_does_what_the_law_wants(stance, turned):
     """Of the plant: centre of pressure, height, trunk, pitch of hinges, and how the feet share the load."""
-    moving, goal, before = commanded(2, stance)
+    moving, goal, before = commanded(2, stance, turned)
     udot, forces, motion = accelerate(moving)
     y = outputs_of(moving)
     size = moving.p[P.mass] * moving.p[P.g]
@@ -139,16 +153,23 @@ def test_at_the_instant_of_a_sample_the_plant_does_what_the_law_wants(stance):
     assert y["cop_y"] == pytest.approx(goal.cop_y, abs=1e-9)
     height = follow(goal.height, before["com_z"], before["com_vz"], 150.0, 24.0)
     assert (y["fz1"] + y["fz2"]) == pytest.approx(moving.p[P.mass] * (moving.p[P.g] + height), rel=1e-9)
-    for axis, angle in ((X, y["trunk_roll"]), (Y, y["trunk_pitch"])):
+
+    def rate_and_acceleration(frame, axis):
         row = np.zeros(N + 1)
-        spin_row(row, motion, TREE, 0, F.hat, axis)
-        turning = row[:N] @ udot + row[N]
-        assert turning == pytest.approx(follow(resting(0.0), angle, row[:N] @ moving.u, 200.0, 28.0), abs=1e-7)
+        spin_row(row, motion, TREE, 0, frame, axis)
+        return row[:N] @ moving.u, row[:N] @ udot + row[N]
+
+    for axis, angle in ((X, y["trunk_roll"]), (Y, y["trunk_pitch"])):
+        rate, turning = rate_and_acceleration(F.hat, axis)
+        assert turning == pytest.approx(follow(resting(0.0), angle, rate, 200.0, 28.0), abs=1e-7)
+    for frame, wanted in ((F.hat, goal.trunk_turn), (F.foot2, goal.foot2_turn)):
+        assert rate_and_acceleration(frame, Z)[1] == pytest.approx(wanted, abs=1e-9)
     if stance[0] == TOE:
         wanted = follow(goal.pitch1, moving.q[Q.foot1_y], moving.u[Q.foot1_y], 400.0, 40.0)
         assert udot[Q.foot1_y] == pytest.approx(wanted, rel=1e-8)
     if stance[1]:
-        one, two = forces[:N_WRENCH], forces[N_WRENCH : 2 * N_WRENCH]
+        one, two = forces[:N_WRENCH], forces[N_WRENCH : 2 * N_WRENCH].copy()
+        two[TX:] = moments_about_own_axes(two[TX:], motion, turned)
         for kind in (FX, FY, TX):
             assert (1.0 - goal.share) * two[kind] == pytest.approx(goal.share * one[kind], abs=1e-9 * size)
         if FLAT in stance:

@@ -83,18 +83,19 @@ def contact_point(chart, foot, stature):
     return contact1(chart, stature) if foot == 0 else contact2(chart, stature)
 
 
-def ahead_of(motion, chart):
-    """Return where foot 2 points, along the ground: unless the biped turns, along x as foot 1 does."""
-    if not is_turned(chart):
-        return X
+def ahead_of(motion, chart, foot):
+    """Return where foot 1 (foot = 0) or 2 (1) points, along the ground: along x, unless the biped turns."""
     across = rotation_of(motion, F.foot2).y
+    zero = 0.0 * across.x  # of its type, which may be that of dual numbers
+    if foot == 0 or not is_turned(chart):
+        return Vector(1.0 + zero, zero, zero)
     size = math.sqrt(across.x * across.x + across.y * across.y)
-    return Vector(across.y / size, -across.x / size, 0.0)
+    return Vector(across.y / size, -across.x / size, zero)
 
 
 def across_of(ahead):
     """Return the direction along the ground to the left of one."""
-    return Vector(-ahead.y, ahead.x, 0.0)
+    return Vector(-ahead.y, ahead.x, ahead.z)
 
 
 def pitch_about(motion, frame, ahead):
@@ -105,7 +106,7 @@ def pitch_about(motion, frame, ahead):
 
 def pitch_rate2(motion, chart):
     """Return the rate of the pitch of foot 2 [rad/s]."""
-    return dot(spin_of(motion, F.foot2), across_of(ahead_of(motion, chart)))
+    return dot(spin_of(motion, F.foot2), across_of(ahead_of(motion, chart, 1)))
 
 
 def own_moments(forces, first, ahead):
@@ -116,17 +117,17 @@ def own_moments(forces, first, ahead):
 
 def write_rows(rows, motion, chart, stature):
     """Write the rows of the constraints: those of the ground, foot 1 first, and then those that are held."""
-    at, ahead = 0, ahead_of(motion, chart)
+    at = 0
     for foot in range(2):
         contact, point = contact_of(chart, foot), contact_point(chart, foot, stature)
         if slips(chart, foot):
-            at = write_slipping_foot(rows, motion, at, point, contact == FLAT, X if foot == 0 else ahead)
+            at = write_slipping_foot(rows, motion, at, point, contact == FLAT, ahead_of(motion, chart, foot))
         elif on_ground(contact):
-            at = write_foot(rows, motion, at, point, contact == FLAT, X if foot == 0 else ahead)
+            at = write_foot(rows, motion, at, point, contact == FLAT, ahead_of(motion, chart, foot))
     spin_row(rows, motion, TREE, at, F.hat, Z)
     spin_row(rows, motion, TREE, at + 1, F.foot2, Z)
     if not on_ground(foot2_of(chart)):
-        write_roll(rows, motion, at + 2, ahead, is_turned(chart))
+        write_roll(rows, motion, at + 2, ahead_of(motion, chart, 1), is_turned(chart))
 
 
 def write_roll(rows, motion, at, ahead, turned):

@@ -153,7 +153,8 @@ def apply_controls(force, motion, instant):
         force[FIRST_JOINT + i] += motor_torque(instant, i)
     moment1, moment2 = sole_moments(instant)
     add_force(force, motion, TREE, F.foot1, ORIGIN, ORIGIN, Vector(0.0, moment1, 0.0))
-    add_force(force, motion, TREE, F.foot2, ORIGIN, ORIGIN, times(moment2, across_of(ahead_of(motion, instant.chart))))
+    across2 = across_of(ahead_of(motion, instant.chart, 1))
+    add_force(force, motion, TREE, F.foot2, ORIGIN, ORIGIN, times(moment2, across2))
 
 
 def motor_torque(instant, i):
@@ -180,7 +181,7 @@ def refer_moments(forces, motion, instant):
     chart, h = instant.chart, instant.p[P.stature]
     moment1, moment2 = sole_moments(instant)
     forces[TY] += moment1
-    ahead, roll, pitch = ahead_of(motion, chart), forces[N_WRENCH + TX], forces[N_WRENCH + TY] + moment2
+    ahead, roll, pitch = ahead_of(motion, chart, 1), forces[N_WRENCH + TX], forces[N_WRENCH + TY] + moment2
     forces[N_WRENCH + TX], forces[N_WRENCH + TY] = ahead.x * roll - ahead.y * pitch, ahead.x * pitch + ahead.y * roll
     toe = point_of(motion, F.foot1, ORIGIN)
     heel = point_of(motion, F.foot2, heel2(h))

@@ -189,8 +189,8 @@ def exchange(x_new, p, feet):
         old[i] = x_new[i]
     describe(data, build_of(p))
     kinematics(motion, TREE, data, old, subarray(old, N, N))
-    ahead = ahead_of(motion, chart_of(feet, 0))
-    toe = turn_frame(x_new, point_of(motion, F.foot2, toe2(h)), ahead, 1.0 - 2.0 * feet.mode)
+    ahead = ahead_of(motion, chart_of(feet, 0), 1)
+    toe = turn_frame(x_new, point_of(motion, F.foot2, toe2(h)), old[Q.toe_x], ahead, 1.0 - 2.0 * feet.mode)
     velocity = along(velocity_of(motion, F.foot2, toe2(h)), ahead)
     slip = along(Vector(x_new[S.slip2_x], x_new[S.slip2_y], 0.0), ahead)
     axes, spin = rotation_of(motion, F.foot2), along(spin_of(motion, F.foot2), ahead)
@@ -214,18 +214,21 @@ def along(a, ahead):
     return Vector(dot(a, ahead), dot(a, across_of(ahead)), a.z)
 
 
-def turn_frame(x_new, toe, ahead, mirror):
-    """Turn the biped's own frame so that its x axis points ahead; return the toe of foot 2 in it.
+def turn_frame(x_new, toe, toe1_x, ahead, mirror):
+    """Turn the biped's own frame so that its x axis points ahead, along foot 2; return the toe of foot 2 in it.
 
-    The frame turns about the point of its old x axis from which the toe is straight across the new one. So its x axes
-    are the sides of a polygon, to which feet keep their distance, and x is the way along it.
+    Feet stand beside the corners of a polygon, straight across from them, and point halfway between its sides. So the
+    corner beside foot 1 is on the x axis, and the next one lies in the direction of half the angle: it is on the new x
+    axis, with the x that it had.
     """
-    across, corner = toe.y / ahead.x, toe.x + toe.y * ahead.y / ahead.x
-    angle, old = mirror * math.atan2(ahead.y, ahead.x), x_new[S.heading]
-    x_new[S.heading] = old + angle
-    x_new[S.origin_x] += corner * (math.cos(old) - math.cos(old + angle))
-    x_new[S.origin_y] += corner * (math.sin(old) - math.sin(old + angle))
-    return Vector(corner, across, toe.z)
+    yaw, old = math.atan2(ahead.y, ahead.x), x_new[S.heading]
+    across = toe.y - math.tan(0.5 * yaw) * (toe.x - toe1_x)
+    x, y = toe.x + across * ahead.y, toe.y - across * ahead.x
+    new = old + mirror * yaw
+    x_new[S.heading] = new
+    x_new[S.origin_x] += x * (math.cos(old) - math.cos(new)) - mirror * y * math.sin(old)
+    x_new[S.origin_y] += x * (math.sin(old) - math.sin(new)) + mirror * y * math.cos(old)
+    return Vector(x, across, toe.z)
 
 
 def complete(x_new, p, chart):

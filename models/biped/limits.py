@@ -12,7 +12,7 @@ from hybridsim.multibody import point_of
 
 from .anthropometry import FOOT, HEEL_TO_TOE, SOLE_WIDTH
 from .body import F, N, Q, heel1, heel2, toe1, toe2
-from .contacts import FX, FY, FZ, N_WRENCH, X, ahead_of, own_moments
+from .contacts import FX, FY, FZ, N_WRENCH, ahead_of, own_moments
 from .dynamics import accelerate, hidden_yaw_moment, trunk_centre
 from .jamming import jam_margin
 from .records import (
@@ -116,13 +116,13 @@ def write_limits(limits, udot, forces, motion, instant):
     """Write the active limits, after `accelerate`."""
     x, p, chart = instant.x, instant.p, instant.chart
     if on_ground(foot1_of(chart)):
-        limits_of_foot(limits, forces, 0, sole1(p, chart), p, X)
+        limits_of_foot(limits, forces, 0, sole1(p, chart), p, ahead_of(motion, chart, 0))
         yaw = hidden_yaw_moment(udot, forces, motion, instant)
         # Two feet share it: the yaw moment of foot 2, whose yaw a joint holds, is in that of foot 1.
         most = p[P.friction] * p[P.twist_radius] * (forces[FZ] + forces[N_WRENCH + FZ])
         limits[B.twist1] = (most - yaw) * (most + yaw) / (p[P.mass] * p[P.g] * p[P.stature])
     if on_ground(foot2_of(chart)):
-        limits_of_foot(limits, forces, 1, sole2(p, chart), p, ahead_of(motion, chart))
+        limits_of_foot(limits, forces, 1, sole2(p, chart), p, ahead_of(motion, chart, 1))
     limits[B.trunk] = point_of(motion, F.hat, trunk_centre(p)).z - x[S.ground1] - p[P.fall_height] * p[P.stature]
     gaps = gaps_of(motion, x, p, chart)
     limits[B.sink1] = CLEAR_HEIGHT + min(gaps.toe1, gaps.heel1)

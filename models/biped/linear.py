@@ -219,7 +219,7 @@ def input_forces(motion: FloatArray, chart: int) -> tuple[FloatArray, tuple[str,
 
 def across_foot(motion, chart, frame):
     """Return the direction along the ground about which a foot pitches."""
-    return Y if frame == F.foot1 else across_of(ahead_of(motion, chart))
+    return Y if frame == F.foot1 else across_of(ahead_of(motion, chart, 1))
 
 
 def sole_moments(run: Trajectory, row: int) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from hybridsim.multibody.vectors import length_of, put, times
 
 from .anthropometry import HAT_MASS, SOLE_WIDTH
 from .body import DATA, FIRST_JOINT, MOTION, N_JOINTS, ORIGIN, TREE, F, N, Q, U, describe, heel1, heel2, toe1, toe2
-from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, ahead_of, contact_of, contact_point, own_moments
+from .contacts import FX, FY, FZ, N_WRENCH, TX, TY, ahead_of, contact_of, contact_point, own_moments
 from .dynamics import (
     N_REACTIONS,
     Instant,
@@ -136,8 +136,8 @@ def write_margins(y, forces, motion, instant):
         contact = contact_of(chart, foot)
         if on_ground(contact):
             whole = contact == FLAT or p[P.feet] == HINGED
-            sole, ahead = (sole1(p, chart), X) if foot == 0 else (sole2(p, chart), ahead_of(motion, chart))
-            write_margins_of_foot(y, forces, foot, sole, whole, p, ahead)
+            sole = sole1(p, chart) if foot == 0 else sole2(p, chart)
+            write_margins_of_foot(y, forces, foot, sole, whole, p, ahead_of(motion, chart, foot))
 
 
 def write_margins_of_foot(y, forces, foot, sole, whole, p, ahead):

@@ -186,7 +186,7 @@ def applied_forces(moving, motion):
     for foot, frame in enumerate((contacts.F.foot1, contacts.F.foot2)):
         if on_ground(feet[foot]) and feet[foot] != FLAT:
             spin = np.zeros(N + 1)
-            across = contacts.across_of(contacts.ahead_of(motion, moving.chart)) if foot else contacts.Y
+            across = contacts.across_of(contacts.ahead_of(motion, moving.chart, foot))
             contacts.spin_row(spin, motion, TREE, 0, frame, across)
             applied += moving.soles[foot] * spin[:N]
     points = np.zeros(3 * (N + 1))

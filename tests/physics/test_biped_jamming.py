@@ -200,7 +200,7 @@ def test_feet_that_cannot_settle_end_the_run_with_a_name():
     moving = jamming((SLIPS, SLIPS), (FLAT, FLAT))
     x = moving.x.copy()
     moving = moving._replace(x=x)
-    still = (lambda *_: 0.0,) * 2
+    still = (lambda *_: 0.0,) * 3
     settle(moving.instant, feet_in(0, (FLAT, FLAT), 1, (SLIPS, SLIPS)), 0, np.zeros(N_BOUNDARIES), *still)
     assert np.isfinite(x).all()
     assert x[S.cause] in range(N_CAUSES + 1)

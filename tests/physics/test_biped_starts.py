@@ -91,15 +91,19 @@ def test_a_start_that_cannot_be_is_refused(changes, values, message):
     assert message in begun(changes, **values)[2]
 
 
+def level(t):
+    return 0.0
+
+
 def test_a_walk_higher_than_the_straight_body_is_refused():
     q, u, motion, data = np.zeros(N), np.zeros(N), np.zeros(MOTION), np.zeros(DATA)
     describe(data, Build(60.0, 1.6, 1.0, 0.0, 1.0))
     kinematics(motion, TREE, data, q, u)
     straight = centre_of_mass(motion, TREE, data).z  # all angles are zero
     for height, code in ((1.001 * straight, 1), (0.999 * straight, 0)):
-        p = np.zeros(len(control.PARAMETERS))
+        p = np.zeros(len(control.P))
         p[control.P.walk_height] = height
-        assert walking.validate(0.0, q, p, 0, lambda t: 1.6) == code
+        assert walking.validate(0.0, q, p, 0, lambda t: 1.6, level, level) == code
 
 
 def instant_of(moving):

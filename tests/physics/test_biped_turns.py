@@ -8,7 +8,9 @@ import pytest
 import hybridsim
 from hybridsim.multibody import angular_momentum, momentum, rotation_of, spin_of
 from hybridsim_models.biped.body import ORIGIN, TREE, F, N, U
+from hybridsim_models.biped.control import records as control
 from hybridsim_models.biped.control.plan import Gait, Moment, Place, Print, corner_of, foothold, next_corner, target_at
+from hybridsim_models.biped.control.turning import follow_frame
 from hybridsim_models.biped.impacts import exchange
 from hybridsim_models.biped.records import FLAT, HEEL, TOE, S, chart_of, feet_of, foot1_of, foot2_of, slips
 
@@ -196,29 +198,48 @@ def test_where_and_which_way_it_begins_does_not_matter():
 GAIT = Gait(0.4, 0.16, False, 0.6, 0.2, 0.4, 1.0, 1.0, 3.18, -0.15, 0.0, -0.1, 1.0, 0.3)
 
 
-def test_footholds_lie_beside_a_polygon():
-    """Corners a step apart, each with the turn of a step, and feet half a width beside them, across the new side."""
+def test_feet_stand_beside_the_corners_of_a_polygon():
+    """Sides are as long as steps; feet stand across from their corners, and point halfway between two sides."""
     corner, at, support, side = Print(0.1, 0.0, 0.0), complex(0.1, 0.0), Print(0.1, -0.08, 0.0), 1.0
     for step in range(1, 5):
-        at += 0.4 * np.exp(0.3j * (step - 1))
+        before, at = support, at + 0.4 * np.exp(0.3j * (step - 0.5))
         corner = next_corner(corner, GAIT, False)
         support = foothold(corner, support, side, GAIT)
         place = at + 1j * 0.08 * side * np.exp(0.3j * step)
         assert support == pytest.approx((place.real, place.imag, 0.3 * step), abs=1e-14)
         assert foothold(next_corner(corner, GAIT, True), support, -side, GAIT).yaw == corner.yaw
+        if step == 1:
+            moment = Moment(3, 0.0, Place(0.0, 0.0), before, support, side, 4)
+            assert corner_of(moment) == pytest.approx(corner, abs=1e-14)
         side = -side
-    first = foothold(next_corner(Print(0.1, 0.0, 0.0), GAIT, False), support, 1.0, GAIT)
-    assert corner_of(first) == pytest.approx((0.5, 0.0, 0.3), abs=1e-14)
 
 
 def test_the_plan_is_the_same_seen_from_the_frame_that_has_turned():
     """Where the feet exchange: at the end of double support, and at the beginning of the next step."""
     foot1, foot2 = Print(0.0, -0.08, 0.0), foothold(next_corner(Print(0.0, 0.0, 0.0), GAIT, False), None, 1.0, GAIT)
-    end = target_at(Moment(3, GAIT.double, Place(0.0, -0.08), foot1, foot2, 1.0, 4), GAIT)
-    corner = corner_of(foot2)
+    moment = Moment(3, GAIT.double, Place(0.0, -0.08), foot1, foot2, 1.0, 4)
+    end, corner = target_at(moment, GAIT), corner_of(moment)
     standing = Print(corner.x, 0.08, 0.0)
     landing = foothold(next_corner(Print(corner.x, 0.0, 0.0), GAIT, False), standing, -1.0, GAIT)
     start = target_at(Moment(2, 0.0, Place(corner.x - 0.15, 0.08), standing, landing, -1.0, 3), GAIT)
     for old, new in ((end.p, start.p), (end.xi, start.xi)):
-        turned = corner.x + (complex(*new) - corner.x) * np.exp(1j * foot2.yaw)
+        turned = complex(corner.x, corner.y) + (complex(*new) - corner.x) * np.exp(1j * corner.yaw)
         assert complex(*old) == pytest.approx(turned, abs=1e-12)
+
+
+def test_what_the_controller_remembers_stays_where_it_is_in_the_world():
+    x, rng = np.zeros(len(control.STATES)), np.random.default_rng(3)
+    x[:] = rng.uniform(-1.0, 1.0, len(x))
+    before, now = x.copy(), (2.0, 5.0, -3.0)
+    follow_frame(x, *now)
+    at = [getattr(control.S, f"{name}_seen") for name in ("heading", "origin_x", "origin_y")]
+    frames = [tuple(each[at].tolist()) for each in (before, x)]
+    assert frames[1] == now
+    for name in ("plan_x", "cop_plan_x", "cart_x", "cart_x_rate", "cart_x_rate2", "cart_x_rate3"):
+        first = getattr(control.S, name)
+        place = "rate" not in name
+        old, new = (
+            complex(*each[first : first + 2]) * np.exp(1j * frame[0]) + place * complex(*frame[1:])
+            for each, frame in zip((before, x), frames, strict=True)
+        )
+        assert new == pytest.approx(old, abs=1e-14)

@@ -147,7 +147,7 @@ def moment_of(x_new, sample):
     stance, gait = sample.body.stance, sample.gait
     mirror, steps = mirror_of(stance), int(x_new[S.steps_left])
     foot1 = print_of(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), X, mirror)
-    foot2 = print_of(sole_end(sample), ahead_of(sample.motion, stance), mirror)
+    foot2 = print_of(sole_end(sample), ahead_of(sample.motion, stance, 1), mirror)
     if not on_ground(foot2_of(stance)):
         foot2 = next_foothold(foot1, mirror, gait, steps == 0)
     start, elapsed = Place(x_new[S.plan_x], x_new[S.plan_y]), sample.t - x_new[S.phase_start]
@@ -169,7 +169,7 @@ def sole_end(sample):
     h = sample.body.stature
     if foot2_of(sample.body.stance) != FLAT:
         heel = point_of(sample.motion, F.foot2, heel2(h))
-        return plus(heel, times(HEEL_TO_TOE * h, ahead_of(sample.motion, sample.body.stance)))
+        return plus(heel, times(HEEL_TO_TOE * h, ahead_of(sample.motion, sample.body.stance, 1)))
     return point_of(sample.motion, F.foot2, toe2(h))
 
 
@@ -207,7 +207,7 @@ def share_load(x_new, sample, stance, wanted):
         least = LIGHTEST_OF_READY if ready else LIGHTEST
         share = clip(way / (ahead * ahead + across * across), least, 1.0 - least)
     base = Place((1.0 - share) * point1.x + share * point2.x, (1.0 - share) * point1.y + share * point2.y)
-    axes = axes_of_load(ahead_of(sample.motion, stance), share, flat1)
+    axes = axes_of_load(ahead_of(sample.motion, stance, 1), share, flat1)
     along = along_soles(axes, base, x, y) if is_turned(stance) else Place(x, y)
     middle = base.y
     x = clip(along.x, (1.0 - share) * sole1.x + share * sole2.x, (1.0 - share) * sole1.y + share * sole2.y)

@@ -156,7 +156,7 @@ def write_accelerations(now, goal):
     write_foot(rows, motion, FOOT1, contact1(stance, now.stature), True, X)
     if foot1_of(stance) != FLAT:
         wanted[FOOT1 + TY] = follow_pitch(goal.pitch1, motion, F.foot1, X)
-    in_air, ahead = not on_ground(foot2_of(stance)), ahead_of(motion, stance)
+    in_air, ahead = not on_ground(foot2_of(stance)), ahead_of(motion, stance, 1)
     write_foot(rows, motion, FOOT2, Point(F.foot2, ORIGIN) if in_air else contact2(stance, now.stature), True, ahead)
     if foot2_of(stance) != FLAT:
         wanted[FOOT2 + TY] = follow_pitch(goal.pitch2, motion, F.foot2, ahead)
@@ -236,7 +236,7 @@ def put_pressure(equations, n, now, goal):
     if on_ground(foot2_of(now.stance)):
         foot = point_of(now.motion, F.foot2, contact2(now.stance, now.stature).place)
         arm = Vector(foot.x - goal.cop_x, foot.y - goal.cop_y, (1.0 - goal.share) * up)
-        put_moments(equations, n, N + N_WRENCH, arm, ahead_of(now.motion, now.stance))
+        put_moments(equations, n, N + N_WRENCH, arm, ahead_of(now.motion, now.stance, 1))
 
 
 def put_moments(equations, n, first, arm, ahead):

@@ -151,12 +151,12 @@ def write_segments(segments, moment, gait):
     elif phase == SINGLE:
         count = put_segment(segments, count, max(gait.single - max(moment.elapsed, moving), 0.0), end, end)
         count = put_double(segments, count, moment.foot1, moment.foot2, gait, steps == 0)
-    return write_steps(segments, count, support, moment.side, gait, steps)
+    return write_steps(segments, count, corner_of(moment), moment, gait)
 
 
-def write_steps(segments, count, support, side, gait, steps):
-    """Write the segments of the steps to come, from the beginning of the next one on `support`."""
-    ahead, corner = 0, corner_of(support)
+def write_steps(segments, count, corner, moment, gait):
+    """Write the segments of the steps to come, from the beginning of the next one on foot 2, beside `corner`."""
+    ahead, support, side, steps = 0, moment.foot2, moment.side, moment.steps
     while steps > 0 and ahead < STEPS_AHEAD:
         steps, ahead = steps - 1, ahead + 1
         corner = next_corner(corner, gait, steps == 0)
@@ -167,16 +167,22 @@ def write_steps(segments, count, support, side, gait, steps):
     return count
 
 
-def corner_of(foot):
-    """Return the point of the x axis beside a toe, across the foot, and the direction in which the path goes on."""
-    return Print(foot.x + foot.y * math.tan(foot.yaw), 0.0, foot.yaw)
+def corner_of(moment):
+    """Return the corner of the path beside foot 2, straight across from its toe, and where that foot points.
+
+    The path is a polygon. Feet beside its corners point halfway between its sides; that beside foot 1 is on the x axis.
+    """
+    foot1, foot2 = moment.foot1, moment.foot2
+    across = foot2.y - math.tan(0.5 * foot2.yaw) * (foot2.x - foot1.x)
+    x, y = foot2.x + across * math.sin(foot2.yaw), foot2.y - across * math.cos(foot2.yaw)
+    return Print(x, y, foot2.yaw)
 
 
 def next_corner(corner, gait, closing):
-    """Return where the path, a polygon, has its next corner, beside the next foothold; the last one is at its end."""
+    """Return the next corner of the path, beside the next foothold; the last one is at its end."""
     if closing:
         return corner
-    way = ahead_of_toe(corner, gait.length)
+    way = ahead_of_toe(Print(corner.x, corner.y, corner.yaw + 0.5 * gait.turn), gait.length)
     return Print(way.x, way.y, corner.yaw + gait.turn)
 
 

@@ -44,6 +44,10 @@ STATES = Records(
     *(State(f"asked_turn_{each}", 0.0, "rad/s^2", "yaw acceleration", continuous=False) for each in TURNED),
     *(State(f"{each}_yaw_start", 0.0, "rad", "where the phase began", continuous=False) for each in TURNED),
     State("heading_seen", 0.0, "rad", "heading of the biped's own frame at the last sample", continuous=False),
+    *(
+        State(f"origin_{axis}_seen", 0.0, "m", "origin of that frame at the last sample", continuous=False)
+        for axis in "xy"
+    ),
     State("ground_left", 0.0, "m", "height of the ground that foot 2 has left", continuous=False),
     State(
         "recovers", 0.0, "", "from a push, by a step: 1, forward; 2, back or to a side; 3, beside it", continuous=False

@@ -50,7 +50,7 @@ def yaw_of_trunk(motion):
 
 
 def yaw_of_foot2(motion, stance):
-    ahead = ahead_of(motion, stance)
+    ahead = ahead_of(motion, stance, 1)
     return math.atan2(ahead.y, ahead.x)
 
 
@@ -86,16 +86,33 @@ def from_soles(axes, base, x, y):
     return Place(base.x + dx * ahead.x + dy * across.x, base.y + dx * ahead.y + dy * across.y)
 
 
-def turn_places(x_new, angle, corner):
-    """Turn what is remembered of plan and cart into a frame that has turned about the path's corner, at (corner, 0)."""
-    turn_pair(x_new, S.plan_x, angle, corner)
-    turn_pair(x_new, S.cop_plan_x, angle, corner)
-    turn_pair(x_new, S.cart_x, angle, corner)
-    for first in (S.cart_x_rate, S.cart_x_rate2, S.cart_x_rate3):
-        turn_pair(x_new, first, angle, 0.0)
+def follow_frame(x_new, heading, x, y):
+    """Turn what is remembered of plan and cart into the biped's own frame, if this has turned since the last sample.
+
+    Parameters
+    ----------
+    x_new : array
+        The controller's states.
+    heading, x, y : float
+        Of the frame, and its origin, in the world [rad, m].
+    """
+    angle = heading - x_new[S.heading_seen]
+    if angle != 0.0:
+        away = turned_back(x_new[S.origin_x_seen] - x, x_new[S.origin_y_seen] - y, heading)
+        for first in (S.plan_x, S.cop_plan_x, S.cart_x):
+            turn_pair(x_new, first, angle, away)
+        for first in (S.cart_x_rate, S.cart_x_rate2, S.cart_x_rate3):
+            turn_pair(x_new, first, angle, Place(0.0, 0.0))
+    x_new[S.heading_seen], x_new[S.origin_x_seen], x_new[S.origin_y_seen] = heading, x, y
 
 
-def turn_pair(x_new, first, angle, corner):
-    """Turn the place or the vector whose two components begin at an index."""
-    cosine, sine, x, y = math.cos(angle), math.sin(angle), x_new[first] - corner, x_new[first + 1]
-    x_new[first], x_new[first + 1] = corner + cosine * x + sine * y, cosine * y - sine * x
+def turn_pair(x_new, first, angle, away):
+    """Turn the place or the vector whose components begin at an index, seen from a frame whose old origin is `away`."""
+    turned = turned_back(x_new[first], x_new[first + 1], angle)
+    x_new[first], x_new[first + 1] = away.x + turned.x, away.y + turned.y
+
+
+def turned_back(x, y, angle):
+    """Return a pair of components as a frame that is turned to the left by an angle has them."""
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return Place(cosine * x + sine * y, cosine * y - sine * x)

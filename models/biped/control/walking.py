@@ -19,7 +19,7 @@ from hybridsim import Part, scratch
 from hybridsim.multibody import Vector, centre_of_mass, kinematics, momentum, point_of, spin_of, velocity_of
 from hybridsim.multibody.vectors import put, times
 from hybridsim_models.biped.anthropometry import HEEL_TO_TOE, STRAIGHT_HEIGHT
-from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, Q, describe
+from hybridsim_models.biped.body import DATA, MOTION, N_JOINTS, ORIGIN, TREE, Build, F, N, describe
 from hybridsim_models.biped.contacts import X, ahead_of, pitch_about, pitch_rate2
 from hybridsim_models.biped.dynamics import JOINT_Y, LEG_SIZE
 from hybridsim_models.biped.records import FLAT, foot1_of, foot2_of, mode_of, on_ground
@@ -51,7 +51,7 @@ from .records import (
 )
 from .recovery import catch, count_recovery
 from .strength import limit_torques
-from .turning import turn_places, yaw_of_trunk
+from .turning import follow_frame, yaw_of_trunk
 
 NEVER_LAST = STEPS_AHEAD + 1.0
 """Steps that are left to a walk without an end: the plan does not see the last one."""
@@ -131,27 +131,23 @@ def transition(
     slope,
     ground,
     heading,
+    origin,
 ):
     x_new[S.samples] = x[S.samples] + 1.0
-    follow_frame(x_new, heading(t), coordinate(t, Q.toe_x))
+    follow_frame(x_new, heading(t), origin(t, 0), origin(t, 1))
     body = properties_of(t, int(stance(t)), body_mass, gravity, stature, slope, ground)
     take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
     return chart
 
 
-def respond(t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity, slope, ground, heading):
+def respond(
+    t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity, slope, ground, heading, origin
+):
     """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
-    follow_frame(x, heading(t), coordinate(t, Q.toe_x))
+    follow_frame(x, heading(t), origin(t, 0), origin(t, 1))
     body = properties_of(t, standing, body_mass, gravity, stature, slope, ground)
     take_sample(x, t, p, body, hinged(t), coordinate, speed)
     return 0.0
-
-
-def follow_frame(x_new, heading, toe_x):
-    """Follow the biped's own frame: it turns where feet exchange, about the corner of the path beside the new toe 1."""
-    if x_new[S.seen] != NO_SAMPLE and heading != x_new[S.heading_seen]:
-        turn_places(x_new, heading - x_new[S.heading_seen], toe_x)
-    x_new[S.heading_seen] = heading
 
 
 def take_sample(x_new, t, p, body, hinged, coordinate, speed):
@@ -279,7 +275,7 @@ def begin(x_new, sample, phase):
         x_new[S.cop_plan_x], x_new[S.cop_plan_y] = rest.x, rest.y
         put_cart(x_new, sample.t, rest)
     x_new[S.plan_x], x_new[S.plan_y] = x_new[S.cop_plan_x], x_new[S.cop_plan_y]
-    motion, ahead = sample.motion, ahead_of(sample.motion, sample.body.stance)
+    motion, ahead = sample.motion, ahead_of(sample.motion, sample.body.stance, 1)
     x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_about(motion, F.foot1, X), spin_of(motion, F.foot1).y
     x_new[S.pitch2_start] = pitch_about(motion, F.foot2, ahead)
     x_new[S.pitch2_rate] = pitch_rate2(motion, sample.body.stance)

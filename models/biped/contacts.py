@@ -120,10 +120,11 @@ def write_rows(rows, motion, chart, stature):
     at = 0
     for foot in range(2):
         contact, point = contact_of(chart, foot), contact_point(chart, foot, stature)
+        ahead = ahead_of(motion, chart, foot)
         if slips(chart, foot):
-            at = write_slipping_foot(rows, motion, at, point, contact == FLAT, ahead_of(motion, chart, foot))
+            at = write_slipping_foot(rows, motion, at, point, contact == FLAT, ahead)
         elif on_ground(contact):
-            at = write_foot(rows, motion, at, point, contact == FLAT, ahead_of(motion, chart, foot))
+            at = write_foot(rows, motion, at, point, contact == FLAT, ahead)
     spin_row(rows, motion, TREE, at, F.hat, Z)
     spin_row(rows, motion, TREE, at + 1, F.foot2, Z)
     if not on_ground(foot2_of(chart)):

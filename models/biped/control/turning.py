@@ -31,7 +31,7 @@ class Turn(NamedTuple):
 def follow_turn(x_new, sample):
     """Return how trunk and foot 2 shall turn: in single support, once a step turns."""
     stance, gait, motion = sample.body.stance, sample.gait, sample.motion
-    if x_new[S.phase] != SINGLE or not (is_turned(stance) or gait.turn != 0.0):
+    if x_new[S.phase] != SINGLE or not turns(x_new, stance):
         return Turn(0.0, 0.0)
     turn = 0.0 if x_new[S.steps_left] == 0.0 else mirror_of(stance) * gait.turn
     duration, elapsed = SWING_PART * gait.single, sample.t - x_new[S.phase_start]
@@ -42,6 +42,11 @@ def follow_turn(x_new, sample):
         follow(trunk, yaw_of_trunk(motion), rates[0], TRUNK_STIFFNESS, TRUNK_DAMPING),
         follow(foot2, yaw_of_foot2(motion, stance), rates[1], FOOT_STIFFNESS, FOOT_DAMPING),
     )
+
+
+def turns(x_new, stance):
+    """Return whether this step turns, or one before it has; in other walks the yaw of the trunk is left alone."""
+    return is_turned(stance) or x_new[S.turn] != 0.0
 
 
 def yaw_of_trunk(motion):

@@ -51,7 +51,7 @@ from .records import (
 )
 from .recovery import catch, count_recovery
 from .strength import limit_torques
-from .turning import follow_frame, yaw_of_trunk
+from .turning import follow_frame, turns, yaw_of_trunk
 
 NEVER_LAST = STEPS_AHEAD + 1.0
 """Steps that are left to a walk without an end: the plan does not see the last one."""
@@ -268,7 +268,8 @@ def begin(x_new, sample, phase):
     p = sample.p
     x_new[S.phase], x_new[S.phase_start], x_new[S.samples] = phase, sample.t, 1.0
     x_new[S.length] = p[P.speed] * (p[P.single_time] + p[P.double_time]) if p[P.walk] == DRIVEN else p[P.step_length]
-    x_new[S.turn] = p[P.turn_rate] * (p[P.single_time] + p[P.double_time])
+    rate = p[P.turn_rate] if x_new[S.recovers] == NO_RECOVERY else 0.0
+    x_new[S.turn] = rate * (p[P.single_time] + p[P.double_time])
     if phase == HOLD:
         moment = moment_of(x_new, sample)
         rest = middle(moment.foot1, moment.foot2, sample.gait)
@@ -279,7 +280,8 @@ def begin(x_new, sample, phase):
     x_new[S.pitch1_start], x_new[S.pitch1_rate] = pitch_about(motion, F.foot1, X), spin_of(motion, F.foot1).y
     x_new[S.pitch2_start] = pitch_about(motion, F.foot2, ahead)
     x_new[S.pitch2_rate] = pitch_rate2(motion, sample.body.stance)
-    x_new[S.trunk_yaw_start], x_new[S.foot2_yaw_start] = yaw_of_trunk(motion), math.atan2(ahead.y, ahead.x)
+    if turns(x_new, sample.body.stance):
+        x_new[S.trunk_yaw_start], x_new[S.foot2_yaw_start] = yaw_of_trunk(motion), math.atan2(ahead.y, ahead.x)
     if phase != SINGLE:
         x_new[S.ground_left] = sample.body.ground1
     put(x_new, S.ankle_x_start, point_of(motion, F.foot2, ORIGIN))

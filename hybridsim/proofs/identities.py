@@ -51,8 +51,10 @@ def ratio(graph: Graph, a: int, b: int, values: Mapping[str, Fraction]) -> Fract
         left, right = seen.times(above, under), seen.times(other, below)
     except TooManyTermsError:
         return None
-    if not right or not left:
-        return None if left else Fraction(0)
+    if not (below and under and right):  # one is not defined anywhere, or b is zero
+        return None
+    if not left:
+        return Fraction(0)
     found = left.leading_coefficient() / right.leading_coefficient()
     return Fraction(int(found.numerator), int(found.denominator)) if left == right * found else None
 
@@ -64,7 +66,9 @@ class _Quotients:
         of_zero = [] if zero is None else [zero]
         reached = graph.reachable([*nodes, *of_zero])
         count = sum(graph.nodes[a][0] not in ARITHMETIC for a in reached)
-        self._number, generators = polynomials(2 * count + 1)  # a cosine needs two
+        self._number, generators = polynomials(
+            4 * count + 1
+        )  # a cosine needs two, and others where `zero` has made its argument simpler
         self._unused, self._values = list(generators), values  # the last ones are the smallest
         self._made: dict[tuple[str, str, str], Polynomial] = {}
         self._relations: list[Polynomial] = []
@@ -93,6 +97,8 @@ class _Quotients:
         return rest if multiple.is_constant() and rest.is_constant() else a
 
     def _quotient(self, word: str, *others: Any) -> Quotient:
+        if word == "const" and not math.isfinite(others[0]):
+            raise TooManyTermsError
         if word == "const" or others[0] in self._values:
             return self._number(Fraction(others[0] if word == "const" else self._values[others[0]])), self._one
         if word == "input":

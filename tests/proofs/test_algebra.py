@@ -1,5 +1,6 @@
 """Identities that exact algebra sees, and near misses that it must not."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -121,3 +122,25 @@ def test_the_ratio_of_two_expressions_is_that_of_numbers_or_none(xy):
     assert ratio(graph, rate.node, (x - x).node, {}) is None
     assert ratio(graph, rate.node, x.node, {}) is None
     assert ratio(graph, rate.node, x.node, {"x": Fraction(4), "y": Fraction(1, 5)}) == Fraction(11, 4)
+
+
+def test_what_is_defined_nowhere_has_no_ratio_and_what_is_not_finite_is_not_followed(xy):
+    x, _ = xy
+    graph = x.graph
+    cosine, sine, one = graph.apply("cos", x.node), graph.apply("sin", x.node), graph.const(1.0)
+    nothing = graph.sub(graph.add(graph.power(cosine, 2), graph.power(sine, 2)), one)
+    nowhere = graph.div(one, nothing)
+    assert ratio(graph, x.node, nowhere, {}) is None
+    assert ratio(graph, nowhere, x.node, {}) is None
+    endless = graph.mul(x.node, graph.const(math.inf))
+    assert not vanish(graph, [graph.sub(endless, endless), graph.sub(endless, x.node)], {})
+
+
+def test_what_is_zero_may_make_arguments_simpler_and_symbols_do_not_run_out(xy):
+    x, _ = xy
+    graph = x.graph
+    root, below = graph.apply("sqrt", graph.power(x.node, 2)), graph.const(1.0)
+    for k in range(1, 5):
+        below = graph.add(below, graph.apply("cos", graph.mul(graph.const(k + 0.5), root)))
+    zero = graph.div(graph.sub(graph.power(x.node, 2), graph.const(4.0)), below)
+    assert vanish(graph, [zero], {}, zero)

@@ -96,9 +96,10 @@ docs: $(VENV)/installed-docs
 	$(BIN)/python docs/site/commands.py build/man/hybridsim.1
 	$(BIN)/sphinx-build --fresh-env --fail-on-warning --quiet docs build/site
 
-# The pictures in docs/images, which the pages show on the forge, by the commands of docs/gallery.md.
+# The pictures in docs/images, which the pages show on the forge, by the commands of docs/gallery.md, and its table of proofs.
 gallery: $(VENV)/installed
 	$(BIN)/python docs/site/pictures.py --update
+	$(BIN)/python docs/site/proven.py
 
 benchmark: $(VENV)/installed-dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt

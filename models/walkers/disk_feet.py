@@ -264,7 +264,7 @@ def initial_chart(x_new, t, x, p):
 
 
 def validate(t, x, p, chart):
-    if abs(x[S.lean]) >= 0.5 * math.pi:
+    if x[S.lean] >= 0.5 * math.pi or x[S.lean] <= -0.5 * math.pi:
         return LEANING_MESSAGE
     return fallen(x[S.theta_left] if left_rolls(chart) else x[S.theta_right])
 

@@ -8,7 +8,7 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.events import at_zero
-from hybridsim.engine.events.activation import choose_searches, find_active, forget
+from hybridsim.engine.events.activation import find_active, forget
 from hybridsim.engine.events.boundary_values import slopes
 from hybridsim.engine.events.crossing_depth import judge_start
 from hybridsim.engine.events.latching import latch, latch_after_change
@@ -53,7 +53,6 @@ def enter(problem, state, workspace):
         choose_step(problem, state, workspace)
     set_constant_states(settings, workspace)
     if resumes:
-        choose_searches(problem, state, workspace)  # other inputs may decide its branches otherwise
         found = latch_after_change(problem, state, workspace)
     else:
         find_active(problem, state, workspace, knows_boundaries)

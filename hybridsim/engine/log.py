@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hybridsim.engine.columns import FLAG, AnyTable, EventTable, StepTable, columns_of, shape_of, values_of
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.memory import NOWHERE, SAMPLED, UNDECIDED
+from hybridsim.engine.memory import BOUNDED, NOWHERE, SAMPLED, UNDECIDED
 
 COLUMN_PREFIXES: dict[type, str] = {StepTable: "", EventTable: "event_"}
 """Table of the log -> first letters of the names of its buffers."""
@@ -105,7 +105,7 @@ def log_step(problem, state, workspace, record):
     )
     record.step[row] = state.step
     record.certificate[row] = (
-        SAMPLED if state.step_certificate > SAMPLED and state.step_unproved else state.step_certificate
+        SAMPLED if state.step_certificate == BOUNDED and state.step_unproved else state.step_certificate
     )
     settings = problem.settings
     n, degree = settings.n_states, settings.degree

@@ -1,8 +1,8 @@
 """The memory of a run as arrays: it can stop after any step and continue later with the same bits.
 
 `Problem` holds what a run never changes, with its numbers in `settings`, and `Workspace` the vectors that change; the
-scalars that change are in `state`, and what is recorded in `log`. Compiled code gets tables of bare pointers, and not
-these tuples of arrays, and indexes them flat.
+scalars that change are in `state`, and what is recorded in `log`. Compiled code gets tables of
+bare pointers in place of these tuples of arrays, and indexes them flat.
 
 State vectors are padded to a multiple of `LANES` doubles, so that the compiled loops over states have no remainder.
 `width` is the padded length of a state.
@@ -78,8 +78,7 @@ class Problem(NamedTuple):
     series_programs: IntArray  # the vector field and the boundaries of each chart as programs: see `series_programs`
     series_constants: FloatArray  # the constants of these
     generated: IntArray  # (n_charts) addresses of functions that do the same as the programs, or 0
-    boundary_rows: IntArray  # (n_charts * n_boundaries) where on the tape the series of each boundary is, or 0,
-    boundary_kinds: IntArray  # (n_charts * n_boundaries) and what it is: see `series_programs`
+    boundary_rows: IntArray  # (n_charts * n_boundaries) where on the tape the series of each boundary is, or 0
     nodes: FloatArray  # (N_DEGREES, n_nodes) theta at which the exact search evaluates boundaries, one row per degree
     node_weights: FloatArray  # (N_DEGREES, n_nodes, degree) weights of the extension's coefficients in the state there
     bernstein: FloatArray  # (N_DEGREES, n_nodes, n_nodes) Bernstein coefficients of the values at the nodes, a row each
@@ -162,8 +161,6 @@ class Workspace(NamedTuple):
     tape: FloatArray  # (rows, ROW_SIZE) the series of time, of the states, and of all that the vector field computes
     g_series: FloatArray  # (n_watched, ROW_SIZE) the terms of the series of the watched functions over the step
     powers: FloatArray  # (ROW_SIZE) powers of its length
-    certificate: IntArray  # how it is searched in this chart: as declared, or by its series
-    degree: IntArray  # its degree in such a search: see `Problem.degree`
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
@@ -232,8 +229,11 @@ def pad_length(n: int) -> int:
 N_DEGREES = 5
 """Degrees that a boundary can have, 0 to 4; 0 for those that are not exact. Each has a row in the tables of nodes."""
 
+MAX_EXACT_DEGREE = 16
+"""Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""
+
 NODES_SIZE = 2 * 3 * LANES
-"""Length of a row in the tables of nodes: room for 17 numbers (`nodes`) in whole groups of three vectors."""
+"""Length of a row in the tables of nodes: room for MAX_EXACT_DEGREE + 1 numbers in whole groups of three vectors."""
 
 N_SHARED_SAMPLES = 9
 """Places in a step whose samples serve the searches of all boundaries: its eighths, both ends included."""
@@ -280,9 +280,8 @@ def make_workspace(
         "x_jump": (boundaries * width, 0.0),
     }
     integers = {
-        **dict.fromkeys(("certificate", "degree", "touched", "by_touch", "from_rest", "decided"), (watched, 0)),
-        **dict.fromkeys(("source", "fired_since_positive", "trigger_state", "was_active"), (watched, 0)),
-        **dict.fromkeys(("active", "crossed"), (watched, 0)),
+        **dict.fromkeys(("touched", "by_touch", "from_rest", "decided", "source"), (watched, 0)),
+        **dict.fromkeys(("fired_since_positive", "trigger_state", "was_active", "active", "crossed"), (watched, 0)),
         **dict.fromkeys(("alone", "crossing_count"), (boundaries, 0)),
         "warning_count": (n_messages + 2, 0),
     }

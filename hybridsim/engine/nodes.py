@@ -7,11 +7,8 @@ from math import comb
 
 import numpy as np
 
-from hybridsim.engine.memory import N_DEGREES, NODES_SIZE
+from hybridsim.engine.memory import MAX_EXACT_DEGREE, N_DEGREES, NODES_SIZE
 from hybridsim.typing import FloatArray
-
-MAX_EXACT_DEGREE = 16
-"""Largest degree in theta: beyond, Bernstein coefficients from samples are too inexact to decide a double root."""
 
 
 @cache

@@ -17,7 +17,7 @@ from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
-from hybridsim.engine.series import clear, expand, follow, longest_for_boundaries, longest_step
+from hybridsim.engine.series import clear, expand, follow, longest_step
 from hybridsim.engine.settings import LARGEST_FACTOR, SAFETY, SMALLEST_FACTOR
 from hybridsim.engine.stages import copy, last_stage, slope, stage, weighted_sum
 
@@ -113,8 +113,6 @@ def series_step(problem, state, workspace):
     if not longest > 0.0:
         clear(settings, workspace)
         return NO_SERIES
-    if state.n_analytic:
-        longest = longest_for_boundaries(problem, state, workspace, longest)
     state.h = min(max(min(state.h, longest), smallest), settings.max_step)
     rejected = False
     while True:

@@ -17,16 +17,8 @@ from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, MAX_ROWS, ROW_SIZE, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.signatures import VECTOR_FIELD, call_on_series
-from hybridsim.engine.memory import SAMPLED
-from hybridsim.engine.series_programs import ANALYTIC, READY, expand_program
+from hybridsim.engine.series_programs import READY, expand_program
 from hybridsim.engine.stages import slope
-from hybridsim.engine.watched import is_boundary
-
-SMALLEST_LACK = 2.0**-44
-"""Part of a boundary that its series may lack, at the smallest tolerances: less would be rounding."""
-
-MAX_HALVINGS = 12
-"""How often a step is halved, at most, so that the series of boundaries converge."""
 
 N_INTERVALS = 8
 """Intervals of a step between which the slopes of its series are compared with the vector field."""
@@ -104,42 +96,6 @@ def length_by_powers(problem, workspace):
     if before > 0.0:
         exponent = max(exponent, binary_logarithm(before) / (order - 1))
     return power_of_two(-exponent) + 0.0 * total  # nan if a term is not finite
-
-
-@kernel
-def longest_for_boundaries(problem, state, workspace, longest):
-    """Return `longest`, or less, so that the series of all boundaries searched by one converge in so long a step [s].
-
-    A boundary has singularities of its own, and its last two terms have to be as small, beside the largest of its first
-    half, as the tolerance. One that is singular where the step begins has no such length; the search finds that out.
-    """
-    settings, order = problem.settings, problem.settings.series_order
-    shortest = longest * 2.0**-MAX_HALVINGS
-    tolerance = binary_logarithm(max(settings.rtol, SMALLEST_LACK))
-    for a in range(state.n_active):
-        i = workspace.active[a]
-        if not is_analytic(problem, state, workspace, i):
-            continue
-        row = problem.boundary_rows[state.chart * settings.n_boundaries + i]
-        for k in range(order - 1, order + 1):
-            term, exponent = abs(workspace.tape[row + k]), -math.inf
-            for j in range(order // 2):
-                first = abs(workspace.tape[row + j])
-                if term > 0.0 and first > 0.0:
-                    room = tolerance + binary_logarithm(first) - binary_logarithm(term)
-                    exponent = max(exponent, room / (k - j))
-            if exponent > -math.inf:
-                longest = min(longest, power_of_two(exponent))
-    return max(longest, shortest) if shortest < math.inf else longest
-
-
-@kernel
-def is_analytic(problem, state, workspace, i):
-    """Return whether active function i is searched by the series of an analytic boundary."""
-    settings = problem.settings
-    if not is_boundary(settings, i) or problem.certificate[i] != SAMPLED or workspace.certificate[i] == SAMPLED:
-        return False
-    return problem.boundary_kinds[state.chart * settings.n_boundaries + i] == ANALYTIC
 
 
 @kernel

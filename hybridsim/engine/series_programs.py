@@ -20,7 +20,6 @@ from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.compiler.lanes import LANES, fused, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import boolean, call_program
-from hybridsim.engine.memory import NOWHERE
 
 WORDS = 6
 """Whole numbers of an instruction: its operation, where its result goes, and what it takes."""
@@ -50,17 +49,13 @@ INVERSE = ROW_SIZE - 1
 SOME, NONE = 1, 2
 """`settings.has_programs`: some charts have programs, or none has."""
 
-UNTRACED, POLYNOMIAL, ANALYTIC = range(3)
-"""`Problem.boundary_kinds`: a boundary has no series in a chart, that of a polynomial in t and the states, or of other
-functions, whose series converge only in steps that are short enough."""
-
 UNPREPARED, READY, UNFIT = range(3)
 """`state.program`: nothing is known of this epoch; the program holds; there is none that does."""
 
 
 def without_programs() -> dict[str, Any]:
     """Return what `Problem` holds in place of programs."""
-    none = {name: np.zeros(1, np.int64) for name in ("series_programs", "generated", "boundary_rows", "boundary_kinds")}
+    none = {name: np.zeros(1, np.int64) for name in ("series_programs", "generated", "boundary_rows")}
     return {**none, "series_constants": np.zeros(1)}
 
 
@@ -133,14 +128,6 @@ def prepare_program(problem, state, workspace):
             store(workspace.tape, (i + 1) * ROW_SIZE + k, zeros())
     state.program = READY
     return True
-
-
-@kernel
-def has_program(problem, state, workspace):
-    """Return whether the steps of this chart follow its program."""
-    if problem.settings.has_programs != SOME or state.adjacent_chart != NOWHERE or state.program == UNFIT:
-        return False
-    return state.program == READY or prepare_program(problem, state, workspace)
 
 
 @kernel

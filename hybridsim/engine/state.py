@@ -96,7 +96,6 @@ STATE_SLOTS = (
     # The boundaries of the chart, and the search of a step.
     StateSlot("n_active", "i8", "", "activation", MANY_READERS, "Active boundaries, stops and slide ends: entries of `Workspace.active`."),
     StateSlot("n_sampled", "i8", "", "activation", "activation, crossings, entering, sampled_search, shared_samples, transitions", "Active ones with the certificate SAMPLED."),
-    StateSlot("n_analytic", "i8", "", "activation", "activation, runge_kutta, series_samples", "Active ones that are searched by a series which has to converge within the step."),
     StateSlot("n_bounded", "i8", "", "activation", "activation, crossings", "Active ones with the certificate BOUNDED."),
     StateSlot("active_degrees", "i8", "", "activation", "activation, crossings", "Bit d is set if one with degree d is active (0: not exact)."),
     StateSlot("step_certificate", "i8", "", "accumulation, activation", "activation, log", "Weakest certificate of the active ones: that of a step."),
@@ -104,7 +103,7 @@ STATE_SLOTS = (
     StateSlot("samples", "i8", "", "runge_kutta, shared_samples", "shared_samples", "Bit k is set if the boundaries are known at k eighths of the step."),
     StateSlot("touch_found", "i8", "", "crossings", "crossings", "1 if the step has a touch to report."),
     StateSlot("falls_throughout", "i8", "", "crossings, exact_search", "crossings", "1 if the boundary falls along the whole step: it has no minimum."),
-    StateSlot("step_unproved", "i8", "", "bounded_search, crossings, series_samples", "crossings, log", "1 if a declared bound, or a series, does not decide the search of this step."),
+    StateSlot("step_unproved", "i8", "", "bounded_search, crossings", "crossings, log", "1 if a declared bound does not prove the search of this step."),
     StateSlot("fault", "i8", "", "bounded_search, crossings, exact_search, sampled_search, series_samples", "crossings, exact_search", "What is wrong with a boundary in the step: a code of `fall`."),
     StateSlot("along_series", "i8", "", "runge_kutta", "entering, flow, runge_kutta", "1 if the last step is one of Taylor's method."),
     StateSlot("program", "i8", "", "entering, series_programs", "series, series_programs, simulation", "Whether the chart has a program whose branches hold: UNPREPARED, READY or UNFIT."),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,6 @@ from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.series_programs import (
     ADD,
     ADVANCE,
-    ANALYTIC,
     CHECK,
     CONSTANT,
     DIFFERENCE,
@@ -27,7 +25,6 @@ from hybridsim.engine.series_programs import (
     NEGATIVE,
     NUMBER,
     PARAMETER,
-    POLYNOMIAL,
     POWER,
     PRODUCT,
     QUOTIENT,
@@ -48,9 +45,6 @@ from hybridsim.typing import FloatArray
 
 MAX_ROWS = 600
 """Series beyond which a chart has no program: methods with stages take less time there."""
-
-MAX_DEGREE = 4
-"""The highest degree of what counts as a polynomial: that which a boundary can declare."""
 
 KINDS = ("positive", "nonnegative", "zero", "nonzero")
 """Kinds of guards, in the order of the engine's signs."""
@@ -95,7 +89,6 @@ class ChartProgram:
         self._p_indices = {f"p.{name}": index for name, index in model.p_indices.items()}
         self._states = {name: index for index, name in enumerate(model.states.names)}
         self._varies: dict[int, bool] = {}
-        self._degrees: dict[int, float] = {}
         self._moves = {"t", *(model.states.names[i] for i in slopes)}
         self.numbers: list[list[int]] = []
         self.body: list[list[int]] = []
@@ -109,7 +102,6 @@ class ChartProgram:
         for i, a in slopes.items():
             self._emit(self.body, ADVANCE, (i + 1) * ROW_SIZE, self._as_row(a))
         self.boundaries = {i: self._as_row(a) for i, a in functions.items()}
-        self.kinds = {i: POLYNOMIAL if self._degree(a) <= MAX_DEGREE else ANALYTIC for i, a in functions.items()}
         self.tail = self._needed_by(self.boundaries.values())
         self.n_rows = self._row
 
@@ -131,22 +123,6 @@ class ChartProgram:
             arguments = self._graph.arguments(a)
             self._varies[a] = node[1] in self._moves if node[0] == "input" else any(map(self._is_series, arguments))
         return self._varies[a]
-
-    def _degree(self, a: int) -> float:
-        """Return the degree of an expression as a polynomial in what varies in the chart; infinite if it is none."""
-        if a not in self._degrees:
-            operation, *others = self._nodes[a]
-            degrees = [self._degree(b) for b in self._graph.arguments(a)]
-            if operation == "input" or not self._is_series(a):
-                degree: float = self._is_series(a)
-            elif operation in ("add", "sub", "neg"):
-                degree = max(degrees)
-            elif operation in ("mul", "power"):
-                degree = sum(degrees) if operation == "mul" else degrees[0] * others[1]
-            else:
-                degree = degrees[0] if operation == "div" and degrees[1] == 0 else math.inf
-            self._degrees[a] = degree
-        return self._degrees[a]
 
     @staticmethod
     def _emit(part: list[list[int]], *words: int) -> None:

@@ -24,6 +24,5 @@ def with_programs(
         series_constants=programs.constants,
         generated=np.zeros(max(programs.words.size and model.n_charts, 1), np.int64),
         boundary_rows=programs.boundary_rows if programs.boundary_rows.size else np.zeros(1, np.int64),
-        boundary_kinds=programs.boundary_kinds if programs.boundary_kinds.size else np.zeros(1, np.int64),
     )
     return found, (programs.n_rows, programs.n_numbers), programs.without

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsim.engine.series_programs import HEADER, UNTRACED, WORDS
+from hybridsim.engine.series_programs import HEADER, WORDS
 from hybridsim.graph.chart_program import ChartProgram, Constants
 from hybridsim.graph.tracing import ModelGraph, UntraceableError
 from hybridsim.model import Model
@@ -37,8 +37,6 @@ class Programs:
         Their constants.
     boundary_rows : (n_charts * n_boundaries,) int array
         Places on the tape.
-    boundary_kinds : (n_charts * n_boundaries,) int array
-        What is there: UNTRACED, POLYNOMIAL or ANALYTIC.
     n_rows, n_numbers : int
         Room that they take, and that which generated code has to put numbers side by side.
     without : dict of int to str
@@ -48,7 +46,6 @@ class Programs:
     words: IntArray
     constants: FloatArray
     boundary_rows: IntArray
-    boundary_kinds: IntArray
     n_rows: int
     n_numbers: int
     without: dict[int, str]
@@ -83,15 +80,12 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
         except RecursionError:
             without[chart] = "an expression of too many operations one in the other"
     rows = np.zeros((n_charts, max(len(model.boundary_records), 1)), np.int64)
-    kinds = np.full_like(rows, UNTRACED)
     for chart, program in programs.items():
         rows[chart, [*program.boundaries]] = [*program.boundaries.values()]
-        kinds[chart, [*program.kinds]] = [*program.kinds.values()]
     return Programs(
         words=_joined(programs, n_charts),
         constants=np.array([*constants.values, 0.0]),
         boundary_rows=rows.ravel(),
-        boundary_kinds=kinds.ravel(),
         n_rows=max([program.n_rows + len(program.body) for program in programs.values()], default=1),
         n_numbers=max([program.n_numbers for program in programs.values()], default=1),
         without=without if n_charts else {ALL: f"it has more than {MAX_CHARTS} charts"},

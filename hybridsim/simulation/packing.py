@@ -18,6 +18,7 @@ from hybridsim.engine.memory import (
     BY_TRANSITION,
     EXACT,
     IGNORE,
+    MAX_EXACT_DEGREE,
     N_SLIDE_ENDS,
     NODES_SIZE,
     NOWHERE,
@@ -30,7 +31,7 @@ from hybridsim.engine.memory import (
     pad_length,
 )
 from hybridsim.engine.methods import Tableau
-from hybridsim.engine.nodes import MAX_EXACT_DEGREE, sampling
+from hybridsim.engine.nodes import sampling
 from hybridsim.engine.series_programs import without_programs
 from hybridsim.engine.settings import SETTINGS_DTYPE, UNLIMITED_STEPS, negligible_error
 from hybridsim.engine.state import STARTING, STATE_DTYPE

@@ -107,7 +107,7 @@ def check_events(evaluator: Evaluator, report: Report) -> None:
     declared = np.array(CERTIFICATES)[evaluator.boundary_certificates]
     has_certificate = has_kind(events, "crossing", "touch", "entry")
     proper = [
-        not has_certificate[k] or _may_be(name, declared[events.crossed[k]], evaluator.searches_series)
+        not has_certificate[k] or _may_be(name, declared[events.crossed[k]])
         for k, name in enumerate(events.certificate)
     ]
     where = locate_all("event", events.t)
@@ -120,13 +120,9 @@ def check_events(evaluator: Evaluator, report: Report) -> None:
         _check_all_listed(found, report)
 
 
-def _may_be(certificate: str, declared: NDArray[np.str_], searches_series: bool) -> bool:
-    """Return whether one of the boundaries can have this certificate.
-
-    A bounded one that rests on zero may be `sampled`, and one of which nothing is declared is `exact` by its series.
-    """
-    by_series = searches_series and certificate == "exact" and "sampled" in declared
-    return by_series or certificate in declared or (certificate == "sampled" and "bounded" in declared)
+def _may_be(certificate: str, declared: NDArray[np.str_]) -> bool:
+    """Return whether one of the boundaries has this certificate; a bounded one that rests on zero may be `sampled`."""
+    return certificate in declared or (certificate == "sampled" and "bounded" in declared)
 
 
 def _check_on_surfaces(found: Crossings, report: Report) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.config import RunConfig
-from hybridsim.engine.series_programs import SOME
 from hybridsim.errors import ConfigError
 from hybridsim.model import Model
 from hybridsim.model.records import REST_BY_TRANSITION
@@ -77,11 +76,6 @@ class Evaluator(ModelSizes):
     @cached_property
     def functions(self) -> EpochFunctions:
         return EpochFunctions(self.packed, self.run.inputs)
-
-    @property
-    def searches_series(self) -> bool:
-        """Whether boundaries of which nothing is declared are searched by their series, where a chart has a program."""
-        return bool(self.packed.problem.settings["has_programs"] == SOME)
 
     @property
     def boundary_certificates(self) -> IntArray:

@@ -249,7 +249,7 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
     run = evaluator.run
     if run.certificate is None or run.step is None:
         return
-    expected, by_series = np.full((2, len(run.t)), UNDECIDED, np.int64)
+    expected = np.full(len(run.t), UNDECIDED, np.int64)
     surface = np.array([slide.surface for slide in evaluator.slides] + [NOWHERE])
     along = surface[np.where(evaluator.chart <= SLIDE, SLIDE - evaluator.chart, -1)]
     # Inputs do not decide which boundaries are active, so charts are compared by their numbers.
@@ -259,27 +259,20 @@ def check_certificates(evaluator: Evaluator, report: Report) -> None:
     for situation in np.unique(situations, axis=0):
         rows = np.flatnonzero((situations == situation).all(axis=1) & begins_step)
         if len(rows):
-            expected[rows], by_series[rows] = _weakest(evaluator, int(rows[0]))
+            expected[rows] = _weakest(evaluator, int(rows[0]))
     # Where a bounded boundary rests on zero, the bound may prove nothing, and the step is sampled.
     expected[(expected == BOUNDED) & (run.certificate == SAMPLED)] = SAMPLED
-    if evaluator.searches_series:  # in a chart with a program
-        expected = np.where(run.certificate == by_series, by_series, expected)
     report.compare_exactly("certificates", run.certificate, expected, locate_all("row", run.t), "certificate")
 
 
-def _weakest(evaluator: Evaluator, row: int) -> tuple[int, int]:
+def _weakest(evaluator: Evaluator, row: int) -> int:
     """Return the weakest certificate (sampled < bounded < exact) of the functions active in the step from a row.
 
-    It is TIME if all are time boundaries, UNDECIDED if there are none. The second one is that where boundaries of which
-    nothing is declared are searched by their series.
+    It is TIME if all are time boundaries, UNDECIDED if there are none.
     """
     active = ~np.isposinf(evaluator.boundaries(evaluator.rows([row]))[0])
     certificates = evaluator.boundary_certificates[active].tolist()
     certificates += [EXACT] * sum(stop.state is not None for stop in evaluator.config.stop)
     certificates += [SAMPLED] if evaluator.chart[row] <= SLIDE else []
     searched = [certificate for certificate in certificates if certificate != TIME]
-    if not searched:
-        nothing = TIME if certificates else UNDECIDED
-        return nothing, nothing
-    in_slide = evaluator.chart[row] <= SLIDE
-    return min(searched), min(EXACT if c == SAMPLED and not in_slide else c for c in searched)
+    return min(searched) if searched else TIME if certificates else UNDECIDED

@@ -9,8 +9,7 @@ import numpy as np
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.signatures import BOUNDARIES, call_boundaries
 from hybridsim.engine.events.boundary_values import evaluate
-from hybridsim.engine.memory import ARMED, BOUNDED, EXACT, INACTIVE, NOWHERE, SAMPLED, TIME, UNDECIDED
-from hybridsim.engine.series_programs import ANALYTIC, UNTRACED, has_program
+from hybridsim.engine.memory import ARMED, BOUNDED, INACTIVE, NOWHERE, SAMPLED, TIME, UNDECIDED
 from hybridsim.engine.watched import is_slide_end, is_stop
 
 UNSET_BITS = 0x7FF8_0000_0000_5E75
@@ -26,7 +25,8 @@ def find_active(problem, state, workspace, are_known):
     Their values are then in workspace.g_start. One whose value is nan is active, too.
     """
     settings = problem.settings
-    state.n_active = 0
+    state.n_active, state.n_sampled, state.n_bounded, state.active_degrees = 0, 0, 0, 0
+    state.step_certificate = UNDECIDED
     for i in range(settings.n_watched):
         workspace.was_active[i] = workspace.trigger_state[i] != INACTIVE
         workspace.crossed[i], workspace.trigger_state[i], workspace.source[i] = 0, INACTIVE, 0
@@ -36,13 +36,12 @@ def find_active(problem, state, workspace, are_known):
         set_boundaries(problem, state, workspace.g_start, state.t, workspace.x, state.chart)
     for i in range(settings.n_boundaries):
         if is_set(workspace.g_start[i]) and not (state.adjacent_chart != NOWHERE and i == state.surface):
-            activate(state, workspace, i)
+            activate(problem, state, workspace, i)
     for i in range(settings.n_watched):
         if is_stop(settings, i):
-            activate(state, workspace, i)
+            activate(problem, state, workspace, i)
     if state.adjacent_chart != NOWHERE:
         find_active_in_slide(problem, state, workspace)
-    choose_searches(problem, state, workspace)
     if settings.n_stops or state.adjacent_chart != NOWHERE:
         evaluate(problem, state, workspace, workspace.g_start, state.t, workspace.x)
 
@@ -70,41 +69,16 @@ def is_set(value):
 
 
 @kernel
-def activate(state, workspace, i):
-    """Add watched function i to the active ones."""
+def activate(problem, state, workspace, i):
+    """Add watched function i to the active ones; the certificate of a step is the weakest of theirs."""
+    certificate = problem.certificate[i]
     workspace.trigger_state[i] = ARMED
     workspace.active[state.n_active] = i
     state.n_active += 1
-
-
-@kernel
-def choose_searches(problem, state, workspace):
-    """Choose how each active function is searched in this chart; the certificate of a step is the weakest of theirs.
-
-    A boundary of which nothing is declared is searched by its series where the chart has a program.
-    """
-    state.n_sampled, state.n_bounded, state.n_analytic, state.active_degrees = 0, 0, 0, 0
-    state.step_certificate = UNDECIDED
-    has_series = has_program(problem, state, workspace)
-    for a in range(state.n_active):
-        i = workspace.active[a]
-        certificate, degree = problem.certificate[i], problem.degree[i]
-        if has_series and certificate == SAMPLED:
-            kind = problem.boundary_kinds[state.chart * problem.settings.n_boundaries + i]
-            if kind != UNTRACED:
-                certificate, degree = EXACT, 1
-                state.n_analytic += kind == ANALYTIC
-        workspace.certificate[i], workspace.degree[i], workspace.decided[i] = certificate, degree, 0
-        count(state, certificate, degree)
-
-
-@kernel
-def count(state, certificate, degree):
-    """Count an active function that is searched so."""
     state.n_sampled += certificate == SAMPLED
     state.n_bounded += certificate == BOUNDED
     if certificate != TIME:
-        state.active_degrees |= 1 << degree
+        state.active_degrees |= 1 << problem.degree[i]
         weakest = state.step_certificate
         state.step_certificate = certificate if weakest <= TIME else min(weakest, certificate)
     elif state.step_certificate == UNDECIDED:
@@ -119,7 +93,7 @@ def find_active_in_slide(problem, state, workspace):
     for i in range(settings.n_boundaries):
         if is_set(workspace.g_start[i]) and workspace.trigger_state[i] == INACTIVE and i != state.surface_back:
             workspace.source[i] = 1
-            activate(state, workspace, i)
+            activate(problem, state, workspace, i)
     for i in range(settings.n_watched):
         if is_slide_end(settings, i):
-            activate(state, workspace, i)
+            activate(problem, state, workspace, i)

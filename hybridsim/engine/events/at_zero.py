@@ -68,7 +68,7 @@ def rest_above_zero(problem, state, workspace):
         value = workspace.g_start[i]
         is_new = workspace.was_active[i] == 0 and is_boundary(problem.settings, i)
         is_unsure = is_new and workspace.trigger_state[i] == ARMED and value <= workspace.deviation[i]
-        if not is_unsure or workspace.certificate[i] == TIME:
+        if not is_unsure or problem.certificate[i] == TIME:
             continue
         noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
         if value <= noise:
@@ -87,7 +87,7 @@ def is_at_zero(problem, state, workspace, i):
     value = workspace.g_start[i]
     if value <= 0.0:
         return True
-    has_fired_here = workspace.crossed_at[i] == state.t and workspace.certificate[i] != TIME
+    has_fired_here = workspace.crossed_at[i] == state.t and problem.certificate[i] != TIME
     return has_fired_here and value <= workspace.g_fired[i]
 
 
@@ -207,7 +207,7 @@ def apply_verdict(problem, state, workspace, i, verdict):
     """
     if verdict == FIRES:
         workspace.crossed[i] = 1
-        state.certificate = weaker(state.certificate, workspace.certificate[i])
+        state.certificate = weaker(state.certificate, problem.certificate[i])
         return FIRING
     workspace.trigger_state[i], workspace.trigger_level[i] = WAITING if verdict == WAITS else RESTING, 0.0
     if verdict == RESTS:

@@ -40,7 +40,7 @@ def judge(problem, state, workspace):
     for a in range(state.n_active):
         i = workspace.active[a]
         crossed = workspace.crossed[i] and is_boundary(settings, i)
-        if crossed and workspace.certificate[i] != TIME and not workspace.by_touch[i]:
+        if crossed and problem.certificate[i] != TIME and not workspace.by_touch[i]:
             i_depth = depth(problem, state, workspace, i, theta)
             if shallowest == NOWHERE or i_depth < state.depth:
                 shallowest, state.depth = i, i_depth
@@ -50,7 +50,7 @@ def judge(problem, state, workspace):
     if shallowest != NOWHERE:
         find_values(problem, state, workspace)
         state.value = workspace.g_event[shallowest]
-        if workspace.certificate[shallowest] != TIME:
+        if problem.certificate[shallowest] != TIME:
             state.step_error = error_in_boundary(problem, state, workspace, shallowest)
             place = state.t_event, workspace.x_event, state.value
             state.error = state.step_error + extension_error(problem, state, workspace, shallowest, theta, place)
@@ -86,7 +86,7 @@ def depth(problem, state, workspace, i, theta):
         return abs(min(workspace.g_end[i], 0.0))
     end, lowest = 1.0, workspace.g_end[i]
     if workspace.g_end[i] > 0.0:
-        n = workspace.degree[i] * problem.settings.degree
+        n = problem.degree[i] * problem.settings.degree
         _, end = next_fall(problem, state, workspace, i, n, theta, 0.0, -1.0, True)
         lowest = 0.0
     if end >= theta and not (end == 1.0 and falls_at_end(problem, workspace, i)):
@@ -100,11 +100,11 @@ def depth(problem, state, workspace, i, theta):
 @kernel
 def falls_at_end(problem, workspace, i):
     """Return whether boundary i falls where the step ends, as far as the samples of the search show."""
-    if workspace.certificate[i] == SAMPLED:
+    if problem.certificate[i] == SAMPLED:
         return workspace.slope_end[i] < 0.0
-    last = workspace.degree[i] * problem.settings.degree - 1
-    before_end = workspace.g_nodes[at_node(problem, i, workspace.degree[i], last)]
-    return workspace.certificate[i] == EXACT and workspace.g_end[i] < before_end
+    last = problem.degree[i] * problem.settings.degree - 1
+    before_end = workspace.g_nodes[at_node(problem, i, problem.degree[i], last)]
+    return problem.certificate[i] == EXACT and workspace.g_end[i] < before_end
 
 
 @kernel

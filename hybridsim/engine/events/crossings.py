@@ -35,7 +35,7 @@ from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.root_finding import find_fall
 from hybridsim.engine.events.sampled_search import any_unresolved, exclude_roots, may_halve, sample_middle
 from hybridsim.engine.events.touches import first_touch, report_touches
-from hybridsim.engine.memory import ARMED, BOUNDED, EXACT, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
+from hybridsim.engine.memory import ARMED, BOUNDED, IGNORE, N_DEGREES, RESTING, SAMPLED, TIME, TRIGGER, WAITING
 from hybridsim.engine.rounding import EPSILON, INSTANT_SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extend, extension_at, is_along_series
 from hybridsim.engine.stages import copy, has_both
@@ -133,7 +133,7 @@ def search_boundaries(problem, state, workspace):
             continue
         for a in range(state.n_active):
             i, n = workspace.active[a], degree * problem.settings.degree
-            is_open = workspace.degree[i] == degree and workspace.decided[i] == 0
+            is_open = problem.degree[i] == degree and workspace.decided[i] == 0
             if is_open and not surely_no_root(problem, state, workspace, i, n):
                 state.falls_throughout = 0
                 workspace.root[i] = first_root(problem, state, workspace, i, n)
@@ -164,7 +164,7 @@ def first_root(problem, state, workspace, i, n):
     start = 0.0
     if workspace.trigger_state[i] == WAITING:
         # Declined at the float before its fall, it has yet to fall: steps within that float would find it risen.
-        is_above = workspace.certificate[i] == BOUNDED and workspace.g_start[i] > 0.0
+        is_above = problem.certificate[i] == BOUNDED and workspace.g_start[i] > 0.0
         start = spacing(state.t_start) / state.step if is_above else 0.0
         _, start = next_fall(problem, state, workspace, i, n, start, 0.0, -1.0, True)
         if start < 0.0:
@@ -323,8 +323,8 @@ def earliest(problem, state, workspace):
         workspace.crossed[i] = workspace.root[i] <= instant
         if workspace.crossed[i]:
             state.t_event = max(state.t_event, workspace.root[i])
-            unproved = TIME < problem.certificate[i] < EXACT and state.step_unproved
-            state.certificate = weaker(state.certificate, SAMPLED if unproved else workspace.certificate[i])
+            unproved = problem.certificate[i] == BOUNDED and state.step_unproved
+            state.certificate = weaker(state.certificate, SAMPLED if unproved else problem.certificate[i])
     if state.t_event == state.t_new:
         copy(problem.settings, workspace.x_new, workspace.x_event)
     else:

@@ -73,7 +73,7 @@ def control_points(problem, state, workspace, n, fall):
     for row in range(n + 1):
         value = workspace.stack[row + 2]
         if row == 0 or row == n:  # as they are, without the rounding of a sum
-            value = workspace.g_nodes[at_node(problem, i, workspace.degree[i], row)]
+            value = workspace.g_nodes[at_node(problem, i, problem.degree[i], row)]
         value = fall.orientation * (value - fall.level)
         workspace.stack[row + 2] = value
         all_positive = all_positive and (row == 0 or value > 0.0)
@@ -87,7 +87,7 @@ def control_points(problem, state, workspace, n, fall):
 @kernel
 def write_coefficients(problem, workspace, i, n):
     """Write the Bernstein coefficients of boundary i over the whole step into the first frame of the stack."""
-    degree, size = workspace.degree[i], problem.settings.n_nodes
+    degree, size = problem.degree[i], problem.settings.n_nodes
     if degree == 1:
         for row in range(n + 1):
             workspace.stack[row + 2] = workspace.g_nodes[at_node(problem, i, degree, row)]
@@ -116,7 +116,7 @@ def far_from_zero(problem, workspace, i, n):
     """
     lowest, highest, total = np.inf, -np.inf, 0.0
     for node in range(n + 1):
-        value = workspace.g_nodes[at_node(problem, i, workspace.degree[i], node)]
+        value = workspace.g_nodes[at_node(problem, i, problem.degree[i], node)]
         lowest, highest, total = min(lowest, value), max(highest, value), total + value
     # Adding 0 * total makes the comparison false where a value is nan or infinite.
     return lowest - problem.touch_threshold[i] > 0.91 * (highest - lowest) + 0.0 * total
@@ -127,7 +127,7 @@ def nodes_are_clear(problem, workspace, i, n):
     """Return whether an affine boundary, whose Bernstein coefficients are its values, exceeds its touch threshold."""
     threshold = problem.touch_threshold[i]
     for node in range(1, n + 1):
-        if not threshold < workspace.g_nodes[at_node(problem, i, workspace.degree[i], node)] < np.inf:
+        if not threshold < workspace.g_nodes[at_node(problem, i, problem.degree[i], node)] < np.inf:
             return False
     return True
 
@@ -169,14 +169,14 @@ def never_rises(stack, n):
 
 
 @kernel
-def only_root(problem, workspace, frame, n, i):
+def only_root(problem, stack, frame, n, i):
     """Return the fraction u of the interval at which boundary i falls to zero, if its coefficients change sign once.
 
     With u = r / (1 + r) the polynomial is (1 - u)^n sum_k binomial(n, k) c_k r^k, and the sum has one positive root
     (Descartes). Newton's method finds it from the root of the parabola with the same ends and the same slope at the
     first; nan if it does not.
     """
-    stack, first, at = workspace.stack, workspace.degree[i] * problem.settings.n_nodes, frame + 2
+    first, at = problem.degree[i] * problem.settings.n_nodes, frame + 2
     value, slope = stack[at], n * (stack[at + 1] - stack[at])
     bend = stack[at + n] - value - slope
     u = 2.0 * value / (math.sqrt(max(slope * slope - 4.0 * bend * value, 0.0)) - slope)
@@ -218,7 +218,7 @@ def search_exact(problem, state, workspace, n, start, fall):
             if hi == 1.0 or fell(stack[frame + 2 + n], fall.strict):
                 # From about zero the polynomial may seem to fall at once, by rounding: nothing is guessed there.
                 if start == 0.0 and not fall.strict:
-                    state.theta_guess = lo + (hi - lo) * only_root(problem, workspace, frame, n, fall.boundary)
+                    state.theta_guess = lo + (hi - lo) * only_root(problem, stack, frame, n, fall.boundary)
                 return lo, hi
         else:
             split(stack, frame, size, n, 0.5)

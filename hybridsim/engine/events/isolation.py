@@ -24,13 +24,13 @@ from hybridsim.engine.memory import ARMED, BOUNDED, EXACT
 @kernel
 def surely_no_root(problem, state, workspace, i, n):
     """Return whether it is certain that an armed boundary has no root and no touch; decides most steps cheaply."""
-    if workspace.trigger_state[i] != ARMED or workspace.certificate[i] == BOUNDED:
+    if workspace.trigger_state[i] != ARMED or problem.certificate[i] == BOUNDED:
         return False
-    if workspace.certificate[i] != EXACT:
+    if problem.certificate[i] != EXACT:
         g, r = ends_and_middle(workspace, Fall(i, 0.0, 1.0, False), state.step)
         first, second = halves_are_clear(g, r, doubt_of_halves(g, r) + problem.touch_threshold[i])
         return first and second
-    if workspace.degree[i] > 1:
+    if problem.degree[i] > 1:
         return far_from_zero(problem, workspace, i, n)
     return nodes_are_clear(problem, workspace, i, n)
 
@@ -44,8 +44,8 @@ def next_fall(problem, state, workspace, i, n, start, level, orientation, strict
     """
     state.theta_guess = np.nan
     fall = Fall(i, level, orientation, strict)
-    if workspace.certificate[i] == EXACT:
+    if problem.certificate[i] == EXACT:
         return search_exact(problem, state, workspace, n, start, fall)
-    if workspace.certificate[i] == BOUNDED:
+    if problem.certificate[i] == BOUNDED:
         return search_bounded(problem, state, workspace, start, fall)
     return search_sampled(problem, state, workspace, start, fall)

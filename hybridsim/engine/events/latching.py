@@ -38,7 +38,7 @@ def latch(problem, state, workspace):
         i = workspace.active[a]
         workspace.time_target[i] = np.inf
         workspace.by_touch[i], workspace.touched[i] = 0, workspace.g_start[i] <= problem.touch_threshold[i]
-        if workspace.certificate[i] == TIME and workspace.crossed_at[i] == state.t:
+        if problem.certificate[i] == TIME and workspace.crossed_at[i] == state.t:
             look_past(problem, state, workspace, i)
         value = workspace.g_start[i]
         if not math.isfinite(value):
@@ -49,7 +49,7 @@ def latch(problem, state, workspace):
             workspace.trigger_level[i] = min(value, 0.0) - problem.settings.stop_precision
         elif value > 0.0 and not is_at_zero(problem, state, workspace, i):
             workspace.trigger_level[i], workspace.fired_since_positive[i] = 0.0, 0
-            if workspace.certificate[i] == TIME:
+            if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
             elif not workspace.was_active[i] and is_boundary(problem.settings, i):
                 any_unsure = True
@@ -79,11 +79,11 @@ def latch_after_change(problem, state, workspace):
         workspace.time_target[i], workspace.by_touch[i] = np.inf, 0
         if value > -workspace.trigger_level[i]:
             arm(workspace, i)
-            if workspace.certificate[i] == TIME:
+            if problem.certificate[i] == TIME:
                 schedule(problem, state, workspace, i)
         elif trigger_state == ARMED or (trigger_state == RESTING and value < workspace.trigger_level[i]):
             workspace.crossed[i], found = 1, FIRING
-            state.certificate = weaker(state.certificate, workspace.certificate[i])
+            state.certificate = weaker(state.certificate, problem.certificate[i])
     return found
 
 

@@ -115,7 +115,7 @@ def any_unresolved(problem, state, workspace):
     """Return whether the step does not resolve one of the sampled boundaries."""
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.certificate[i] == SAMPLED and not is_resolved(problem, state, workspace, i):
+        if problem.certificate[i] == SAMPLED and not is_resolved(problem, state, workspace, i):
             return True
     return False
 
@@ -146,7 +146,7 @@ def exclude_roots(problem, state, workspace, degree):
         return False
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.degree[i] == degree:
+        if problem.degree[i] == degree:
             g, r = ends_and_middle(workspace, Fall(i, 0.0, 1.0, False), state.step)
             second, fourth = g[0] + 0.25 * r[0], g[2] - 0.25 * r[2]
             third = (16.0 * g[1] - g[0] - 4.0 * second - 4.0 * fourth - g[2]) / 6.0

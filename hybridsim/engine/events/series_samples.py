@@ -12,12 +12,12 @@ from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import BOUNDARIES, boolean, call_on_series
-from hybridsim.engine.events.boundary_values import evaluate, evaluate_into
+from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.events.fall import UNRESOLVED
 from hybridsim.engine.events.sampled_search import may_halve
-from hybridsim.engine.events.series_search import converges, decide, is_incomplete
-from hybridsim.engine.runge_kutta import extension_at, is_along_series
-from hybridsim.engine.series import clear, is_analytic
+from hybridsim.engine.events.series_search import decide, is_incomplete
+from hybridsim.engine.runge_kutta import is_along_series
+from hybridsim.engine.series import clear
 from hybridsim.engine.stages import weighted_sum
 from hybridsim.engine.watched import is_boundary, stop_at_index
 
@@ -32,11 +32,6 @@ def sample_series(problem, state, workspace):
     If not, set g_nodes to the Bernstein coefficients of all over the step, one row for each coefficient.
     """
     along = is_along_series(problem, state) and write_terms(problem, state, workspace)
-    if state.n_analytic and not (along and all_converge(problem, state, workspace)):
-        if along and may_halve(problem, state):
-            state.fault = UNRESOLVED
-            return True
-        along, state.step_unproved = False, 1
     if decide_all(problem, state, workspace, along):
         return True
     if along and not all_are_finite(problem, state, workspace):
@@ -50,24 +45,11 @@ def sample_series(problem, state, workspace):
     n = problem.settings.degree
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.degree[i] == 1:
+        if problem.degree[i] == 1:
             to_bernstein(problem, workspace, i, POWERS if along else SAMPLES)
         workspace.g_nodes[at(problem, i, 0)] = workspace.g_start[i]
         workspace.g_nodes[at(problem, i, n)] = workspace.g_end[i]
     return False
-
-
-@kernel
-def all_converge(problem, state, workspace):
-    """Return whether the series of all analytic boundaries are these, in the middle and at the end of the step."""
-    t, x = state.t_start + 0.5 * state.step, workspace.x_search
-    extension_at(problem, workspace, 0.5, x)
-    evaluate(problem, state, workspace, workspace.g_middle, t, x)
-    for a in range(state.n_active):
-        i = workspace.active[a]
-        if is_analytic(problem, state, workspace, i) and not converges(problem, state, workspace, i):
-            return False
-    return True
 
 
 @kernel
@@ -76,7 +58,7 @@ def decide_all(problem, state, workspace, along):
     all_decided = True
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.degree[i] == 1:
+        if problem.degree[i] == 1:
             workspace.decided[i] = along and decide(problem, state, workspace, i)
             all_decided = all_decided and workspace.decided[i] != 0
     return all_decided
@@ -89,7 +71,7 @@ def is_too_long(problem, state, workspace):
         return False
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.degree[i] == 1 and not workspace.decided[i] and is_incomplete(problem, workspace, i):
+        if problem.degree[i] == 1 and not workspace.decided[i] and is_incomplete(problem, workspace, i):
             return True
     return False
 
@@ -112,7 +94,7 @@ def write_terms(problem, state, workspace):
         return False
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.degree[i] != 1:
+        if problem.degree[i] != 1:
             continue
         if not is_boundary(settings, i):
             write_terms_of_stop(problem, workspace, i, orders)
@@ -154,7 +136,7 @@ def all_are_finite(problem, state, workspace):
     unknown = 0.0
     for a in range(state.n_active):
         i = workspace.active[a]
-        if workspace.degree[i] == 1:
+        if problem.degree[i] == 1:
             for k in range(problem.settings.degree + 1):
                 unknown += 0.0 * workspace.g_series[i * ROW_SIZE + k]
     return unknown == 0.0

@@ -18,10 +18,8 @@ import math
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.compiler.lanes import fused
-from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.memory import ARMED, IGNORE
 from hybridsim.engine.rounding import spacing
-from hybridsim.engine.series import SMALLEST_LACK
 
 MAX_NEWTON_STEPS = 24
 """Most steps of Newton's method to a root; where they do not suffice, the other search takes over."""
@@ -43,11 +41,6 @@ CLEAR, FALLS_AT_MOST_ONCE, UNKNOWN = range(3)
 MOST_MISSING, MARGIN = 2.0**-20, 4.0
 """Part of its terms by which a series may be off the boundary at the end of a step, or the step is too long for it; and
 how many times that a boundary that is clear of zero has to be away from it."""
-
-
-MOST_LACKING, MANY_ROUNDING_EFFECTS = 64.0, 8.0
-"""How much the series of a boundary may lack within a step, in units of the tolerance that has chosen its length, and
-of what rounding makes of the boundary."""
 
 
 @kernel
@@ -87,23 +80,6 @@ def is_incomplete(problem, workspace, i):
         term = workspace.g_series[row + k]
         end, size = end + term, size + abs(term)
     return abs(end - workspace.g_end[i]) > max(MOST_MISSING, problem.settings.rtol) * size
-
-
-@kernel
-def converges(problem, state, workspace, i):
-    """Return whether the series of boundary i lacks no more of it than the tolerance, or rounding.
-
-    They are compared in the middle and at the end of the step, where its values are in g_middle and g_end.
-    """
-    end, half, size, power, row = 0.0, 0.0, 0.0, 1.0, i * ROW_SIZE
-    for k in range(problem.settings.degree + 1):
-        term = workspace.g_series[row + k]
-        end, half, size, power = end + term, half + power * term, size + abs(term), 0.5 * power
-    lack = max(abs(end - workspace.g_end[i]), abs(half - workspace.g_middle[i]))
-    if lack <= MOST_LACKING * max(problem.settings.rtol, SMALLEST_LACK) * size:
-        return True
-    rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
-    return lack <= MANY_ROUNDING_EFFECTS * rounding
 
 
 @kernel

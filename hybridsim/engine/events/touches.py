@@ -89,8 +89,8 @@ def report_touches(problem, state, workspace, record):
         for a in range(state.n_active):
             i = workspace.active[a]
             may_touch = problem.touch[i] == REPORT and workspace.trigger_state[i] == ARMED and not workspace.decided[i]
-            if may_touch and workspace.certificate[i] != TIME:
-                n = workspace.degree[i] * problem.settings.degree
+            if may_touch and problem.certificate[i] != TIME:
+                n = problem.degree[i] * problem.settings.degree
                 theta = first_touch(problem, state, workspace, i, n, start, end)
                 if 0.0 <= theta < first:
                     first, first_boundary = theta, i
@@ -105,7 +105,7 @@ def report_touches(problem, state, workspace, record):
 def log_touch(problem, state, workspace, record, i, theta):
     """Log an event of boundary i at theta that changes nothing."""
     state.value = value_at(problem, state, workspace, Fall(i, 0.0, 1.0, False), theta)
-    state.depth, state.certificate = np.nan, workspace.certificate[i]
+    state.depth, state.certificate = np.nan, problem.certificate[i]
     extension_at(problem, workspace, theta, workspace.x_event)
     t = state.t_start + theta * state.step
     state.error = error_in_boundary(problem, state, workspace, i)

@@ -9,7 +9,7 @@ from hybridsim.engine.methods.tableau import Tableau, filled
 
 ORDER = 16
 """At rtol 1e-12 the runner and the compass gait take less time with it than with 12 or 14. Higher ones have not been
-tried: the tables of the exact search end at `nodes.MAX_EXACT_DEGREE`."""
+tried: the tables of the exact search end at `memory.MAX_EXACT_DEGREE`."""
 
 
 @cache

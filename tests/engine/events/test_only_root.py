@@ -19,11 +19,11 @@ def found(coefficients, degree=1):
     n = len(coefficients) - 1
     binomials = sampling(n // degree)[3]
     settings = SimpleNamespace(n_nodes=binomials.shape[1])
-    problem = SimpleNamespace(settings=settings, binomials=binomials.ravel())
+    problem = SimpleNamespace(degree=[0, degree], settings=settings, binomials=binomials.ravel())
     stack = np.full(64, np.nan)
     stack[FRAME + 2 : FRAME + 3 + n] = coefficients
     with np.errstate(all="ignore"):
-        return only_root(problem, SimpleNamespace(stack=stack, degree=[0, degree]), FRAME, n, 1)
+        return only_root(problem, stack, FRAME, n, 1)
 
 
 def roots_within(coefficients):

@@ -37,9 +37,9 @@ class Example(NamedTuple):
 
 
 def examples() -> list[Example]:
-    """Return the examples of the gallery, in the order of the page."""
+    """Return the examples of the gallery, in the order of the page: all sections but the table that `proven` writes."""
     _, *sections = re.split(r"^## ", (DOCS / "gallery.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return [example_of(section) for section in sections]
+    return [example_of(section) for section in sections if "<!-- written by docs/site/proven.py -->" not in section]
 
 
 def example_of(section: str) -> Example:

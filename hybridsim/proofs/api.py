@@ -32,8 +32,10 @@ COARSE, FINER = Accuracy(80, 28, 1e-12, 20), Accuracy(100, 36, 1e-18, 28)
 SECOND, FINER_SECOND = Accuracy(80, 24, 1e-12, 16, 12), Accuracy(100, 32, 1e-18, 18, 14)
 """The same with second derivatives, which are used of fields with no more than `SHORT` operations."""
 
-SHORT, NEAR = 200, 0.1
-"""The latter is how near to -1 or 1 a computed multiplier has to be at a bifurcation."""
+SHORT = 200
+
+NEAR = 0.1
+"""How near to -1 or 1 a computed multiplier has to be at a bifurcation."""
 
 
 @explains_keywords()

@@ -66,9 +66,8 @@ class _Quotients:
         of_zero = [] if zero is None else [zero]
         reached = graph.reachable([*nodes, *of_zero])
         count = sum(graph.nodes[a][0] not in ARITHMETIC for a in reached)
-        self._number, generators = polynomials(
-            4 * count + 1
-        )  # a cosine needs two, and others where `zero` has made its argument simpler
+        # A cosine needs two generators, and two others where `zero` has made its argument simpler.
+        self._number, generators = polynomials(4 * count + 1)
         self._unused, self._values = list(generators), values  # the last ones are the smallest
         self._made: dict[tuple[str, str, str], Polynomial] = {}
         self._relations: list[Polynomial] = []
@@ -98,7 +97,7 @@ class _Quotients:
 
     def _quotient(self, word: str, *others: Any) -> Quotient:
         if word == "const" and not math.isfinite(others[0]):
-            raise TooManyTermsError
+            raise TooManyTermsError  # no polynomial has it
         if word == "const" or others[0] in self._values:
             return self._number(Fraction(others[0] if word == "const" else self._values[others[0]])), self._one
         if word == "input":

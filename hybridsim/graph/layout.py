@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from hybridsim.engine.memory import Problem
+from hybridsim.engine.memory import EXACT, Problem
 from hybridsim.engine.series_programs import NONE, SOME
 from hybridsim.graph.model_programs import programs_of
 from hybridsim.model import Model
@@ -19,6 +19,8 @@ def with_programs(
     """Return a problem with the programs of its model; their room, rows of the tape and numbers; charts without."""
     programs = programs_of(model, problem.p, t, x)
     problem.settings["has_programs"] = SOME if programs.words.any() else NONE
+    for i in programs.polynomials:  # as if they declared it
+        problem.certificate[i], problem.degree[i] = EXACT, 1
     found = problem._replace(
         series_programs=programs.words if programs.words.size else np.zeros(1, np.int64),
         series_constants=programs.constants,

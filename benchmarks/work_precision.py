@@ -47,7 +47,7 @@ SLOW, SLOW_ROUNDS = 0.01, 2
 """Who takes longer for a stride [s] is timed in so many rounds only: noise of a per cent does not matter there."""
 
 
-METHODS = "series", "taylor", "dop853", "tsit5", "dp5"
+METHODS = "series", "dop853", "tsit5", "dp5"
 
 
 @dataclass(frozen=True)

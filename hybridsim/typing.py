@@ -17,7 +17,7 @@ IntArray = NDArray[np.int64]
 Function = Callable[..., Any]
 """A function with any arguments."""
 
-Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "taylor", "series", "rk4", "rk4_adaptive"]
+Method = Literal["dp5", "dop853", "tsit5", "rodas5p", "series", "rk4", "rk4_adaptive"]
 """The bundled integration methods."""
 
 Between = Literal["linear", "hold", "cubic"]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hybridsim.engine.compiler.options import JIT
 from hybridsim.model import dry_run
 
 os.environ.setdefault("HYBRIDSIM_SPECIALISE", "0")  # the tests of it ask for it
@@ -42,16 +41,6 @@ def pytest_configure():
     """
     glibc("mallopt", MMAP_THRESHOLD, 2**20)
     gc.disable()
-
-
-def pytest_collection_modifyitems(items):
-    """Leave out Taylor's method where nothing is compiled: there are no power series."""
-    without_series = pytest.mark.skipif(not JIT, reason="power series are compiled")
-    for item in items:
-        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        words = [word for value in given for word in (value if isinstance(value, tuple) else (value,))]
-        if any(isinstance(word, str) and word == "taylor" for word in words):
-            item.add_marker(without_series)
 
 
 def pytest_collection_finish():

@@ -39,7 +39,7 @@ METHODS_ELSEWHERE = {
     **dict.fromkeys(("dop", "dopri853", "dop8", "rk853", "dp8"), "dop853"),
     **dict.fromkeys(("tsit", "tsitouras", "tsit54"), "tsit5"),
     **dict.fromkeys(("rodas", "rodas5", "rosenbrock", "stiff", "radau", "bdf", "lsoda", "ode15s", "ode23s"), "rodas5p"),
-    **dict.fromkeys(("heyoka", "jets", "taylor_series", "taylor_adaptive"), "taylor"),
+    **dict.fromkeys(("heyoka", "jets", "taylor_series", "taylor_adaptive"), "series"),
     **dict.fromkeys(("rk", "runge_kutta", "rungekutta", "classical"), "rk4"),
 }
 """What other programs call a method, in lower case -> the method."""

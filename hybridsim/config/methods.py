@@ -31,6 +31,8 @@ def _method(value: Any) -> str | Tableau:
         if value is METHODS[value.name]():
             return value.name
         raise ValueError(f"{value.name} is the name of a bundled method; give this one a name of its own")
+    if value == "taylor":  # what it is
+        return "series"
     if not isinstance(value, str) or value not in get_args(Method):
         words = [repr(word) for word in get_args(Method)]
         raise PydanticKnownError("literal_error", {"expected": f"{', '.join(words[:-1])} or {words[-1]}"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
+from hybridsim.engine.series_rows import ROW_SIZE
 
 PAIR = "<2 x double>"
 

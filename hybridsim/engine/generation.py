@@ -93,7 +93,7 @@ def _code() -> str:
     """Return a hash of what decides the code that is generated."""
     engine = Path(series_assembly.__file__).parent
     names = "series_assembly", "series_instructions", "assembly_writer", "series_programs"
-    files = [engine / f"{name}.py" for name in (*names, "compiler/jet_rows", "compiler/optimisation")]
+    files = [engine / f"{name}.py" for name in (*names, "series_rows", "compiler/optimisation")]
     return code_of(*files)
 
 

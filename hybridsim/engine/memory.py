@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, FIRST_LANE, duals
-from hybridsim.engine.compiler.jet_rows import LAST_BACKWARD, MAX_ROWS, ROW_SIZE, SPARE_ROWS
 from hybridsim.engine.compiler.lanes import LANES
 from hybridsim.engine.methods import Tableau
+from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.typing import FloatArray, IntArray
 
 TIME, SAMPLED, BOUNDED, EXACT = range(4)
@@ -74,7 +74,6 @@ class Problem(NamedTuple):
     coupling: FloatArray
     time_weights: FloatArray
     dual_functions: IntArray  # addresses of the model's functions on dual numbers, for methods with derivatives, or 0
-    series_functions: IntArray  # addresses of the model's functions on power series, for Taylor's method, or 0
     series_programs: IntArray  # the vector field and the boundaries of each chart as programs: see `series_programs`
     series_constants: FloatArray  # the constants of these
     generated: IntArray  # (n_charts) addresses of functions that do the same as the programs, or 0
@@ -257,7 +256,7 @@ def make_workspace(
     n_messages: int,
     n_moving: int,
     n_parameters: int,
-    programs: tuple[int, int] = (MAX_ROWS + SPARE_ROWS, 1),
+    programs: tuple[int, int] = (0, 1),
 ) -> Workspace:
     """The workspace of a run that has not begun."""
     width, watched, boundaries = pad_length(n_states), max(n_watched, 1), max(n_boundaries, 1)
@@ -320,7 +319,7 @@ def _of_linear_equations(n_states: int, n_moving: int, n_parameters: int) -> dic
 def _of_series(n_states: int, n_watched: int, n_rows: int) -> dict[str, Any]:
     """Vectors of Taylor's method, which hold nothing between two steps but the series of time, t + 1 dt."""
     tape = np.zeros((1 + n_states + n_rows, ROW_SIZE))
-    tape[0, 1] = tape[0, LAST_BACKWARD - 1] = 1.0
+    tape[0, 1] = 1.0
     return {"tape": tape.reshape(-1), "g_series": np.zeros(max(n_watched, 1) * ROW_SIZE), "powers": np.zeros(ROW_SIZE)}
 
 

@@ -17,7 +17,8 @@ from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.memory import NOWHERE
 from hybridsim.engine.rosenbrock import solve_stages
 from hybridsim.engine.rounding import spacing
-from hybridsim.engine.series import clear, expand, follow, longest_step
+from hybridsim.engine.series import follow, longest_step
+from hybridsim.engine.series_programs import expand_program
 from hybridsim.engine.settings import LARGEST_FACTOR, SAFETY, SMALLEST_FACTOR
 from hybridsim.engine.stages import copy, last_stage, slope, stage, weighted_sum
 
@@ -107,11 +108,10 @@ def series_step(problem, state, workspace):
         return NO_SERIES
     smallest = max(settings.min_step, 10.0 * spacing(state.t))
     copy(settings, workspace.x, workspace.x_start)
-    if not expand(problem, state, workspace):
+    if not expand_program(problem, state, workspace):
         return NO_SERIES
-    longest = longest_step(problem, state, workspace)
+    longest = longest_step(problem, workspace)
     if not longest > 0.0:
-        clear(settings, workspace)
         return NO_SERIES
     state.h = min(max(min(state.h, longest), smallest), settings.max_step)
     rejected = False

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from hybridsim.engine import series_programs as of
 from hybridsim.engine.assembly_writer import PAIR, Writer
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.series_instructions import Instruction, write, write_pair
+from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.typing import IntArray
 
 SYMBOL = "series"

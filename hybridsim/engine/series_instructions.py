@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hybridsim.engine import series_programs as of
 from hybridsim.engine.assembly_writer import ZERO, Writer, chains, constant
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
+from hybridsim.engine.series_rows import ROW_SIZE
 
 Instruction = tuple[int, ...]
 """The words of an instruction."""

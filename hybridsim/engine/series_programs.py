@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.compiler.lanes import LANES, fused, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import boolean, call_program
+from hybridsim.engine.series_rows import ROW_SIZE
 
 WORDS = 6
 """Whole numbers of an instruction: its operation, where its result goes, and what it takes."""
@@ -45,9 +45,6 @@ FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", 
 
 INVERSE = ROW_SIZE - 1
 """Where a row keeps the inverse of the number by which its coefficients are divided."""
-
-SOME, NONE = 1, 2
-"""`settings.has_programs`: some charts have programs, or none has."""
 
 UNPREPARED, READY, UNFIT = range(3)
 """`state.program`: nothing is known of this epoch; the program holds; there is none that does."""
@@ -96,7 +93,7 @@ def prepare_program(problem, state, workspace):
     settings, programs, numbers = problem.settings, problem.series_programs, workspace.numbers
     header = state.chart * HEADER
     state.program = UNFIT
-    if settings.has_programs == NONE or programs[header + END] == 0:
+    if not settings.has_programs or programs[header + END] == 0:
         return False
     for at in range(programs[header + PREPARE], programs[header + BODY], WORDS):
         operation, result, a, b = programs[at], programs[at + 1], programs[at + 2], programs[at + 3]

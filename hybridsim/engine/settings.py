@@ -66,7 +66,7 @@ SHAPE_SETTINGS = (
     Setting("adaptive", "i8", "", "1 if the step size is controlled, 0 if it is fixed."),
     Setting("gamma", "f8", "1", "Diagonal coefficient of a Rosenbrock method, 0 for an explicit one."),
     Setting("series_order", "i8", "", "Order of Taylor's method, 0 for one with stages."),
-    Setting("has_programs", "i8", "", "1 if these series are computed by programs (`series_programs`), 2 if no chart has one."),
+    Setting("has_programs", "i8", "", "1 if some charts have programs on power series (`series_programs`)."),
     Setting("extra_error", "i8", "", "1 if the method combines two error estimates (DOP853)."),
     Setting("n_nodes", "i8", "", "Length of a row in the tables of nodes."),
     # Optional functions of the model.

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.series_programs import (
     ADD,
     ADVANCE,
@@ -39,6 +38,7 @@ from hybridsim.engine.series_programs import (
     WEIGH,
     WORDS,
 )
+from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.graph.tracing import ModelGraph, Trace, UntraceableError
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray

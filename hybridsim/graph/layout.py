@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from hybridsim.engine.memory import EXACT, Problem
-from hybridsim.engine.series_programs import NONE, SOME
 from hybridsim.graph.model_programs import programs_of
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray
@@ -18,7 +17,7 @@ def with_programs(
 ) -> tuple[Problem, tuple[int, int], Mapping[int, str]]:
     """Return a problem with the programs of its model; their room, rows of the tape and numbers; charts without."""
     programs = programs_of(model, problem.p, t, x)
-    problem.settings["has_programs"] = SOME if programs.words.any() else NONE
+    problem.settings["has_programs"] = programs.words.any()
     for i in programs.polynomials:  # as if they declared it
         problem.certificate[i], problem.degree[i] = EXACT, 1
     found = problem._replace(

@@ -123,7 +123,7 @@ def lay_out(config: RunConfig) -> Packed:
         problem = problem._replace(dual_functions=_with_derivatives(model, method).addresses)
     room: dict[str, Any] = {}
     without: Mapping[int, str] = {}
-    if method.name == "series":
+    if method.series_order:
         from hybridsim.graph.layout import with_programs  # noqa: PLC0415  # only where it is asked for
 
         given = problem, model, config.initial_time, initial_state(config)
@@ -140,8 +140,6 @@ def lay_out(config: RunConfig) -> Packed:
         **room,
     )
     workspace.x[: len(model.states)] = initial_state(config)
-    if method.series_order and method.name != "series":
-        problem = problem._replace(series_functions=_on_series(model, method))
     functions = RowFunctions(model, problem.p, compiled)
     return Packed(model, method, compiled, problem, workspace, _initial_record(config), functions, without)
 
@@ -159,27 +157,6 @@ def _with_derivatives(model: Model, method: Tableau) -> CompiledFunctions:
         raise ModelError(
             f"{problem}; {method.name} needs derivatives: mend the model, or choose another method"
         ) from None
-
-
-def _on_series(model: Model, method: Tableau) -> IntArray:
-    """Compile the vector field on power series, and the boundaries if the series of one is searched."""
-    from hybridsim.jets.functions import functions_on_series  # noqa: PLC0415  # only where it is asked for
-
-    certificates, _ = _certificates_and_degrees(model, 0, method)
-    expanded = [b.name for b, c in zip(model.boundary_records, certificates, strict=False) if c == EXACT]
-    remedies = {
-        "vector_field": "taylor needs power series: mend the model, or choose another method",
-        "boundaries": f"taylor needs the power series of boundaries that declare a degree, {', '.join(expanded)}: mend "
-        "them, leave their degrees out, so that they are sampled, or choose another method",
-    }
-    addresses: list[IntArray] = []
-    for name in ("vector_field", "boundaries") if expanded else ("vector_field",):
-        try:
-            found = functions_on_series(model, (name,)).addresses
-        except ModelError as problem:
-            raise ModelError(f"{problem}; {remedies[name]}") from None
-        addresses.append(found)
-    return np.asarray(np.sum(addresses, axis=0))
 
 
 def _initial_record(config: RunConfig) -> Any:
@@ -247,7 +224,6 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         **{name: getattr(method, name).copy() for name in COPIED_COEFFICIENTS},
         extension=method.extension.T.copy(),
         dual_functions=np.zeros_like(compiled.addresses),
-        series_functions=np.zeros_like(compiled.addresses),
         **without_programs(),
         nodes=nodes,
         node_weights=node_weights,
@@ -266,7 +242,7 @@ def _rest(model: Model, boundary: Boundary) -> int:
 def _certificates_and_degrees(model: Model, n_stops: int, method: Tableau) -> tuple[list[int], list[int]]:
     """Return the certificates and degrees of the boundaries, of stops at values of states, and of slide ends.
 
-    With Taylor's method boundaries are series, of the degree of the extension whatever their own is: as if that were 1.
+    With `series` they are series, of the degree of the extension whatever their own is: as if that were 1.
     """
     extension_degree = 0 if method.series_order else method.extension.shape[1]
     certificates = [_certificate(boundary, extension_degree) for boundary in model.boundary_records]
@@ -338,7 +314,6 @@ def _settings(config: RunConfig, method: Tableau, n_watched: int, n_parameters: 
         adaptive=method.adaptive,
         gamma=method.gamma,
         series_order=method.series_order,
-        has_programs=method.name == "series",
         extra_error=bool(method.e_third.any()),
         has_validate="validate" in model.functions,
         has_sliding_field="sliding_field" in model.functions,

@@ -172,7 +172,7 @@ def _expected_statistics(evaluator: Evaluator) -> dict[str, float]:
 def _check_step_statistics(evaluator: Evaluator, report: Report, given: Mapping[str, float]) -> None:
     """Check the counts of calls and certificates: at least one call per stage, at most one certificate per step.
 
-    A step of Taylor's method calls the vector field on series, and once more at its end.
+    A step on power series counts their computation as a call, and calls the vector field at its end.
     """
     steps, calls, method = given.get("steps", 0), given.get("vector_field_calls", 0), evaluator.packed.method
     least = steps * (2 if method.series_order else method.stages)

@@ -14,9 +14,8 @@ import gait
 import slip
 
 import hybridsim
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE
-from hybridsim.engine.compiler.signatures import VECTOR_FIELD, for_python
-from hybridsim.jets.functions import ON_SERIES, functions_on_series
+from hybridsim.engine.methods.series import ORDER
+from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim_models.slip import model as slip_model
 
 STRIDES = 6
@@ -53,28 +52,28 @@ def test_the_exact_runner_keeps_its_energy():
 
 
 def test_power_series_have_the_coefficients_of_the_exact_ones():
-    order, model = 16, slip_model.MODEL
     x = exact.touchdown(2)
     footx = x[0] + slip.AHEAD
-    start = np.array([*x, footx, 0.0, 0.0])
-    p = np.array([parameter.default for parameter in slip_model.PARAMETERS], float)
-    tape = np.zeros((1 + len(start) + MAX_ROWS, ROW_SIZE))
-    tape[1 : 1 + len(start), 0] = start
-    field = functions_on_series(model).addresses[VECTOR_FIELD]
-    for_python(ON_SERIES, field)(tape[1], tape, p, slip_model.C.compression, order, len(start))
-    found = tape[1:5, : order + 1]
+    names = slip_model.MODEL.states.names
+    initial = dict(zip(names, [*x, footx, *[0.0] * (len(names) - 5)], strict=True))
+    sim = hybridsim.Simulation(
+        slip_model.MODEL, initial=initial, initial_chart="compression", method="series", rtol=1e-12, atol=1e-14,
+        final_time=1e-6, first_step=1e-6,
+    )  # fmt: skip
+    sim.run()
+    found = sim._packed.workspace.tape.reshape(-1, ROW_SIZE)[1:5, : ORDER + 1]
     with localcontext() as context:
         context.prec = exact.DIGITS
         series, _ = exact.runner(1, Decimal(footx), [Decimal(value) for value in x])
-        expected = [[float(each[k]) for k in range(order + 1)] for each in series]
+        expected = [[float(each[k]) for k in range(ORDER + 1)] for each in series]
     scale = np.abs(expected).max(axis=0)  # of each order
     np.testing.assert_allclose(found / scale, expected / scale, rtol=0.0, atol=1e-12)
 
 
 @pytest.mark.parametrize("rtol", [1e-10, 1e-12, 1e-14])
-def test_taylor_keeps_to_small_tolerances(rtol):
+def test_series_keep_to_small_tolerances(rtol):
     """After six strides the errors of some seventy steps have added up, and those of rounding, of an x of 8 m."""
-    settings = {"method": "taylor", "rtol": rtol, "atol": 0.01 * rtol, "record": False}
+    settings = {"method": "series", "rtol": rtol, "atol": 0.01 * rtol, "record": False}
     stops = {"stop": [("touchdown", STRIDES)], "final_time": 1e3}
     runner = hybridsim.simulate("slip", parameters={"hold_touchdown_angle": 1}, **stops, **settings)
     walker = hybridsim.simulate("compass_gait", final_time=gait.end(STRIDES), **settings)

@@ -8,7 +8,7 @@ from hybridsim import Simulation, simulate
 from hybridsim.engine import background, entry, generation, series_assembly
 from hybridsim.engine.compiler.cache_folder import writable_root
 from hybridsim.engine.compiler.options import JIT
-from hybridsim.engine.methods.taylor import ORDER
+from hybridsim.engine.methods.series import ORDER
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from hybridsim import (
     simulate,
     sweep,
 )
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
-from hybridsim.engine.methods.taylor import ORDER
+from hybridsim.engine.methods.series import ORDER
+from hybridsim.engine.series_rows import ROW_SIZE
 
 
 def coefficients(expression, at, c=0.0):

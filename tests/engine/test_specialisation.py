@@ -27,7 +27,6 @@ RUNS = {
     "slides-tsit5": ("stick_slip", {"final_time": 20.0, "method": "tsit5"}),
     "accumulation-dp5": ("bouncing_ball", {"final_time": 20.0}),
     "stiff-rodas5p": ("robertson", {"final_time": 1e6, "method": "rodas5p", "atol": 1e-14}),
-    "series-taylor": ("slip", {"final_time": 5.0, "method": "taylor", "rtol": 1e-12, "atol": 1e-14}),
     "fixed-rk4": ("two_walls", {"final_time": 5.0, "method": "rk4", "first_step": 1e-3}),
 }
 

@@ -11,7 +11,7 @@ from hybridsim.engine.compiler.options import JIT
 
 from .automata import BOUNDARIES, LEVEL, Automaton
 
-METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive", *(("taylor", "series") if JIT else ()))
+METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "rk4_adaptive", *(("series",) if JIT else ()))
 BEGINNINGS = (0.0, 1e6, 1.7e9)
 DURATION, RTOL = 12.0, 1e-9
 NEAR = 2e-6

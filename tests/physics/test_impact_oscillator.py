@@ -121,7 +121,7 @@ def test_a_mass_that_sticks_to_the_wall_leaves_it_when_the_force_falls_below_the
 @pytest.mark.parametrize("rtol", [1e-6, 1e-10])
 @pytest.mark.parametrize(
     ("begin", "method"),
-    diagonal((0.0, 1e6, 1.7e9), ("dp5", "tsit5", "dop853", "rk4_adaptive", "taylor", "series", "rodas5p"), n=3),
+    diagonal((0.0, 1e6, 1.7e9), ("dp5", "tsit5", "dop853", "rk4_adaptive", "series", "rodas5p"), n=3),
 )
 def test_a_mass_leaves_the_wall_alike_in_every_cycle(begin, method, rtol):
     for gap, restitution in ((0.1, 0.5), (0.0, 0.3), (0.3, 0.0), (-0.2, 0.6)):

@@ -13,7 +13,7 @@ from hybridsim import Boundary, Records, Status, load_model, simulate
 from hybridsim.engine.compiler.options import JIT
 
 EPS = np.finfo(float).eps
-METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
+METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "series", "rk4_adaptive"]
 
 
 def names(run):

@@ -12,7 +12,7 @@ import pytest
 
 from hybridsim import Boundary, Records, Status, load_model, simulate
 
-METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
+METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "series", "rk4_adaptive"]
 DECLARATIONS = {"exact": {}, "bounded": {"second_derivative_bound": 40.0}, "sampled": {}}
 DEGREES = {"parabola": 2, "sine": 1, "two_dips": 4, "dip_then_fall": 3}
 

@@ -14,7 +14,7 @@ from hybridsim.simulation import run_log
 
 from gallery import falling
 
-METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "taylor", "rk4_adaptive"]
+METHODS = ["dp5", "dop853", "tsit5", "rodas5p", "series", "rk4_adaptive"]
 STRIDES, SWINGS = (1.5, 20.0) if JIT else (0.5, 5.0)
 """How long the runs last [s]: as plain Python, the engine is hundreds of times slower."""
 

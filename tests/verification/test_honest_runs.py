@@ -40,7 +40,7 @@ def simulate(name, **keywords):
 
 
 TOLERANCES, RECORDS = (1e-5, 1e-8, 1e-12), (True, 0.01, False)
-METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "taylor", "series", "rk4_adaptive")
+METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "series", "rk4_adaptive")
 
 
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.exhaustive) for turn in range(1, 6))])

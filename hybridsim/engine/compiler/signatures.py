@@ -182,11 +182,6 @@ def call_slopes_and_boundaries(address, xdot, offset, g, t, x, p, chart):
 
 
 @kernel
-def call_on_series(address, rows, offset, tape, p, chart, orders, n_states):
-    _call(address, _shifted(rows, offset), tape, p, chart, orders, n_states)
-
-
-@kernel
 def call_program(address, tape, numbers):
     _call(address, tape, numbers)
 

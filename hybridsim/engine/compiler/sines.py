@@ -1,7 +1,7 @@
 """Sines of many numbers at once: a polynomial without branches, which the compiler makes vectors of.
 
 The same operations in Python and in machine code, where products and sums are rounded one by one, give the same bits,
-whatever the library of the system. On dual numbers and on power series, `sines_one_by_one` takes its place.
+whatever the library of the system. On dual numbers, `sines_one_by_one` takes its place.
 """
 
 from __future__ import annotations

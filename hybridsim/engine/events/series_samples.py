@@ -8,16 +8,15 @@ are as small as those that the states themselves lack. Where a step has no serie
 from __future__ import annotations
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import MAX_ROWS, ROW_SIZE, USED_INDEX
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
-from hybridsim.engine.compiler.signatures import BOUNDARIES, boolean, call_on_series
+from hybridsim.engine.compiler.signatures import boolean
 from hybridsim.engine.events.boundary_values import evaluate_into
 from hybridsim.engine.events.fall import UNRESOLVED
 from hybridsim.engine.events.sampled_search import may_halve
 from hybridsim.engine.events.series_search import decide, is_incomplete
 from hybridsim.engine.runge_kutta import is_along_series
-from hybridsim.engine.series import clear
+from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.engine.stages import weighted_sum
 from hybridsim.engine.watched import is_boundary, stop_at_index
 
@@ -31,12 +30,12 @@ def sample_series(problem, state, workspace):
 
     If not, set g_nodes to the Bernstein coefficients of all over the step, one row for each coefficient.
     """
-    along = is_along_series(problem, state) and write_terms(problem, state, workspace)
+    along = is_along_series(problem, state)
+    if along:
+        write_terms(problem, state, workspace)
     if decide_all(problem, state, workspace, along):
         return True
-    if along and not all_are_finite(problem, state, workspace):
-        clear(problem.settings, workspace)
-        along = False
+    along = along and all_are_finite(problem, state, workspace)
     if along and is_too_long(problem, state, workspace):
         state.fault = UNRESOLVED
         return True
@@ -84,40 +83,19 @@ def at(problem, i, row):
 
 @kernel
 def write_terms(problem, state, workspace):
-    """Set g_series to the terms, over the step, of the series of the exact boundaries; return whether all have one.
-
-    What needs more rows than the tape has, has none.
-    """
+    """Set g_series to the terms, over the step, of the series of the exact boundaries."""
     settings, g, powers = problem.settings, workspace.g_series, workspace.powers
     orders = settings.degree + 1
-    if not settings.has_programs and not call_boundaries_on_series(problem, state, workspace, orders):
-        return False
     for a in range(state.n_active):
         i = workspace.active[a]
         if problem.degree[i] != 1:
             continue
         if not is_boundary(settings, i):
             write_terms_of_stop(problem, workspace, i, orders)
-        elif settings.has_programs:
+        else:
             row = problem.boundary_rows[state.chart * settings.n_boundaries + i]
             for k in range(orders):
                 g[i * ROW_SIZE + k] = workspace.tape[row + k] * powers[k]
-        else:
-            for k in range(orders):
-                g[i * ROW_SIZE + k] *= powers[k]
-    return True
-
-
-@kernel
-def call_boundaries_on_series(problem, state, workspace, orders):
-    """Set g_series to the series of the boundaries in time, by the model's own function; return whether it could."""
-    settings, tape, function = problem.settings, workspace.tape, problem.series_functions[BOUNDARIES]
-    if settings.n_boundaries == 0 or function == 0:
-        return True
-    call_on_series(function, workspace.g_series, 0, tape, problem.p, state.chart, orders, settings.n_states)
-    state.boundary_calls += 1
-    full = settings.n_states + MAX_ROWS
-    return tape[full * ROW_SIZE + USED_INDEX] != full
 
 
 @kernel

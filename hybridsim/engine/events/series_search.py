@@ -16,10 +16,10 @@ from __future__ import annotations
 import math
 
 from hybridsim.engine.compiler.deferred import kernel
-from hybridsim.engine.compiler.jet_rows import ROW_SIZE
 from hybridsim.engine.compiler.lanes import fused
 from hybridsim.engine.memory import ARMED, IGNORE
 from hybridsim.engine.rounding import spacing
+from hybridsim.engine.series_rows import ROW_SIZE
 
 MAX_NEWTON_STEPS = 24
 """Most steps of Newton's method to a root; where they do not suffice, the other search takes over."""

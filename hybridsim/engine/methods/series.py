@@ -32,7 +32,8 @@ def series(order: int = ORDER) -> Tableau:
     Returns
     -------
     Tableau
-        The numbers of DOP853, as `taylor` has them, with an extension of the degree of the series.
+        The numbers of DOP853, which makes the steps that no series can make, with an extension of the degree of the
+        series.
     """
     extension = filled(dop853().extension.T, order).T
     return Tableau(**dop853().keywords() | {"name": "series", "series_order": order, "extension": extension})

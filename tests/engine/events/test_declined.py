@@ -77,7 +77,7 @@ DIP_METHODS = (
     LONG_STEP,
     {"method": "dp5"},
     {"method": "dop853", "max_step": 0.1},
-    {"method": "taylor"},
+    {"method": "series"},
     {"method": "series"},
 )
 

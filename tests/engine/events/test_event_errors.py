@@ -41,7 +41,7 @@ def errors_of_steps(method, random):
     """Return the true errors of the steps that lead to the crossings of a random run, in units of those stated."""
     rate, size, level = 10.0 ** random.uniform(-2, 2), 10.0 ** random.uniform(-2, 2), random.uniform(-0.95, 0.95)
     turn, begin = random.uniform(0.0, 2.0 * math.pi, 2)
-    rtol = 10.0 ** random.uniform(-10 if method in ("dop853", "taylor", "series") else -8, -4)
+    rtol = 10.0 ** random.uniform(-10 if method in ("dop853", "series") else -8, -4)
     run = simulate(
         ROTATION,
         parameters={"rate": rate, "level": size * level, "cosine": math.cos(turn), "sine": math.sin(turn)},
@@ -63,7 +63,7 @@ def errors_of_steps(method, random):
 
 
 @pytest.mark.parametrize("n", [60, pytest.param(1500, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive", "rodas5p", "taylor", "series"])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive", "rodas5p", "series"])
 def test_of_a_hundred_steps_to_an_event_one_is_off_by_more_than_three_times_what_it_states(method, n):
     random, ratios = np.random.default_rng(1), []
     while len(ratios) < 6 * n:

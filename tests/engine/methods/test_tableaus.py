@@ -15,7 +15,6 @@ EXTENSION_ORDER = {
     "dop853": 7,
     "tsit5": 4,
     "rodas5p": 4,
-    "taylor": 7,
     "series": 7,
     "rk4": 3,
     "rk4_adaptive": 4,
@@ -23,7 +22,7 @@ EXTENSION_ORDER = {
 
 # Of the lower of the two methods that each error estimate compares.
 ESTIMATE_ORDERS = {"dp5": (4,), "dop853": (5, 3), "tsit5": (4,), "rodas5p": (4,), "rk4": (), "rk4_adaptive": (4,)}
-ESTIMATE_ORDERS["taylor"] = ESTIMATE_ORDERS["series"] = ESTIMATE_ORDERS["dop853"]  # where it has no series
+ESTIMATE_ORDERS["series"] = ESTIMATE_ORDERS["dop853"]  # where it has no series
 
 
 @pytest.fixture(params=METHODS)

@@ -10,7 +10,7 @@ import numpy as np
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, duals
 from hybridsim.typing import FloatArray, IntArray
 
-_COUNTS = ("n_states", "n_moving", "n_boundaries", "n_rows", "stages", "rows", "degree")
+_COUNTS = ("n_states", "n_moving", "n_boundaries", "n_rows", "stages", "rows", "degree", "pieces")
 REPLAY_SIZES_DTYPE = np.dtype([(name, "i8") for name in (*_COUNTS, "has_sliding_field")])
 
 SUCCESS, ANOTHER_CHART = range(2)

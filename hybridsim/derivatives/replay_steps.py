@@ -71,6 +71,9 @@ def replay_step(c, row):
     t, h = c.t[row], c.step[row]
     set_pull(c, row)
     c.last_step[0] = h
+    if c.sizes.pieces > 1 and c.adjacent_chart[row] == NOWHERE:
+        replay_in_pieces(c, row, (c.t[row + 1] - t) / c.sizes.pieces)
+        return
     stages(c, row, 0, c.sizes.stages, t, h)
     combine_slopes(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
     dual_slope(c, c.k, c.sizes.stages * c.sizes.n_states, t + h, c.x_stage, c.p, row)
@@ -87,6 +90,20 @@ def replay_step(c, row):
                 c.slope[m] += c.rates[j] * c.k[(j * c.sizes.n_states + m) * DUAL_SIZE]
     combine_slopes(c, c.weights, 0, c.sizes.rows, h, c.x_now, c.x_stage)
     copy_duals(c, c.x_stage, c.x_now)
+
+
+@kernel
+def replay_in_pieces(c, row, h):
+    """Do what `replay_step` does by shorter steps of length h: for one of power series, which has no stages."""
+    end = c.sizes.stages * c.sizes.n_states
+    for piece in range(c.sizes.pieces):
+        t = c.t[row] + piece * h
+        stages(c, row, 0, c.sizes.stages, t, h)
+        combine_slopes(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
+        copy_duals(c, c.x_stage, c.x_now)
+    dual_slope(c, c.k, end, c.t[row + 1], c.x_now, c.p, row)
+    for m in range(c.sizes.n_states):
+        c.slope[m] = c.k[(end + m) * DUAL_SIZE] if m < c.sizes.n_moving else 0.0
 
 
 @kernel

@@ -10,9 +10,10 @@ from hybridsim import (
     Chart,
     Model,
     Records,
-    SimulationError,
     State,
     Status,
+    find_orbit,
+    load_model,
     sensitivity,
     simulate,
     sweep,
@@ -204,10 +205,48 @@ def test_a_chart_whose_field_leaves_a_state_alone_forgets_its_slope():
     assert run.events[0].certificate == "exact"
 
 
-def test_derivatives_of_runs_are_refused():
-    run = simulate("bouncing_ball", final_time=1.0, method="series")
-    with pytest.raises(SimulationError, match="series cannot be replayed"):
-        sensitivity(run, "y")
+@pytest.mark.parametrize("rtol", [1e-5, 1e-8, 1e-12])
+def test_derivatives_of_runs_are_those_of_the_solution(rtol):
+    """An oscillator is turned by t."""
+    run = simulate(OSCILLATOR, final_time=20.0, method="series", rtol=rtol, atol=rtol)
+    turned = [[math.cos(20.0), math.sin(20.0)], [-math.sin(20.0), math.cos(20.0)]]
+    np.testing.assert_allclose(sensitivity(run, "x", model=OSCILLATOR).final, turned, rtol=0.0, atol=10.0 * rtol + 1e-13)
+
+
+def bounced(y, v, g, e, t):
+    speed = math.sqrt(v * v + 2.0 * g * y)
+    after = t - (v + speed) / g
+    return e * speed * after - 0.5 * g * after * after
+
+
+@pytest.mark.parametrize("rtol", [1e-5, 1e-12])
+def test_derivatives_through_an_event(rtol):
+    """By central differences of the closed form, whose error is about 1e-9."""
+    model = load_model("bouncing_ball")
+    p = {parameter.name: parameter.default for parameter in model.parameters}
+    given = [1.0, 0.5, p["gravity"], p["restitution"]]
+    t = (0.5 + math.sqrt(0.25 + 2.0 * p["gravity"])) / p["gravity"] + 0.1
+    run = simulate(model, initial={"y": 1.0, "v": 0.5}, final_time=t, method="series", rtol=rtol, atol=rtol)
+    found = sensitivity(run, ["y", "v", "gravity", "restitution"])
+    for k, name in enumerate(["y", "v", "gravity", "restitution"]):
+        ends = [bounced(*[value + sign * 1e-5 * (i == k) for i, value in enumerate(given)], t) for sign in (1, -1)]
+        assert found.final["y", name] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-7)
+
+
+def test_orbits_are_found_along_series():
+    ours, others = (
+        find_orbit(
+            "compass_gait",
+            section="heelstrike",
+            parameters={"slope": math.radians(3.0)},
+            method=method,
+            rtol=1e-11,
+            atol=1e-12,
+        )
+        for method in ("series", "dop853")
+    )
+    assert ours.period == pytest.approx(others.period, abs=1e-10)
+    assert sorted(abs(ours.multipliers)) == pytest.approx(sorted(abs(others.multipliers)), abs=1e-8)
 
 
 def test_rows_of_a_sweep_are_single_runs_to_the_last_bit(tmp_path):

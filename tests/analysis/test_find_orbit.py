@@ -111,7 +111,9 @@ def test_the_multipliers_of_one_orbit_are_the_same_whatever_is_fixed_at_any_time
     np.testing.assert_allclose(sorted(family.multipliers.real), expected, atol=1e-7 if begin == 0.0 else 1e-4)
 
 
-@pytest.mark.parametrize(("method", "rtol"), [("dop853", 1e-8), ("dp5", 1e-8), ("dp5", 1e-7), ("tsit5", 1e-8)])
+@pytest.mark.parametrize(
+    ("method", "rtol"), [("dop853", 1e-8), ("dp5", 1e-8), ("dp5", 1e-7), ("tsit5", 1e-8), ("series", 1e-8)]
+)
 def test_a_family_is_told_from_the_error_of_the_steps(method, rtol):
     orbit = hybridsim.find_orbit(
         "slip",

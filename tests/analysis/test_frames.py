@@ -39,7 +39,7 @@ def test_an_orbit_is_the_same_at_any_time_by_any_method_in_any_unit(model, initi
     lengths = np.array([length if name in ("x", "v") else 1.0 for name in known.free])
     # A crossing is known to the spacing of numbers at this time; the states change by at most 20 a second.
     allowed = 100.0 * RTOL + 20.0 * np.spacing(initial_time)
-    for method in ("dp5", "tsit5", "dop853"):
+    for method in ("dp5", "tsit5", "dop853", "series"):
         orbit = model(length, initial_time=initial_time, method=method)
         x = np.array([orbit.x[name] for name in known.free]) / lengths
         np.testing.assert_allclose(x, [known.x[name] for name in known.free], rtol=0.0, atol=allowed)

@@ -132,15 +132,15 @@ class BackgroundCode:
 
     def _load(self) -> None:
         """Load the functions from the cache, if all are there."""
-        loaded = []
-        for key in self._keys:
+        loaded: dict[str, LoadedFunction] = {}
+        for key in dict.fromkeys(self._keys):
             code = read_object(path_in_cache(self.file(key)))
             function = None if code is None else load(code)
             if function is None:
                 return
-            loaded.append(function)
-        self._loaded = loaded
-        self.addresses = np.array([function.address for function in loaded], np.int64)
+            loaded[key] = function
+        self._loaded = [*loaded.values()]
+        self.addresses = np.array([loaded[key].address for key in self._keys], np.int64)
 
 
 def _let_go(process: subprocess.Popen[bytes]) -> None:

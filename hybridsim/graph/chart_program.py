@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,8 @@ from hybridsim.engine.series_programs import (
     WORDS,
 )
 from hybridsim.engine.series_rows import ROW_SIZE
-from hybridsim.graph.tracing import ModelGraph, Trace, UntraceableError
-from hybridsim.model import Model
+from hybridsim.graph.symbols import Guard
+from hybridsim.graph.tracing import ModelGraph, UntraceableError
 from hybridsim.typing import FloatArray
 
 MAX_ROWS = 600
@@ -68,8 +69,55 @@ class Constants:
         return self._places.setdefault(value, len(self._places))
 
 
+@dataclass(frozen=True, slots=True)
+class ChartTrace:
+    """What the functions of a model compute in one chart.
+
+    Attributes
+    ----------
+    slopes : mapping of int to int
+        The expressions of the slopes by the states that have one that is not zero.
+    boundaries : mapping of (int, int) to int
+        Those of the boundaries, by the chart and their index, but for boundaries of time.
+    guards : tuple of Guard
+        What has to hold.
+    """
+
+    slopes: Mapping[int, int]
+    boundaries: Mapping[tuple[int, int], int]
+    guards: tuple[Guard, ...]
+
+
+def trace_chart(graph: ModelGraph, chart: int, t: float, x: FloatArray) -> ChartTrace:
+    """Trace the functions of a model in a chart; for the parameters see `programs_of`.
+
+    Raises
+    ------
+    UntraceableError
+        If one does what has no expression, with `file:line`.
+    """
+    model = graph.model
+    last = int(np.flatnonzero(model.states.column("continuous")).max(initial=-1))
+    field = graph.trace("vector_field", t, x, chart)
+    slopes = {i: a for i, a in field.nodes.items() if i <= last and graph.graph.constant(a) != 0.0}
+    if not model.boundary_records:
+        return ChartTrace(slopes, {}, field.guards)
+    found = graph.trace("boundaries", t, x, chart)
+    boundaries = {(chart, i): a for i, a in found.nodes.items() if not model.boundary_records[i].time}
+    return ChartTrace(slopes, boundaries, field.guards + found.guards)
+
+
 class ChartProgram:
-    """The program of one chart.
+    """The program of one chart, or of several in which the slopes are the same.
+
+    Attributes
+    ----------
+    numbers, body, tail : list of list of int
+        Its instructions: for numbers, for each order but the last, and for the last.
+    boundaries : dict of (int, int) to int
+        The places of the boundaries on the tape, by the chart and their index.
+    n_rows, n_numbers : int
+        The room that it takes.
 
     Raises
     ------
@@ -77,15 +125,9 @@ class ChartProgram:
         If there is none, with the reason.
     """
 
-    def __init__(self, graph: ModelGraph, constants: Constants, chart: int, t: float, x: FloatArray) -> None:
+    def __init__(self, graph: ModelGraph, constants: Constants, traced: ChartTrace) -> None:
         self._graph, self._nodes, self._constants = graph.graph, graph.graph.nodes, constants
-        model = graph.model
-        traces = [graph.trace("vector_field", t, x, chart)]
-        slopes = self._moving(model, traces[0])
-        functions: Mapping[int, int] = {}
-        if model.boundary_records:
-            traces.append(graph.trace("boundaries", t, x, chart))
-            functions = {i: a for i, a in traces[1].nodes.items() if not model.boundary_records[i].time}
+        model, slopes, functions = graph.model, traced.slopes, traced.boundaries
         self._p_indices = {f"p.{name}": index for name, index in model.p_indices.items()}
         self._states = {name: index for index, name in enumerate(model.states.names)}
         self._varies: dict[int, bool] = {}
@@ -95,7 +137,7 @@ class ChartProgram:
         self.n_numbers, self._row = 1, 1 + len(model.states)
         self._number_of: dict[Any, int] = {}
         self._row_of: dict[Any, int] = {}
-        self._checks(traces)
+        self._checks(traced.guards)
         for a in self._graph.reachable([*slopes.values(), *functions.values()]):
             if self._is_series(a):
                 self._add(a)
@@ -105,13 +147,8 @@ class ChartProgram:
         self.tail = self._needed_by(self.boundaries.values())
         self.n_rows = self._row
 
-    def _moving(self, model: Model, trace: Trace) -> dict[int, int]:
-        """Return the expressions of the slopes by the states that have one that is not zero."""
-        last = int(np.flatnonzero(model.states.column("continuous")).max(initial=-1))
-        return {i: a for i, a in trace.nodes.items() if i <= last and self._graph.constant(a) != 0.0}
-
-    def _checks(self, traces: Sequence[Trace]) -> None:
-        for guard in [guard for trace in traces for guard in trace.guards]:
+    def _checks(self, guards: Sequence[Guard]) -> None:
+        for guard in guards:
             if self._is_series(guard.node):
                 raise UntraceableError(f"{guard.where}: a branch on states that move, or on time")
             self._emit(self.numbers, CHECK, 0, self._number(guard.node), KINDS.index(guard.kind))

@@ -8,12 +8,13 @@ or that has too many operations, has no program; there the engine makes the step
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from hybridsim.engine.series_programs import HEADER, WORDS
-from hybridsim.graph.chart_program import ChartProgram, Constants
+from hybridsim.graph.chart_program import ChartProgram, ChartTrace, Constants, trace_chart
 from hybridsim.graph.degrees import polynomial_boundaries
 from hybridsim.graph.tracing import ModelGraph, UntraceableError
 from hybridsim.model import Model
@@ -21,6 +22,12 @@ from hybridsim.typing import FloatArray, IntArray
 
 MAX_CHARTS = 256
 """Charts beyond which a model has no programs: of the bits of contacts, most are never entered."""
+
+DEFINED_EVERYWHERE = frozenset({"input", "const", "neg", "add", "sub", "mul", "power"})
+"""Operations that have a result for all numbers."""
+
+MOST_SHARED = 1.1
+"""How many times as many instructions as its own a chart executes at most, to have a program in common with others."""
 
 ALL = -1
 """In place of a chart: all of them."""
@@ -74,19 +81,23 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
         Its programs.
     """
     graph, constants = ModelGraph(model, p, tolerant=True), Constants()
+    traces: dict[int, ChartTrace] = {}
     programs: dict[int, ChartProgram] = {}
     without: dict[int, str] = {}
     n_charts = model.n_charts if model.n_charts <= MAX_CHARTS else 0
     for chart in range(n_charts):
         try:
-            programs[chart] = ChartProgram(graph, constants, chart, t, x)
+            traces[chart] = trace_chart(graph, chart, t, x)
+            programs[chart] = ChartProgram(graph, constants, traces[chart])
         except UntraceableError as problem:
             without[chart] = str(problem)
         except RecursionError:
             without[chart] = "an expression of too many operations one in the other"
+    _share(graph, constants, traces, programs)
     rows = np.zeros((n_charts, max(len(model.boundary_records), 1)), np.int64)
-    for chart, program in programs.items():
-        rows[chart, [*program.boundaries]] = [*program.boundaries.values()]
+    for program in programs.values():
+        for place, row in program.boundaries.items():
+            rows[place] = row
     return Programs(
         words=_joined(programs, n_charts),
         constants=np.array([*constants.values, 0.0]),
@@ -96,6 +107,36 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
         without=without if n_charts else {ALL: f"it has more than {MAX_CHARTS} charts"},
         polynomials=_undeclared_polynomials(graph, t, x) if n_charts and not without else frozenset(),
     )
+
+
+def _share(
+    graph: ModelGraph,
+    constants: Constants,
+    traces: Mapping[int, ChartTrace],
+    programs: dict[int, ChartProgram],
+) -> None:
+    """Let charts with the same slopes have one program, with the boundaries of all: its code stays in the cache.
+
+    The boundaries of other charts must not cost much, and must be defined everywhere.
+    """
+    groups: dict[Any, list[int]] = {}
+    for chart in programs:
+        key = tuple(sorted(traces[chart].slopes.items())), traces[chart].guards
+        groups.setdefault(key, []).append(chart)
+    for charts in groups.values():
+        together: list[int] = []
+        for chart in charts:
+            tried = [*together, chart]
+            boundaries = {place: a for each in tried for place, a in traces[each].boundaries.items()}
+            own = {a for each in tried for a in graph.graph.reachable(traces[each].slopes.values())}
+            others = {graph.graph.nodes[a][0] for a in graph.graph.reachable(boundaries.values()) if a not in own}
+            if not others <= DEFINED_EVERYWHERE:
+                continue
+            program = ChartProgram(graph, constants, replace(traces[chart], boundaries=boundaries))
+            if len(program.body) > MOST_SHARED * min(len(programs[each].body) for each in tried):
+                continue
+            together = tried
+            programs.update(dict.fromkeys(together, program))
 
 
 def _undeclared_polynomials(graph: ModelGraph, t: float, x: FloatArray) -> frozenset[int]:
@@ -112,8 +153,11 @@ def _joined(programs: Mapping[int, ChartProgram], n_charts: int) -> IntArray:
     """Return the words of all programs, behind the table of where each begins."""
     header = np.zeros((n_charts, HEADER), np.int64)
     words: list[int] = []
+    places: dict[int, IntArray] = {}
     for chart, program in programs.items():
-        parts = program.numbers, program.body, program.tail
-        header[chart] = np.cumsum([header.size + len(words), *(WORDS * len(part) for part in parts)])
-        words += [word for part in parts for line in part for word in line]
+        if id(program) not in places:
+            parts = program.numbers, program.body, program.tail
+            places[id(program)] = np.cumsum([header.size + len(words), *(WORDS * len(part) for part in parts)])
+            words += [word for part in parts for line in part for word in line]
+        header[chart] = places[id(program)]
     return np.array([*header.ravel(), *words], np.int64)

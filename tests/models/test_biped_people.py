@@ -59,36 +59,47 @@ def test_people_who_walk_faster_stand_for_less_of_the_cycle():
         assert group.double_support[0] == pytest.approx(2.0 * group.foot_off[0] - 100.0, abs=2.1)
 
 
-def test_the_group_is_that_of_the_nearest_speed_without_dimension():
+def test_the_relative_speed_is_that_of_straight_legs():
     """Legs of the man of 1.75 m are (0.039 + (0.4403 + 0.4222) / 1.741) 1.75 = 0.9352 m long: v / 3.0289 m/s."""
-    assert people.group_of(0.5, 1.75) == ("very slow", pytest.approx(0.5 / 3.0289, rel=1e-4))
-    assert people.group_of(0.75, 1.75)[0] == "slow"
-    assert people.group_of(1.3, 1.75)[0] == "free"
-    assert people.group_of(0.0, 1.75)[0] == "very slow"
-    assert pytest.approx(0.424, abs=5e-4) == people.ADULTS_SPEED
+    assert people.relative_speed(0.5, 1.75) == pytest.approx(0.5 / 3.0289, rel=1e-4)
+    assert people.relative_speed(0.5, 1.75, 4 * 9.81) == pytest.approx(0.25 / 3.0289, rel=1e-4)
+    assert people.ADULTS_SPEED == pytest.approx(0.424, abs=5e-4)  # noqa: SIM300
+
+
+def test_curves_and_events_are_interpolated_between_two_groups_and_held_beyond_them():
+    slow, free = (people.table()[name] for name in ("slow", "free"))
+    for part in (0.0, 0.25, 1.0):
+        speed = 0.290 + part * (0.429 - 0.290)
+        mean, sd = people.angles(speed)["knee"]
+        np.testing.assert_allclose(mean, slow["knee"] + part * (free["knee"] - slow["knee"]))
+        np.testing.assert_allclose(sd, slow["knee_sd"] + part * (free["knee_sd"] - slow["knee_sd"]))
+        assert people.event("foot_off", speed) == pytest.approx((62.0 - 3.0 * part, 2.0))
+    for beyond, group in ((0.0, "very slow"), (2.0, "very fast")):
+        np.testing.assert_allclose(people.angles(beyond)["ankle"][0], people.table()[group]["ankle"], atol=1e-12)
 
 
 def test_a_deviation_is_in_standard_deviations_and_hips_are_seen_from_an_upright_pelvis():
-    for joint, (mean, sd) in people.angles("slow").items():
-        apart, rms, largest = people.deviation(mean + 1.5 * sd, "slow", joint)
+    for joint, (mean, sd) in people.angles(0.29).items():
+        apart, rms, largest = people.deviation(mean + 1.5 * sd, 0.29, joint)
         assert apart == pytest.approx(np.full(51, 1.5))
         assert (rms, largest) == pytest.approx((1.5, 1.5))
         bump = mean.copy()
         bump[10] -= 3.0 * sd[10]
-        assert people.deviation(bump, "slow", joint)[1:] == pytest.approx((3.0 / 50**0.5, 3.0))
-    columns = people.table()["slow"]
-    tilt = columns["hip"] - people.angles("slow")["hip"][0]
+        assert people.deviation(bump, 0.29, joint)[1:] == pytest.approx((3.0 / 50**0.5, 3.0))
+    tilt = people.table()["slow"]["hip"] - people.angles(0.29)["hip"][0]
     assert np.ptp(tilt) < 1e-12
     assert tilt[0] == pytest.approx(11.0, abs=0.3)  # 10.6 to 11.5 deg over the cycle
 
 
-def test_adults_walk_within_a_standard_deviation_of_the_children():
+def test_adults_are_within_a_standard_deviation_of_children_who_walk_as_fast():
     """By the numbers of the table, without the functions that are tested above."""
-    adults, children = people.table()[people.ADULTS], people.table()["free"]
-    for joint, published in (("hip", 0.50), ("knee", 0.64), ("ankle", 0.46)):
+    adults, (slow, free) = people.table()[people.ADULTS], (people.table()[name] for name in ("slow", "free"))
+    weight = (people.ADULTS_SPEED - 0.290) / (0.429 - 0.290)
+    children = {name: (1 - weight) * slow[name] + weight * free[name] for name in free}
+    for joint, published in (("hip", 0.50), ("knee", 0.63), ("ankle", 0.46)):
         apart = adults[joint] - children[joint]
         if joint == "hip":
             apart -= np.mean(adults["pelvis"][:50]) - np.mean(children["pelvis"][:50])
         rms = np.sqrt(np.sum((apart[:50] / children[f"{joint}_sd"][:50]) ** 2) / 50.0)
-        assert rms == pytest.approx(published, abs=0.005)
-        assert people.deviation(people.angles("adults")[joint][0], "free", joint)[1] == pytest.approx(rms)
+        assert rms == pytest.approx(published, abs=0.006)
+        assert people.deviation(people.angles_of(adults)[joint][0], people.ADULTS_SPEED, joint)[1] == pytest.approx(rms)

@@ -137,7 +137,7 @@ def finish(panel, run, label):
     """Mark when the foot of people leaves the ground, with its standard deviation, and add the axes."""
     if speed := relative_speed(run):
         mean, sd = people.event("foot_off", speed)
-        panel.axvspan(mean - sd, mean + sd, ymax=0.03, color="#4a5560", alpha=0.6, lw=0, label="foot off, 1 sd")
+        panel.axvspan(mean - sd, mean + sd, ymax=0.03, color="#4a5560", alpha=0.6, lw=0, label="their foot off, 1 sd")
     panel.set(xlabel="gait cycle, from heel strike [%]", ylabel=label, xlim=(0.0, 100.0))
 
 

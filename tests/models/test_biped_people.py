@@ -96,7 +96,7 @@ def test_adults_are_within_a_standard_deviation_of_children_who_walk_as_fast():
     adults, (slow, free) = people.table()[people.ADULTS], (people.table()[name] for name in ("slow", "free"))
     weight = (people.ADULTS_SPEED - 0.290) / (0.429 - 0.290)
     children = {name: (1 - weight) * slow[name] + weight * free[name] for name in free}
-    for joint, published in (("hip", 0.50), ("knee", 0.63), ("ankle", 0.46)):
+    for joint, published in (("hip", 0.49), ("knee", 0.63), ("ankle", 0.46)):
         apart = adults[joint] - children[joint]
         if joint == "hip":
             apart -= np.mean(adults["pelvis"][:50]) - np.mean(children["pelvis"][:50])

@@ -67,6 +67,7 @@ class OptimizationKeywords(CommonKeywords, total=False):
     structure: Mapping[str, Any] | None
     metrics: Sequence[str] | Mapping[str, str] | None
     from_: float | str | None
+    extra_outputs: str | os.PathLike[str] | None
     search: str | Mapping[str, Any] | None
     seed: int
     runs: int
@@ -176,7 +177,7 @@ class _Reader:
             stages=self.stages,
             conditions=self.conditions,
             start=None,
-            data=self._data(settings),
+            data=self._data(),
         )
         if settings.start is None:
             return config
@@ -292,8 +293,8 @@ class _Reader:
         axes = {
             key: Node([Node(_number(value, find_target(key, model)), origin)], origin) for key, value in middle.items()
         }
-        begin = {key: node for key, node in self.section.value.items() if key == "from"}
-        root = root.with_value(("sweep",), Node({"axes": Node(axes, origin), **begin}, origin))
+        shared = {key: node for key, node in self.section.value.items() if key in ("from", "extra_outputs")}
+        root = root.with_value(("sweep",), Node({"axes": Node(axes, origin), **shared}, origin))
         root = root.with_value(("metrics",), Node(self._metrics(), origin))
         problems = Diagnostics()
         try:
@@ -338,11 +339,10 @@ class _Reader:
                     found[text] = Node(text, Origin(entry.origin.text, entry.origin.folder, name))
         return found or {"status": Node("status", self.section.origin)}
 
-    def _data(self, settings: OptimizationSettings) -> dict[str, Any]:
-        section = self.section.plain()
-        if settings.start is not None:
-            section["start"] = str(path_of(self.section.value["start"]))
-        metrics = self.root.value.get("metrics")
+    def _data(self) -> dict[str, Any]:
+        section, metrics = self.section.plain(), self.root.value.get("metrics")
+        files = {key: self.section.value[key] for key in ("start", "extra_outputs") if section.get(key)}
+        section |= {key: str(path_of(node)) for key, node in files.items()}
         return {"optimize": section} | ({} if metrics is None else {"metrics": metrics.plain()})
 
 

@@ -15,7 +15,7 @@ from hybridsim.config.field_types import (
     SampleCount,
     Text,
 )
-from hybridsim.config.sweep_settings import FromSection
+from hybridsim.config.sweep_settings import MetricsSection
 from hybridsim.typing import SearchMethod, Take
 
 MAX_POPULATION, MAX_SEARCHES = 100_000, 1000
@@ -89,7 +89,7 @@ class RepeatSettings(ConfigSection):
     )
 
 
-class OptimizationSettings(FromSection):  # type: ignore[misc]
+class OptimizationSettings(MetricsSection):
     """A search for the parameters, and the choices, with which runs of a model do best."""
 
     parameters: dict[str, RangeEntry] = Field(

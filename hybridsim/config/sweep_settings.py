@@ -46,11 +46,21 @@ _FROM: Any = Field(
 )
 
 
-FromSection: Any = create_model("FromSection", __base__=ConfigSection, **{"from": (BeginEntry, _FROM)})  # type: ignore[call-overload]
-"""A section with the key `from`, which is a keyword of Python."""
+_From: Any = create_model("_From", __base__=ConfigSection, **{"from": (BeginEntry, _FROM)})  # type: ignore[call-overload]
+# `from` is a keyword of Python
 
 
-class SweepSettings(FromSection):  # type: ignore[misc]
+class MetricsSection(_From):  # type: ignore[misc]
+    """A section of runs that have metrics: when these begin to count, and what they may name besides."""
+
+    extra_outputs: Text | None = Field(
+        default=None,
+        examples=["./clearance.py"],
+        description="a plug-in file of functions f(t, x, p, chart) that metrics may name like outputs",
+    )
+
+
+class SweepSettings(MetricsSection):
     """Many runs that differ in some values: every combination of these groups, the last one varying fastest."""
 
     axes: AxisEntries | None = Field(
@@ -77,11 +87,6 @@ class SweepSettings(FromSection):  # type: ignore[misc]
         default=None,
         description="a CSV or Parquet file with one line per run and one column per key, `k` or `angle [deg]`; "
         "or a mapping of columns",
-    )
-    extra_outputs: Text | None = Field(
-        default=None,
-        examples=["./clearance.py"],
-        description="a plug-in file of functions f(t, x, p, chart) that metrics may name like outputs",
     )
     results: tuple[Literal[*STATUSES], ...] = Field(  # type: ignore[valid-type]  # they are known when it is run
         default=(),

@@ -165,7 +165,7 @@ class SearchLayout:
 
     def description(self) -> dict[str, Any]:
         """Return everything in the config on which the results depend, and the meaning of the columns."""
-        settings = self.config.settings.model_dump(mode="json", exclude={"start"})
+        settings = self.config.settings.model_dump(mode="json", exclude={"start", "extra_outputs"})
         method = self.config.settings.method
         if method.name == "mmpso" and not method.migration.steady:
             settings["generations of mmpso"] = settings["method"][

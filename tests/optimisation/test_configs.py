@@ -121,3 +121,17 @@ def test_a_start_outside_of_the_ranges_is_refused(tmp_path):
     (found,) = problems_of(tmp_path, f"{BASE}  start: start.yaml\n")
     assert "optimize.start" in found
     assert "parameters.k = 9000 lies outside of what is searched" in found
+
+
+def test_metrics_may_name_the_functions_of_a_file_beside_the_config(tmp_path):
+    (tmp_path / "late.py").write_text("def lateness(t, x, p, chart):\n    return t\n")
+    text = BASE.replace("force: max(leg_force)", "force: mean(lateness)") + "  extra_outputs: ./late.py\n"
+    (tmp_path / "legs.yaml").write_text(text)
+    config = load_optimization_config(tmp_path / "legs.yaml")
+    assert [*config.sweeps[0].extra_outputs][:1] == ["lateness"]
+    assert config.data["optimize"]["extra_outputs"] == str(tmp_path / "late.py")
+
+
+def test_a_file_of_extra_outputs_that_is_not_there_is_named(tmp_path):
+    (found,) = problems_of(tmp_path, f"{BASE}  extra_outputs: ./late.py\n")
+    assert "there is no such plug-in file" in found

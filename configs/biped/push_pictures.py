@@ -1,0 +1,80 @@
+"""Maps of pushes with what people bear beside them.
+
+    hybridsim sweep configs/biped/push-map.yaml && python configs/biped/push_pictures.py push-map
+    hybridsim sweep configs/biped/walk-push-map.yaml && python configs/biped/push_pictures.py walk-push-map
+
+writes push-map.png or walk-push-map.png. What people bear is known from other kinds of push than those of the map, and
+is turned into forces of 0.1 s on the biped:
+
+* who walks goes on after 16 % of the weight for 0.15 s, forward, back and to both sides (Vlutters et al. 2016): the
+  same impulse;
+* who is let go in a forward lean of 26 to 30 degrees recovers in one step (Thelen et al. 1997): the force after which
+  the divergent component is as far ahead of a body that stands upright.
+"""
+
+import math
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+from hybridsim import load_sweep
+from hybridsim.plotting import plot_sweep
+
+MASS, G, HEIGHT, DURATION = 73.0, 9.81, 0.93, 0.1
+"""Of the biped of push-map.yaml, and of the pushes; HEIGHT is that of its mass centre."""
+PART_OF_WEIGHT, THEIR_DURATION = 0.16, 0.15
+LEANS = (26.0, 30.0)
+COLOUR = "#d02f2f"
+
+
+def force_of_impulse():
+    """Return the force of the impulse after which people walk on [N]."""
+    return PART_OF_WEIGHT * MASS * G * THEIR_DURATION / DURATION
+
+
+def force_of_lean(degrees):
+    """Return the force after which the divergent component is as far ahead as in a lean [N]."""
+    speed = HEIGHT * math.sin(math.radians(degrees)) * math.sqrt(G / HEIGHT)
+    return MASS * speed / DURATION
+
+
+def mark_walk(panel):
+    """Mark pushes of people who walk."""
+    force = force_of_impulse()
+    at = [(0.0, force), (0.0, -force), (force, 0.0), (-force, 0.0)]
+    panel.set_xlim(-200.0, 200.0)
+    panel.plot(
+        *zip(*at, strict=True), "o", color=COLOUR, mec="white", ms=9, label="people who walk go on (Vlutters 2016)"
+    )
+
+
+def mark_standing(panel):
+    """Mark leans of people who stand."""
+    low, high = map(force_of_lean, LEANS)
+    panel.set_ylim(top=1.05 * high)
+    panel.errorbar(
+        [0.0],
+        [0.5 * (low + high)],
+        [0.5 * (high - low)],
+        color=COLOUR,
+        lw=3,
+        capsize=6,
+        label="people, one step, as from a lean of 26 to 30 deg (Thelen 1997)",
+    )
+
+
+def main(folder):
+    """Draw the map of a sweep, and what people bear."""
+    name = folder.rstrip("/")
+    figure = plot_sweep(load_sweep(folder), ["survived"])
+    panel = figure.axes[0]
+    (mark_walk if "walk" in name else mark_standing)(panel)
+    panel.set_facecolor("#e8eaec")
+    panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False, fontsize="small")
+    panel.set_title("")
+    figure.savefig(f"{name}.png", dpi=100)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

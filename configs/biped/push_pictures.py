@@ -1,10 +1,9 @@
 """Maps of pushes with what people bear beside them.
 
-    hybridsim sweep configs/biped/push-map.yaml && python configs/biped/push_pictures.py push-map
-    hybridsim sweep configs/biped/walk-push-map.yaml && python configs/biped/push_pictures.py walk-push-map
+    hybridsim sweep configs/biped/push-map.yaml && python configs/biped/push_pictures.py push-map map.png
+    hybridsim sweep configs/biped/walk-push-map.yaml && python configs/biped/push_pictures.py walk-push-map map.png
 
-writes push-map.png or walk-push-map.png. What people bear is known from other kinds of push than those of the map, and
-is turned into forces of 0.1 s on the biped:
+What people bear is known from other kinds of push than those of the map, and is turned into forces of 0.1 s on the biped:
 
 * who walks goes on after 16 % of the weight for 0.15 s, forward, back and to both sides (Vlutters et al. 2016): the
   same impulse;
@@ -64,17 +63,16 @@ def mark_standing(panel):
     )
 
 
-def main(folder):
+def main(folder, picture):
     """Draw the map of a sweep, and what people bear."""
-    name = folder.rstrip("/")
     figure = plot_sweep(load_sweep(folder), ["survived"])
     panel = figure.axes[0]
-    (mark_walk if "walk" in name else mark_standing)(panel)
+    (mark_walk if "walk" in folder else mark_standing)(panel)
     panel.set_facecolor("#e8eaec")
     panel.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False, fontsize="small")
     panel.set_title("")
-    figure.savefig(f"{name}.png", dpi=100)
+    figure.savefig(picture, dpi=100)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

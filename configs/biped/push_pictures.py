@@ -3,7 +3,7 @@
     hybridsim sweep configs/biped/push-map.yaml && python configs/biped/push_pictures.py push-map map.png
     hybridsim sweep configs/biped/walk-push-map.yaml && python configs/biped/push_pictures.py walk-push-map map.png
 
-What people bear is known from other kinds of push than those of the map, and is turned into forces of 0.1 s on the biped:
+What people bear is known from other kinds of push than those of the map, and is turned into forces of 0.1 s:
 
 * who walks goes on after 16 % of the weight for 0.15 s, forward, back and to both sides (Vlutters et al. 2016): the
   same impulse;

@@ -44,7 +44,7 @@ def mark_walk(panel):
     at = [(0.0, force), (0.0, -force), (force, 0.0), (-force, 0.0)]
     panel.set_xlim(-200.0, 200.0)
     panel.plot(
-        *zip(*at, strict=True), "o", color=COLOUR, mec="white", ms=9, label="people who walk go on (Vlutters 2016)"
+        *zip(*at, strict=True), "o", color=COLOUR, mec="white", ms=9, label="people walk on after these (Vlutters 2016)"
     )
 
 

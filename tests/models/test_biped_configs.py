@@ -33,6 +33,8 @@ WALKS = [
     ("walk-kajita", 0.4, 0.5),
     ("hinged", 0.4, 0.5),
     pytest.param("walk-straight", 0.41, 0.52, marks=pytest.mark.exhaustive),
+    pytest.param("walk-people", 0.38, 0.47, marks=pytest.mark.exhaustive),
+    pytest.param("walk-people-faster", 0.43, 0.71, marks=pytest.mark.exhaustive),
 ]
 """Configs with the length [m] and the speed [m/s] of their steps; `walk` makes those of `walk-kajita`."""
 

@@ -194,7 +194,7 @@ def test_a_period_is_seconds():
 def test_keys_that_several_sections_share_have_one_meaning():
     described = [(name, field.description) for section in SECTIONS for name, field in section.model_fields.items()]
     shared = {name for name, _ in described if sum(name == each for each, _ in described) > 1}
-    searched = {"extra_outputs", "from", "method", "parameters", "samples", "seed"}  # of a search as of a run and of a sweep
+    searched = {"extra_outputs", "from", "method", "parameters", "samples", "seed"}  # as of a run or a sweep
     assert shared <= {"axes", "boundary", "state", "value"} | searched
     for word in ("boundary", "state", "value"):
         assert [text for name, text in described if name == word and word not in text] == []

@@ -1,15 +1,18 @@
 """Dependent speeds from the independent ones, and reactions: rows [A c] solved for their dependent columns.
 
 A block of the work space, of `block_size` numbers, holds for each row L and U of its dependent columns, K, and
-A_D^-1 c; then the factors that make the largest entry of each row 1, and the row that each elimination step swapped.
+A_D^-1 c; then the factors that make the largest entry of each row 1, the row that each elimination step swapped, and 1
+for each row of K that is not zero. Those of speeds that are locked are zero, as are half of them where a foot stands.
 """
+
+from hybridsim.engine.compiler.slices import is_nothing
 
 from .linear import eliminate, scale_of, smaller
 
 
 def block_size(n_rows: int, n: int) -> int:
     """Return how many numbers a block has."""
-    return n_rows * (n + 3)
+    return n_rows * (n + 4)
 
 
 def take_rows(work, first, rows, first_row, partition):
@@ -35,15 +38,21 @@ def solve_rows(work, first, partition):
     for column in range(r):
         work[first + r * (n + 2) + column] = eliminate(work, first, column, r, width)
         smallest = smaller(smallest, work[first + width * column + column])
+    moves = first + r * (n + 3)
     for step in range(r):
-        row = first + width * (r - 1 - step)
-        for m in range(r - step, r):
+        i = r - 1 - step
+        row = first + width * i
+        for m in range(i + 1, r):
             factor = work[row + m]
-            for j in range(r, width):
-                work[row + j] -= factor * work[first + width * m + j]
-        inverse = 1.0 / work[row + r - 1 - step]
+            if not is_nothing(factor):
+                for j in range(r if work[moves + m] > 0.0 else n, width):
+                    work[row + j] -= factor * work[first + width * m + j]
+        inverse = 1.0 / work[row + i]
+        work[moves + i] = 0.0
         for j in range(r, width):
             work[row + j] *= inverse
+            if j < n and not is_nothing(work[row + j]):
+                work[moves + i] = 1.0
     return smallest
 
 

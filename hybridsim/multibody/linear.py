@@ -1,5 +1,7 @@
 """Linear equations in place: Gaussian elimination with partial pivoting."""
 
+from hybridsim.engine.compiler.slices import is_nothing
+
 
 def solve_linear(matrix, right, n):
     """Solve matrix x = right.
@@ -90,6 +92,7 @@ def eliminate(rows, first, column, n, width):
         row = first + width * i
         factor = rows[row + column] * inverse
         rows[row + column] = factor
-        for j in range(column + 1, width):
-            rows[row + j] -= factor * rows[upper + j]
+        if not is_nothing(factor):
+            for j in range(column + 1, width):
+                rows[row + j] -= factor * rows[upper + j]
     return best

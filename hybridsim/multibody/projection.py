@@ -1,5 +1,7 @@
 """Equations of motion projected on the motions that constraint rows allow."""
 
+from hybridsim.engine.compiler.slices import is_nothing
+
 from .dependent import block_size
 
 
@@ -10,7 +12,8 @@ def project(work, held, x, mass, force, partition):
     ----------
     work : array
         Work space. It begins with the block of A and, if there are efforts, theirs. Behind come M_DI - M_DD K,
-        force - M x0, and the results: the matrix, row by row, and the right side.
+        force - M x0, the results (the matrix, row by row, and the right side), and 1 for each dependent speed that
+        moves with independent ones.
     held : int
         1 if efforts hold the constraints; 0 if these are ideal. The matrix is then symmetric, and only its lower
         triangle is found.
@@ -30,19 +33,24 @@ def project(work, held, x, mass, force, partition):
     w = block + block_size(r, n)
     rest, reduced = w + r * f, w + r * f + n
     _find_rest(work, rest, x, mass, force, partition)
-    _find_dependent_mass(work, w, mass, partition)
+    moves = reduced + f * f + f
+    for d in range(r):
+        flag = r * (n + 3) + d
+        work[moves + d] = 1.0 if work[flag] > 0.0 or work[block + flag] > 0.0 else 0.0
+    _find_dependent_mass(work, w, moves, mass, partition)
     # S^T M T = M_II - M_ID K - K_E^T w
     for i in range(f):
-        row = n * partition.independent[i]
-        for j in range(f if held else i + 1):
-            left = mass[row + partition.independent[j]]
-            for d in range(r):
-                k = (n + 1) * d + r
-                left -= mass[row + partition.dependent[d]] * work[k + j] + work[block + k + i] * work[w + f * d + j]
-            work[reduced + f * i + j] = left
+        row, ours, columns = n * partition.independent[i], reduced + f * i, f if held else i + 1
+        for j in range(columns):
+            work[ours + j] = mass[row + partition.independent[j]]
         left = work[rest + partition.independent[i]]
         for d in range(r):
-            left -= work[block + (n + 1) * d + r + i] * work[rest + partition.dependent[d]]
+            if work[moves + d] > 0.0:
+                k, across = (n + 1) * d + r, mass[row + partition.dependent[d]]
+                along = work[block + k + i]
+                for j in range(columns):
+                    work[ours + j] -= across * work[k + j] + along * work[w + f * d + j]
+                left -= along * work[rest + partition.dependent[d]]
         work[reduced + f * f + i] = left
     return reduced
 
@@ -52,20 +60,25 @@ def _find_rest(work, rest, x, mass, force, partition):
     r = partition.n_rows
     n = r + partition.n_free
     for i in range(n):
-        left = force[i]
-        for d in range(r):
-            left -= mass[n * i + partition.dependent[d]] * x[partition.dependent[d]]
-        work[rest + i] = left
+        work[rest + i] = force[i]
+    for d in range(r):
+        row, rate = n * partition.dependent[d], x[partition.dependent[d]]
+        if not is_nothing(rate):
+            for i in range(n):
+                work[rest + i] -= mass[row + i] * rate
 
 
-def _find_dependent_mass(work, w, mass, partition):
-    """Put M_DI - M_DD K into the work space, from `w` on."""
+def _find_dependent_mass(work, w, moves, mass, partition):
+    """Put M_DI - M_DD K into the work space, from `w` on: of the dependent speeds that move with independent ones."""
     r, f = partition.n_rows, partition.n_free
     n = r + f
     for d in range(r):
-        row = n * partition.dependent[d]
-        for j in range(f):
-            left = mass[row + partition.independent[j]]
+        if work[moves + d] > 0.0:
+            row, ours = n * partition.dependent[d], w + f * d
+            for j in range(f):
+                work[ours + j] = mass[row + partition.independent[j]]
             for e in range(r):
-                left -= mass[row + partition.dependent[e]] * work[(n + 1) * e + r + j]
-            work[w + f * d + j] = left
+                if work[moves + e] > 0.0:
+                    k, across = (n + 1) * e + r, mass[row + partition.dependent[e]]
+                    for j in range(f):
+                        work[ours + j] -= across * work[k + j]

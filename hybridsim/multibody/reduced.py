@@ -45,10 +45,10 @@ class Partition(NamedTuple):
 def work_size(n: int) -> int:
     """Return how many numbers solutions and impacts need as work space for n speeds.
 
-    `solve_held` needs most: two blocks of n_rows (n + 3) numbers for A and for the efforts, and what `project` puts
+    `solve_held` needs most: two blocks of n_rows (n + 4) numbers for A and for the efforts, and what `project` puts
     behind them.
     """
-    return 2 * n * n + 7 * n
+    return 2 * n * n + 10 * n
 
 
 def solve_constrained(x, reactions, mass, force, rows, partition, work):

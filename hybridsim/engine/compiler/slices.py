@@ -1,4 +1,4 @@
-"""Slices of arrays, and functions bound to them: with these a plant and its parts call each other.
+"""Slices of arrays, and functions bound to them: with these a plant and its parts call each other; and `is_nothing`.
 
 In Python `subarray` is a slice and `bind` a closure. Compiled (`binding`), they are a shifted pointer and a struct of
 three numbers.
@@ -51,3 +51,18 @@ def bind(function: Callable[..., Any], x: Any, p: Any, chart: int) -> Callable[.
         The function `(t, ...)` of the remaining arguments.
     """
     return lambda t, *rest: function(t, x, p, chart, *rest)
+
+
+def is_nothing(value: Any) -> bool:
+    """Return whether a number is zero and has no derivative: of dual numbers, series and expressions nobody knows."""
+    return isinstance(value, float) and value == 0.0
+
+
+def is_zero(value):
+    """What `is_nothing` is on doubles."""
+    return value == 0.0
+
+
+def may_be_something(value):
+    """What `is_nothing` is on other numbers."""
+    return False

@@ -24,7 +24,7 @@ from hybridsim.engine.compiler.scratch import buffer, integers, reals, scratch
 from hybridsim.engine.compiler.separate import returns_of
 from hybridsim.engine.compiler.signatures import Signature
 from hybridsim.engine.compiler.sines import sines, sines_one_by_one
-from hybridsim.engine.compiler.slices import bind, subarray
+from hybridsim.engine.compiler.slices import bind, is_nothing, is_zero, may_be_something, subarray
 from hybridsim.errors import ModelError
 from hybridsim.typing import Function
 
@@ -79,6 +79,7 @@ def stand_ins(number: types.Type, part: Any) -> dict[Function, Any]:
         reals: memory_at(types.float64),
         subarray: part,
         bind: bind_function,
+        is_nothing: plugin_helper(is_zero if number == types.float64 else may_be_something),
         # No product and sum of it are fused.
         sines: helper(sines) if number == types.float64 else plugin_helper(sines_one_by_one),
     }

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import integer
 from hybridsim.engine.events import at_zero
-from hybridsim.engine.events.activation import find_active, forget
+from hybridsim.engine.events.activation import find_active, forget, is_set
 from hybridsim.engine.events.boundary_values import slopes
 from hybridsim.engine.events.crossing_depth import judge_start
 from hybridsim.engine.events.latching import latch, latch_after_change
-from hybridsim.engine.memory import NOWHERE
+from hybridsim.engine.memory import NOWHERE, TIME
+from hybridsim.engine.rounding import INSTANT_SPACINGS, spacing
 from hybridsim.engine.runge_kutta import extension_slope_at, initial_step
 from hybridsim.engine.series_programs import UNPREPARED
 from hybridsim.engine.stages import both, copy, has_both, slope
-from hybridsim.engine.state import FLOWING, RESUMING, STARTING
+from hybridsim.engine.state import ENTERING, FLOWING, RESUMING, STARTING
 from hybridsim.engine.status import (
     CROSSED,
     GO_ON,
@@ -29,6 +32,9 @@ from hybridsim.engine.validity import is_invalid
 
 MAX_SLOPE_CHANGE = 100.0
 """Slopes whose steps end less than this apart, in units of the tolerance, count as the same flow."""
+
+NEARLY = 1e-6
+"""Part of a period by which rounding of t may change it."""
 
 
 @routine(integer)
@@ -50,7 +56,7 @@ def enter(problem, state, workspace):
             return NON_FINITE_STATE
     state.t_target = settings.final_time
     if state.steps == 0 or not resumes:
-        choose_step(problem, state, workspace)
+        choose_step(problem, state, workspace, knows_boundaries)
     set_constant_states(settings, workspace)
     if resumes:
         found = latch_after_change(problem, state, workspace)
@@ -94,15 +100,39 @@ def outcome_of(found):
 
 
 @kernel
-def choose_step(problem, state, workspace):
-    """Choose the step size with which the epoch begins: the one proposed last, if the flow continues smoothly."""
+def choose_step(problem, state, workspace, knows_boundaries):
+    """Choose the step size with which the epoch begins: the one proposed last, if the flow continues smoothly.
+
+    From sample to sample of a controller, a step as long as the last one is tried.
+    """
     settings = problem.settings
     if settings.first_step > 0.0 and (state.phase == STARTING or not settings.adaptive):
         state.h = settings.first_step
     elif settings.series_order != 0 and state.along_series and state.adjacent_chart == NOWHERE:
         return  # the series of the next step tells its length
+    elif knows_boundaries and state.phase == ENTERING and reaches_next_time(problem, state, workspace):
+        state.h = (1.0 + NEARLY) * state.step
     elif state.steps == 0 or not flow_continues(problem, state, workspace):
         state.h = initial_step(problem, state, workspace)
+
+
+@kernel
+def reaches_next_time(problem, state, workspace):
+    """Return whether a step has just ended at a time event that moves nothing, and the next one is within its reach.
+
+    Then it needs no evaluation ahead of how the new flow changes: the error of the step is estimated as that of any.
+    """
+    settings, left = problem.settings, np.inf
+    if not settings.adaptive or state.t != state.t_new:
+        return False
+    for m in range(settings.n_moving):
+        if workspace.x[m] != workspace.x_event[m]:
+            return False
+    for i in range(settings.n_boundaries):
+        value = workspace.g_start[i]
+        if problem.certificate[i] == TIME and is_set(value) and value > INSTANT_SPACINGS * spacing(state.t):
+            left = min(left, value)
+    return left <= min(state.h, (1.0 + NEARLY) * state.step)
 
 
 @kernel

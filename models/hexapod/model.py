@@ -11,7 +11,7 @@ from .cpg import PART as CPG
 from .held import PART as HELD
 from .open_loop import PART as OPEN_LOOP
 from .outputs import outputs
-from .plant import boundaries, initial_chart, validate, vector_field
+from .plant import boundaries, initial_chart, slopes_and_boundaries, validate, vector_field
 from .records import BOUNDARIES, CHART_FIELDS, INPUTS, MESSAGES, OUTPUTS, PARAMETERS, STATES
 from .scene import BIT_NAMES, PLOTS, SCENE, poses
 from .sensors import SENSORS
@@ -26,6 +26,7 @@ MODEL = Plant(
     outputs=outputs,
     initial_chart=initial_chart,
     validate=validate,
+    slopes_and_boundaries=slopes_and_boundaries,
     poses=poses,
     parameters=PARAMETERS,
     inputs=INPUTS,

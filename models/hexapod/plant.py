@@ -53,21 +53,50 @@ LEAST_MASS = 1e-5
 
 def vector_field(xdot, t, x, p, chart, torque):
     instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    write_slopes(xdot, xdot, instant, pose, False)
+
+
+def boundaries(g, t, x, p, chart, torque):
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    for i in range(N_LEGS):
+        if in_stance(chart, i):
+            foot = find_foot(instant, pose, i)
+            rest = rest_toe(foot)
+            write_margins(g, instant, i, stand(foot, contact_of(chart, i), x[S.release0 + i]), rest)
+        else:
+            g[B.touchdown0 + 2 * i] = gap(x, p, i)
+    write_other_boundaries(g, instant, pose)
+
+
+def slopes_and_boundaries(xdot, g, t, x, p, chart, torque):
+    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
+    write_slopes(xdot, g, instant, pose, True)
+    write_other_boundaries(g, instant, pose)
+
+
+def write_slopes(xdot, g, instant, pose, watches):
+    """Write all slopes; and into g the boundaries of the legs, which follow from the same forces, if it `watches`."""
+    x, p, chart = instant.x, instant.p, instant.chart
     load, effort = Wrench(ZERO, ZERO), 0.0
     work, damper_loss, friction_loss = 0.0, 0.0, 0.0
     for i in range(N_LEGS):
         if in_stance(chart, i):
             foot = find_foot(instant, pose, i)
-            leg, toe = foot.leg, rest_toe(foot)
+            leg, rest = foot.leg, rest_toe(foot)
+            toe = rest
             if is_slipping(chart, i):
                 toe, xdot[S.release0 + i] = slide_toe(foot, x[S.release0 + i])
                 slip(xdot, x, p, i, to_world(pose.rotation, toe.velocity))
                 friction_loss += dot(toe.motion.force, toe.velocity)
+            if watches:
+                write_margins(g, instant, i, toe, rest)
             motion, loads_body = toe.motion, True
         else:
             leg = find_leg(x, p, pose, i)
             motion, loads_body = load_flying_leg(leg, find_hip(instant, leg), x, pose), p[P.flight_reaction] != 0.0
             fly(xdot, x, p, pose, leg, motion)
+            if watches:
+                g[B.touchdown0 + 2 * i] = gap(x, p, i)
         gear_loss = p[P.hip_damping] * motion.phidot * motion.phidot
         if loads_body:
             load = add_load(load, leg, motion.force)
@@ -77,8 +106,7 @@ def vector_field(xdot, t, x, p, chart, torque):
     if corners_of(chart):
         contact = press_body(x, p, chart, pose, load)
         load = contact.load
-        damper_loss += contact.damper_loss
-        friction_loss += contact.friction_loss
+        damper_loss, friction_loss = damper_loss + contact.damper_loss, friction_loss + contact.friction_loss
     move_body(xdot, x, p, pose, load)
     work += dot(push_of(p), vector_at(x, S.v_x))
     xdot[S.motor_work], xdot[S.damper_loss], xdot[S.friction_loss] = work, damper_loss, friction_loss
@@ -100,19 +128,19 @@ def fly(xdot, x, p, pose, leg, motion):
         xdot[rate], xdot[rate + 1], xdot[rate + 2] = force.x / mass, force.y / mass, force.z / mass
 
 
-def boundaries(g, t, x, p, chart, torque):
-    instant, pose = Instant(t, x, p, chart, torque), find_pose(x)
-    for i in range(N_LEGS):
-        if not in_stance(chart, i):
-            g[B.touchdown0 + 2 * i] = gap(x, p, i)
-            continue
-        foot = find_foot(instant, pose, i)
-        toe, rest = stand(foot, contact_of(chart, i), x[S.release0 + i]), rest_toe(foot)
-        g[B.liftoff0 + 2 * i] = toe.push + (0.0 if has_mass(p) else LEAST_PULL)
-        if is_slipping(chart, i):
-            g[B.stick0 + i] = stick_margin(x[S.release0 + i], cone_margin(rest, p))
-        else:
-            g[B.slip0 + i] = cone_margin(rest, p)
+def write_margins(g, instant, i, toe, rest):
+    """Write the boundaries of a toe on the ground; `rest` is what it would be at rest."""
+    x, p = instant.x, instant.p
+    g[B.liftoff0 + 2 * i] = toe.push + (0.0 if has_mass(p) else LEAST_PULL)
+    if is_slipping(instant.chart, i):
+        g[B.stick0 + i] = stick_margin(x[S.release0 + i], cone_margin(rest, p))
+    else:
+        g[B.slip0 + i] = cone_margin(rest, p)
+
+
+def write_other_boundaries(g, instant, pose):
+    """Write the boundaries of the body and the battery."""
+    x, p, chart = instant.x, instant.p, instant.chart
     if corners_of(chart):
         for j in range(N_CORNERS):
             above = corner_gap(x, p, pose, j)

@@ -7,8 +7,11 @@ import pytest
 from derivatives.bundled_runs import Point, differentiate
 from derivatives.expressions import VARIABLES, defined, exact_derivative
 
-from hybridsim import Model, State
+from hybridsim import Model, State, scratch
 from hybridsim.duals.number import DualNumber, on_dual_numbers
+from hybridsim.engine.compiler.slices import is_nothing
+from hybridsim.multibody.linear import solve_linear
+from hybridsim.multibody.reduced import Partition, solve_constrained
 
 TOLERANCE = 1e-9
 IMPORTS = "from math import *\nfrom numpy import cbrt, exp2\ndef mod(x, y):\n    return x % y\n"
@@ -136,3 +139,29 @@ def derivatives_compiled(cases):
     model = Model("kinks", [State(f"s{k}") for k in range(len(cases))], vector_field=function)
     point = Point(0.0, np.full(len(cases), -0.0), np.zeros(1), 0)
     return np.diag(np.asarray(differentiate(model, "vector_field", point, "x")))
+
+
+SECOND_FOLLOWS = Partition(1, 1, np.array([1]), np.array([0]))
+
+
+def solutions_with_zeros(xdot, t, x, p, chart):
+    """Solve [1 0; x0 1] y = [1 0], so that y1 = -x0; and diag(2, 3) udot = (4, 6) under udot1 + x0 udot0 = 0."""
+    matrix, right = scratch(4), scratch(2)
+    matrix[0], matrix[1], matrix[2], matrix[3] = 1.0, 0.0, x[0], 1.0
+    right[0], right[1] = 1.0, 0.0
+    solve_linear(matrix, right, 2)
+    mass, force, rows, rates, reaction, work = scratch(4), scratch(2), scratch(3), scratch(2), scratch(1), scratch(28)
+    mass[0], mass[1], mass[2], mass[3] = 2.0, 0.0, 0.0, 3.0
+    force[0], force[1] = 4.0, 6.0
+    rows[0], rows[1], rows[2] = x[0], 1.0, 0.0
+    solve_constrained(rates, reaction, mass, force, rows, SECOND_FOLLOWS, work)
+    xdot[0], xdot[1], xdot[2], xdot[3] = right[1], rates[0], rates[1], reaction[0]
+
+
+def test_what_is_left_out_as_zero_has_no_derivative():
+    """At x0 = 0: udot0 = (4 - 6 x0) / (2 + 3 x0^2), udot1 = -x0 udot0, reaction = 3 udot1 - 6."""
+    assert all(map(is_nothing, (0.0, -0.0, np.float64(0.0))))
+    assert not any(map(is_nothing, (1e-300, math.nan, 0j, DualNumber(0.0, np.array([1.0])))))
+    model = Model("zeros", [State(f"s{k}") for k in range(4)], vector_field=solutions_with_zeros)
+    gradients = np.asarray(differentiate(model, "vector_field", Point(0.0, np.zeros(4), np.zeros(1), 0), "x"))
+    assert gradients[:, 0] == pytest.approx([-1.0, -3.0, -2.0, -6.0], rel=1e-14)

@@ -118,15 +118,17 @@ def choose_step(problem, state, workspace, knows_boundaries):
 
 @kernel
 def reaches_next_time(problem, state, workspace):
-    """Return whether a step has just ended at a time event that moves nothing, and the next one is within its reach.
+    """Return whether a step has just ended at an event that moves nothing, and the next time event is within its reach.
 
+    Less than the error of a step is nothing: a jump may take away what steps have added to constraints.
     Then it needs no evaluation ahead of how the new flow changes: the error of the step is estimated as that of any.
     """
     settings, left = problem.settings, np.inf
     if not settings.adaptive or state.t != state.t_new:
         return False
     for m in range(settings.n_moving):
-        if workspace.x[m] != workspace.x_event[m]:
+        moved, allowed = abs(workspace.x[m] - workspace.x_event[m]), settings.atol + settings.rtol * abs(workspace.x[m])
+        if problem.continuous[m] != 0.0 and not moved <= allowed:
             return False
     for i in range(settings.n_boundaries):
         value = workspace.g_start[i]

@@ -4,9 +4,11 @@ import math
 
 import pytest
 
-from hybridsim import Boundary, Model, Parameter, Records, State, Status, simulate
+from hybridsim import Boundary, Model, Parameter, Records, Simulation, State, Status, simulate
 
 from gallery import clock, floor
+
+PERIOD = 1e-3
 
 
 def wave_and_tick(g, t, x, p, chart):
@@ -79,3 +81,39 @@ def test_to_look_for_an_accumulation_takes_few_calls_in_a_gait_whose_intervals_h
     )
     assert with_look["events"] == 400
     assert with_look["boundary_calls"] <= without["boundary_calls"] + 150
+
+
+def sampled(xdot, t, x, p, chart):
+    xdot[0] = x[1]
+
+
+def next_sample(g, t, x, p, chart):
+    g[0] = x[2] * PERIOD - t
+
+
+def both_of_samples(xdot, g, t, x, p, chart):
+    sampled(xdot, t, x, p, chart)
+    next_sample(g, t, x, p, chart)
+
+
+def take_sample(x_new, t, x, p, chart, crossed):
+    x_new[1], x_new[2] = -x[0], x[2] + 1.0
+    return chart
+
+
+def test_from_sample_to_sample_no_step_is_chosen_anew():
+    """A sample takes the six slopes of a step of dp5 and one where it begins; a step that is chosen takes another."""
+    states = [State("x", 1.0), State("held", -1.0, continuous=False), State("samples", 1.0, continuous=False)]
+    model = Model(
+        "sampled",
+        states,
+        vector_field=sampled,
+        boundaries=next_sample,
+        slopes_and_boundaries=both_of_samples,
+        transition=take_sample,
+        boundary_records=[Boundary("sample", time=True)],
+    )
+    run = Simulation(model, final_time=1000.5 * PERIOD, record=False).run()
+    assert run.statistics["events"] == 1000
+    assert run.x[-1, 0] == pytest.approx((1.0 - PERIOD) ** 1000 * (1.0 - 0.5 * PERIOD), rel=1e-9)
+    assert 7000 <= run.statistics["vector_field_calls"] <= 7100

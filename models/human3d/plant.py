@@ -6,6 +6,7 @@ from hybridsim import Output, Parameter, Records, Slot, scratch
 from hybridsim.contacts import contact_model
 from hybridsim_models.biped.anthropometry import HAT_CENTRE
 
+from .control.walking import PART as WALKING
 from .fall import FALL, N_PARTS, PARTS
 from .muscles import motor_torque, tissue_torque
 from .person import BUILD, FIRST_JOINT, JOINTS, MECHANISM, N_COORDINATES, PER_LEG, SIDES, N, soles_of
@@ -18,6 +19,8 @@ Z, QW, FIRST_ANGLE = 2, 3, 7
 LEFT_KNEE, RIGHT_KNEE, PELVIS, LEFT_SHOULDER, RIGHT_SHOULDER, HEAD = range(6)
 KNEE_RADIUS, PELVIS_RADIUS, SHOULDER_RADIUS, HEAD_RADIUS = 0.06, 0.1, 0.06, 0.1
 """How thick the body is there [m]."""
+SOLE_BITS = 6
+"""Of the chart for each sole: its four corners, and its slip."""
 PUSH_HEIGHT = HAT_CENTRE * BUILD.stature
 """Where pushes act, above the middle of the hips [m]."""
 PARAMETERS = Records(
@@ -161,7 +164,25 @@ def height_of_knee(x, side):
     return height_in_trunk(x, down * math.sin(x[hip]), along_y, -down * math.cos(x[hip]))
 
 
-SENSORS = (away, turning, clearance)
+def coordinate(t, x, p, chart, i):
+    """Return a coordinate [m, rad]."""
+    return x[i]
+
+
+def speed(t, x, p, chart, i):
+    """Return a speed [m/s, rad/s]."""
+    return x[N_COORDINATES + i]
+
+
+def corners(t, x, p, chart, side):
+    """Return how many corners of a sole are down."""
+    down, number = chart >> (SOLE_BITS * side), 0
+    for corner in range(4):
+        number += (down >> corner) & 1
+    return number
+
+
+SENSORS = (away, turning, clearance, coordinate, speed, corners)
 MODEL = contact_model(
     "human3d",
     MECHANISM,
@@ -175,7 +196,7 @@ MODEL = contact_model(
         Slot(
             "control",
             couplings=("torque",),
-            choices={"standing": STANDING},
+            choices={"standing": STANDING, "walking": WALKING},
             default="standing",
             sensors=SENSORS,
             doc="what drives the joints",

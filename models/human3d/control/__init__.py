@@ -1,0 +1,1 @@
+"""Steps: a walk from rest to rest, and steps that catch a person who is pushed."""

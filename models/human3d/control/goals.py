@@ -3,7 +3,7 @@
 import math
 from typing import Any, NamedTuple
 
-from hybridsim.multibody import Vector, point_of, rotation_of, spin_of, velocity_of
+from hybridsim.multibody import Vector, point_of, spin_of, velocity_of
 from hybridsim_models.biped.control.plan import (
     SINGLE,
     Gait,

@@ -31,7 +31,7 @@ from hybridsim_models.biped.control.references import Reference, follow
 from hybridsim_models.human3d.muscles import tissue_torque
 from hybridsim_models.human3d.person import FIRST_JOINT, MECHANISM, PER_LEG, TREE, N
 
-from .body import DATA, G, MASS, SOLES, F
+from .body import DATA, MASS, SOLES, F, G
 
 FEET, TRUNK, HEIGHT, N_ROWS = 0, 12, 15, 16
 """The rows of accelerations: six of each foot, left first."""

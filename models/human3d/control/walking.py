@@ -29,7 +29,7 @@ from hybridsim_models.biped.control.plan import (
 )
 from hybridsim_models.human3d.person import FIRST_JOINT, PER_LEG, TREE, N
 
-from .body import DATA, LENGTH, MASS, MOTION, SOLES, G
+from .body import DATA, MASS, MOTION, SOLES, G
 from .goals import Sample, choose_goal, moment_of
 from .law import find_torques
 from .records import BOUNDARIES, NO_RECOVERY, OUTPUTS, PARAMETERS, STATES, UNBEGUN, B, P, S, Y

@@ -16,3 +16,5 @@ TIPS = Vector(BUILD.toe, 0.0, -BUILD.ankle)
 HIPS = (Vector(0.0, BUILD.half_hips, 0.0), Vector(0.0, -BUILD.half_hips, 0.0))
 """Both hips, in the frame of the trunk."""
 WIDTH = SOLE_WIDTH * BUILD.stature
+FRICTION, LEVER = 0.6, 0.053
+"""What the controller believes of the soles: coefficient, and lever of friction about the vertical [m]."""

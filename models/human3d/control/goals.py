@@ -17,7 +17,7 @@ from hybridsim_models.biped.control.plan import (
 from hybridsim_models.biped.control.references import Reference, clip, follow, quintic, resting
 from hybridsim_models.human3d.person import BUILD
 
-from .body import HIPS, LENGTH, SOLES, TIPS, WIDTH, F
+from .body import FRICTION, HIPS, LENGTH, LEVER, MASS, SOLES, TIPS, WIDTH, F, G
 from .law import Goal, tilt_of
 from .records import P, S
 
@@ -27,6 +27,8 @@ APEX_PART, SWING_PART = 0.4, 0.85
 """Parts of the time of a step: the foot is highest; it is above its foothold."""
 FOOT_STIFFNESS, FOOT_DAMPING = 400.0, 40.0
 """Gains of a foot in the air, and of the tilt of one that stands [1/s^2, 1/s]."""
+RISING, SINKING = 0.1, 0.4
+"""Speeds with which the height that is asked for changes [m/s]."""
 NARROWEST, LONGEST = 0.13, 0.75
 """Of a step: least distance from foot line to foot line; largest one along and across [m]."""
 
@@ -85,7 +87,8 @@ def choose_goal(x_new, feet, sample):
         shift_of(error.y, load.y - plan.p.y, left, sample),
     )
     write_feet(feet, x_new, sample, shift)
-    return Goal(load.x, load.y, load.share, resting(height_of(sample, load.share)), sample.centre.z)
+    height, twist = follow_height(x_new, sample, load.share), sample.p[P.most_twist] * MASS * G * FRICTION * LEVER
+    return Goal(load.x, load.y, load.share, height, sample.centre.z, twist)
 
 
 def extrapolated(sample):
@@ -143,6 +146,14 @@ def share_load(x_new, sample, wanted):
     long, wide = 0.5 * LENGTH - sample.p[P.margin], 0.5 * WIDTH - sample.p[P.margin]
     x, y = clip(wanted.x, base.x - long, base.x + long), clip(wanted.y, base.y - wide, base.y + wide)
     return Aim(x, y, share, Place(0.0, 0.0))
+
+
+def follow_height(x_new, sample, share):
+    """Return the reference of the mass centre's height, which changes with bounded speed and from where it is."""
+    before = x_new[S.height_goal] if x_new[S.height_goal] > 0.0 else sample.centre.z
+    way, fall = RISING * sample.p[P.sample_time], SINKING * sample.p[P.sample_time]
+    x_new[S.height_goal] = clip(height_of(sample, share), before - fall, before + way)
+    return resting(x_new[S.height_goal])
 
 
 def height_of(sample, share):

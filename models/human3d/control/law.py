@@ -12,6 +12,7 @@ ground on both feet, at the middle of each sole. There are
 The torques follow from the other twelve equations of motion.
 """
 
+import math
 from typing import Any, NamedTuple
 
 from hybridsim import scratch
@@ -44,7 +45,7 @@ HEIGHT_STIFFNESS, HEIGHT_DAMPING = 150.0, 24.0
 KNEE_ANGLE, KNEE_STIFFNESS, KNEE_DAMPING = 0.15, 400.0, 40.0
 """The guard keeps a knee from being straighter than this angle [rad]; gains [1/s^2, 1/s]."""
 LEFT_KNEE, RIGHT_KNEE = FIRST_JOINT + 3, FIRST_JOINT + PER_LEG + 3
-NO_KNEE = -1
+NO_KNEE, NO_TWIST = -1, 1e9
 Z_WORLD = 2
 
 
@@ -61,6 +62,8 @@ class Goal(NamedTuple):
         Of the mass centre [m].
     centre_z : float
         Where it is [m].
+    most_twist : float
+        Moment of both soles about the vertical, above which the trunk turns instead [N m].
     """
 
     cop_x: float
@@ -68,6 +71,7 @@ class Goal(NamedTuple):
     share: float
     height: Reference
     centre_z: float
+    most_twist: float
 
 
 class Situation(NamedTuple):
@@ -102,11 +106,14 @@ def find_torques(torques, q, u, motion, feet, goal):
     inertia_forces(bias, motion, TREE, DATA, Vector(0.0, 0.0, -G))
     now = Situation(q, u, motion, matrix, bias, rows, wanted)
     write_accelerations(now, feet, goal)
-    solve(solution, now, goal)
-    knee = straight_knee(now, solution)
+    solve(solution, now, goal, NO_TWIST)
+    knee, twist = straight_knee(now, solution), twist_of(solution)
     if knee != NO_KNEE:
         guard_knee(now, knee, goal)
-        solve(solution, now, goal)
+        solve(solution, now, goal, NO_TWIST)
+        twist = twist_of(solution)
+    if abs(twist) > goal.most_twist:
+        solve(solution, now, goal, math.copysign(goal.most_twist, twist))
     write_torques(torques, now, solution)
 
 
@@ -148,8 +155,16 @@ def write_height(now, goal):
     now.wanted[HEIGHT] = follow(goal.height, goal.centre_z, rate, HEIGHT_STIFFNESS, HEIGHT_DAMPING)
 
 
-def solve(solution, now, goal):
-    """Put the equations together, and solve them for rates of the speeds and wrenches."""
+def twist_of(solution):
+    """Return the moment of both soles about the vertical [N m]."""
+    return solution[N + 5] + solution[N + 11]
+
+
+def solve(solution, now, goal, twist):
+    """Put the equations together, and solve them for rates of the speeds and wrenches.
+
+    With a `twist` the moment of the soles about the vertical is given instead of the trunk's yaw.
+    """
     n = N_UNKNOWNS
     system = scratch(SYSTEM_SIZE)
     for i in range(n * n):
@@ -166,6 +181,8 @@ def solve(solution, now, goal):
         solution[FIRST_JOINT + k] = now.wanted[k] - now.rows[(N + 1) * k + N]
     put_pressure(system, solution, now, goal)
     put_shares(system, solution, goal)
+    if twist != NO_TWIST:
+        put_twist(system, solution, twist)
     solve_linear(system, solution, n)
 
 
@@ -189,6 +206,16 @@ def put_shares(system, solution, goal):
         row = n - 6 + i
         solution[row] = 0.0
         system[n * row + N + i], system[n * row + N + 6 + i] = 1.0 - goal.share, -goal.share
+
+
+def put_twist(system, solution, twist):
+    """Put the moment of the soles about the vertical in the place of the trunk's yaw."""
+    n = N_UNKNOWNS
+    row = FIRST_JOINT + TRUNK + 2
+    for j in range(n):
+        system[n * row + j] = 0.0
+    system[n * row + N + 5] = system[n * row + N + 11] = 1.0
+    solution[row] = twist
 
 
 def straight_knee(now, solution):

@@ -17,14 +17,16 @@ from hybridsim_models.biped.control.plan import (
 from hybridsim_models.biped.control.references import Reference, clip, follow, quintic, resting
 from hybridsim_models.human3d.person import BUILD
 
-from .body import FRICTION, HIPS, LENGTH, LEVER, MASS, SOLES, TIPS, WIDTH, F, G
+from .body import HIPS, LENGTH, SOLES, TIPS, WIDTH, F
 from .law import Goal, tilt_of
 from .records import P, S
 
 LIGHTEST = 0.03
 """Least part of the load that a foot on the ground bears."""
-APEX_PART, SWING_PART = 0.4, 0.85
-"""Parts of the time of a step: the foot is highest; it is above its foothold."""
+LIFT_PART, APEX_PART, SWING_PART = 0.06, 0.4, 0.85
+"""Parts of the time of a step: the foot begins to move along; it is highest; it is above its foothold."""
+LIFTING = 0.2
+"""Speed with which a foot leaves the ground [m/s]."""
 FOOT_STIFFNESS, FOOT_DAMPING = 400.0, 40.0
 """Gains of a foot in the air, and of the tilt of one that stands [1/s^2, 1/s]."""
 RISING, SINKING = 0.1, 0.4
@@ -87,8 +89,8 @@ def choose_goal(x_new, feet, sample):
         shift_of(error.y, load.y - plan.p.y, left, sample),
     )
     write_feet(feet, x_new, sample, shift)
-    height, twist = follow_height(x_new, sample, load.share), sample.p[P.most_twist] * MASS * G * FRICTION * LEVER
-    return Goal(load.x, load.y, load.share, height, sample.centre.z, twist)
+    height = follow_height(x_new, sample, load.share)
+    return Goal(load.x, load.y, load.share, height, sample.centre.z, sample.p[P.most_friction])
 
 
 def extrapolated(sample):
@@ -214,8 +216,8 @@ def swing(feet, first, x_new, sample, shift):
 def glide(x_new, axis, end, gait, elapsed):
     """Return the reference of the sole along the ground."""
     start = Reference(x_new[S.sole_x_start + axis], x_new[S.sole_x_rate + axis], 0.0)
-    duration = SWING_PART * gait.single
-    return quintic(start, resting(end), duration, elapsed) if elapsed < duration else resting(end)
+    duration, done = (SWING_PART - LIFT_PART) * gait.single, elapsed - LIFT_PART * gait.single
+    return quintic(start, resting(end), duration, done) if done < duration else resting(end)
 
 
 def lift(x_new, sample, elapsed):
@@ -223,7 +225,7 @@ def lift(x_new, sample, elapsed):
     p, whole = sample.p, sample.gait.single
     apex, rise = resting(p[P.clearance]), APEX_PART * whole
     if elapsed < rise:
-        return quintic(Reference(x_new[S.sole_z_start], x_new[S.sole_z_rate], 0.0), apex, rise, elapsed)
+        return quintic(Reference(x_new[S.sole_z_start], LIFTING, 0.0), apex, rise, elapsed)
     if elapsed < whole:
         return quintic(apex, Reference(0.0, -p[P.landing_speed], 0.0), whole - rise, elapsed - rise)
     late = elapsed - whole

@@ -32,11 +32,11 @@ from hybridsim_models.biped.control.references import Reference, follow
 from hybridsim_models.human3d.muscles import tissue_torque
 from hybridsim_models.human3d.person import FIRST_JOINT, MECHANISM, PER_LEG, TREE, N
 
-from .body import DATA, MASS, SOLES, F, G
+from .body import DATA, FRICTION, LEVER, MASS, SOLES, F, G
 
 FEET, TRUNK, HEIGHT, N_ROWS = 0, 12, 15, 16
 """The rows of accelerations: six of each foot, left first."""
-N_WRENCH, N_UNKNOWNS = 12, N + 12
+N_WRENCH, N_MOTORS, N_UNKNOWNS = 12, 2 * PER_LEG, N + 12
 SYSTEM_SIZE = N_UNKNOWNS * N_UNKNOWNS
 MASSES, ROWS_SIZE = MECHANISM.mass_size, MECHANISM.rows_size(N_ROWS)
 TRUNK_STIFFNESS, TRUNK_DAMPING = 200.0, 28.0
@@ -62,8 +62,8 @@ class Goal(NamedTuple):
         Of the mass centre [m].
     centre_z : float
         Where it is [m].
-    most_twist : float
-        Moment of both soles about the vertical, above which the trunk turns instead [N m].
+    most_friction : float
+        Part of the soles' friction that may be used; where it is more, the trunk turns instead.
     """
 
     cop_x: float
@@ -71,7 +71,7 @@ class Goal(NamedTuple):
     share: float
     height: Reference
     centre_z: float
-    most_twist: float
+    most_friction: float
 
 
 class Situation(NamedTuple):
@@ -86,13 +86,13 @@ class Situation(NamedTuple):
     wanted: Any
 
 
-def find_torques(torques, q, u, motion, feet, goal):
+def find_torques(torques, rates, q, u, motion, feet, goal):
     """Find the torques of the 12 motors, in the order of the speeds [N m].
 
     Parameters
     ----------
-    torques : (12,) array
-        Receives them.
+    torques, rates : (12,) arrays
+        Receive them, and the rates of the joints' speeds that go with them.
     q, u, motion : arrays
         Coordinates, speeds, and what `kinematics` finds for them.
     feet : (12,) array
@@ -107,13 +107,15 @@ def find_torques(torques, q, u, motion, feet, goal):
     now = Situation(q, u, motion, matrix, bias, rows, wanted)
     write_accelerations(now, feet, goal)
     solve(solution, now, goal, NO_TWIST)
-    knee, twist = straight_knee(now, solution), twist_of(solution)
+    knee = straight_knee(now, solution)
     if knee != NO_KNEE:
         guard_knee(now, knee, goal)
         solve(solution, now, goal, NO_TWIST)
-        twist = twist_of(solution)
-    if abs(twist) > goal.most_twist:
-        solve(solution, now, goal, math.copysign(goal.most_twist, twist))
+    twist, most = twist_of(solution), most_twist(solution, goal)
+    if abs(twist) > most:
+        solve(solution, now, goal, math.copysign(most, twist))
+    for i in range(N_MOTORS):
+        rates[i] = solution[FIRST_JOINT + i]
     write_torques(torques, now, solution)
 
 
@@ -208,6 +210,13 @@ def put_shares(system, solution, goal):
         system[n * row + N + i], system[n * row + N + 6 + i] = 1.0 - goal.share, -goal.share
 
 
+def most_twist(solution, goal):
+    """Return the largest moment of the soles about the vertical that friction leaves, beside their forces [N m]."""
+    along, across = solution[N] + solution[N + 6], solution[N + 1] + solution[N + 7]
+    held = goal.most_friction * FRICTION * (solution[N + 2] + solution[N + 8])
+    return LEVER * math.sqrt(max(held * held - along * along - across * across, 0.0))
+
+
 def put_twist(system, solution, twist):
     """Put the moment of the soles about the vertical in the place of the trunk's yaw."""
     n = N_UNKNOWNS
@@ -242,7 +251,7 @@ def guard_knee(now, knee, goal):
 
 def write_torques(torques, now, solution):
     """Write the torques that the solution takes: M udot + h less what the ground and the tissue give."""
-    for i in range(2 * PER_LEG):
+    for i in range(N_MOTORS):
         row = FIRST_JOINT + i
         total = now.bias[row] - tissue_torque(i % PER_LEG, now.q[row + 1], now.u[row], 0.0)
         for j in range(N):

@@ -14,6 +14,7 @@ UNBEGUN = -1.0
 """The phase before the first sample."""
 STATES = Records(
     *(State(f"asked_{side}_{joint}", 0.0, "N m", "at rest", continuous=False) for side in SIDES for joint in JOINTS),
+    *(State(f"rise_{side}_{joint}", 0.0, "N m/s", "of it", continuous=False) for side in SIDES for joint in JOINTS),
     State("next_sample", 0.0, "s", "when the controller looks again", continuous=False),
     State("phase", UNBEGUN, "", "0 hold, 1 shift, 2 single, 3 double, 4 stopping, 5 standing", continuous=False),
     State("phase_start", 0.0, "s", "when it began", continuous=False),
@@ -50,7 +51,7 @@ PARAMETERS = Records(
     Parameter("landing_speed", 0.1, "m/s", "down", lower=0.0),
     Parameter("most_shift", 0.6, "m", "largest shift of a foothold, along and across", lower=0.0),
     Parameter("straightest", 0.985, "", "part of its length to which a leg that bears is stretched", upper=1.0),
-    Parameter("most_twist", 0.6, "", "part of a sole's friction about the vertical that may be used", lower=0.0),
+    Parameter("most_friction", 0.8, "", "part of friction beyond which the trunk turns to spare it", lower=0.0),
     Parameter("steadying", 2.0, "N m s/rad", "damping in each joint between samples", lower=0.0),
     Parameter("recovery", "none", "", "of a person who stands and is pushed too hard", choices=RECOVERIES),
     Parameter("recovery_time", 0.3, "s", "single support of a step that catches", lower=1e-2),

@@ -12,6 +12,8 @@ from hybridsim_models.biped.control.plan import HOLD, STANDING, STOPPING
 from .goals import extrapolated, print_of, share_load
 from .records import STEP, P, S
 
+SETTLING, FLAT = 0.08, 3
+"""After a landing no other step begins for so long [s], nor from a foot with fewer corners down."""
 APART = 0.05
 """How far feet are apart along x for this to choose the foot that steps [m]."""
 
@@ -26,7 +28,10 @@ def must_step(x_new, sample):
     out_x, out_y = xi.x - nearest.x, xi.y - nearest.y
     if math.sqrt(out_x**2 + out_y**2) <= sample.p[P.tolerated]:
         return -1
-    return standing_foot(sample, xi, out_x, out_y)
+    stands = standing_foot(sample, xi, out_x, out_y)
+    down = sample.left if stands == 0 else sample.right
+    early = phase == STOPPING and sample.t - x_new[S.phase_start] < SETTLING
+    return -1 if down < FLAT or early else stands
 
 
 def standing_foot(sample, xi, out_x, out_y):

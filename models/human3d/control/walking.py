@@ -46,7 +46,9 @@ REST = -0.104
 
 def torque(t, x, p, chart, side, joint, turning):
     """Return what is asked of a motor [N m]."""
-    return x[S.asked_left_hip_flexion + PER_LEG * side + joint] - p[P.steadying] * turning(t, side, joint)
+    i, since = PER_LEG * side + joint, t - (x[S.next_sample] - p[P.sample_time])
+    asked = x[S.asked_left_hip_flexion + i] + x[S.rise_left_hip_flexion + i] * since
+    return asked - p[P.steadying] * turning(t, side, joint)
 
 
 def boundaries(g, t, x, p, chart):
@@ -63,7 +65,7 @@ def initial_chart(x_new, t, x, p):
 def transition(x_new, t, x, p, chart, crossed, coordinate, speed, corners):
     x_new[S.next_sample] = t + p[P.sample_time]
     q, u, motion = scratch(N_COORDINATES), scratch(N), scratch(MOTION)
-    torques, feet = scratch(N_MOTORS), scratch(N_FEET)
+    torques, rates, feet = scratch(N_MOTORS), scratch(N_MOTORS), scratch(N_FEET)
     for i in range(N_COORDINATES):
         q[i] = coordinate(t, i)
     for i in range(N):
@@ -75,9 +77,10 @@ def transition(x_new, t, x, p, chart, crossed, coordinate, speed, corners):
     advance(x_new, Sample(t, p, gait_of(x_new, p), motion, place, velocity, left, right))
     sample = Sample(t, p, gait_of(x_new, p), motion, place, velocity, left, right)
     goal = choose_goal(x_new, feet, sample)
-    find_torques(torques, q, u, motion, feet, goal)
+    find_torques(torques, rates, q, u, motion, feet, goal)
     for i in range(N_MOTORS):
         x_new[S.asked_left_hip_flexion + i] = torques[i] + p[P.steadying] * u[FIRST_JOINT + i]
+        x_new[S.rise_left_hip_flexion + i] = p[P.steadying] * rates[i]
     return chart
 
 
@@ -142,7 +145,7 @@ def begin(x_new, sample, phase):
     foot = SOLES[1 - int(x_new[S.foot1])]
     place, moving = point_of(sample.motion, foot.frame, foot.place), velocity_of(sample.motion, foot.frame, foot.place)
     x_new[S.sole_x_start], x_new[S.sole_y_start], x_new[S.sole_z_start] = place.x, place.y, place.z
-    x_new[S.sole_x_rate], x_new[S.sole_y_rate], x_new[S.sole_z_rate] = moving.x, moving.y, moving.z
+    x_new[S.sole_x_rate], x_new[S.sole_y_rate] = moving.x, moving.y
 
 
 def outputs(y, t, x, p, chart):

@@ -19,7 +19,7 @@ from hybridsim_models.human3d.person import BUILD
 
 from .body import HIPS, LENGTH, SOLES, TIPS, WIDTH, F
 from .law import Goal, tilt_of
-from .records import P, S
+from .records import NO_RECOVERY, P, S
 
 LIGHTEST = 0.03
 """Least part of the load that a foot on the ground bears."""
@@ -33,6 +33,8 @@ RISING, SINKING = 0.1, 0.4
 """Speeds with which the height that is asked for changes [m/s]."""
 NARROWEST, LONGEST = 0.13, 0.75
 """Of a step: least distance from foot line to foot line; largest one along and across [m]."""
+FULL_STEP = 0.15
+"""A step that catches and is so long, or so much wider than the narrowest, lands by the whole lead beyond [m]."""
 
 
 class Sample(NamedTuple):
@@ -65,12 +67,11 @@ class Sample(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """Centre of pressure [m], part of the load on the left foot, and by how much the foothold is shifted [m]."""
+    """Centre of pressure [m], and part of the load on the left foot."""
 
     x: float
     y: float
     share: float
-    shift: Place
 
 
 def choose_goal(x_new, feet, sample):
@@ -83,12 +84,11 @@ def choose_goal(x_new, feet, sample):
     x_new[S.xi_x], x_new[S.xi_y] = xi.x, xi.y
     x_new[S.xi_plan_x], x_new[S.xi_plan_y] = plan.xi.x, plan.xi.y
     x_new[S.cop_goal_x], x_new[S.cop_goal_y], x_new[S.left_share] = load.x, load.y, load.share
-    left = time_left(x_new, sample)
-    shift = Place(
-        shift_of(error.x, load.x - plan.p.x, left, sample),
-        shift_of(error.y, load.y - plan.p.y, left, sample),
-    )
-    write_feet(feet, x_new, sample, shift)
+    if x_new[S.recovers] != NO_RECOVERY:
+        landing = caught_at(x_new, sample, xi, load)
+    else:
+        landing = shifted(x_new, sample, error, Place(load.x - plan.p.x, load.y - plan.p.y))
+    write_feet(feet, x_new, sample, landing)
     height = follow_height(x_new, sample, load.share)
     return Goal(load.x, load.y, load.share, height, sample.centre.z, sample.p[P.most_friction])
 
@@ -104,12 +104,35 @@ def time_left(x_new, sample):
     return max(sample.gait.single - (sample.t - x_new[S.phase_start]), 0.0)
 
 
+def shifted(x_new, sample, error, moved):
+    """Return where the tip of foot 2 lands in a walk: its foothold, shifted by what the centre of pressure leaves."""
+    one = int(x_new[S.foot1])
+    side, stands, left = 2.0 * one - 1.0, print_of(sample, one), time_left(x_new, sample)
+    planned = next_foothold(stands, side, sample.gait, x_new[S.steps_left] == 0.0)
+    x = planned.x + shift_of(error.x, moved.x, left, sample)
+    across = side * (planned.y + shift_of(error.y, moved.y, left, sample) - stands.y)
+    return Place(x, stands.y + side * clip(across, NARROWEST, LONGEST))
+
+
 def shift_of(error, moved, left, sample):
     """Return what the foothold shall correct of an error that the centre of pressure, moved so far, leaves [m]."""
     growth = math.exp(sample.gait.rate * left)
     remains = growth * error - (growth - 1.0) * moved
     remains = remains if remains * error > 0.0 else 0.0
     return clip(remains, -sample.p[P.most_shift], sample.p[P.most_shift])
+
+
+def caught_at(x_new, sample, xi, load):
+    """Return where the tip of foot 2 lands to catch the body: a bit beyond where the extrapolated centre will be."""
+    one = int(x_new[S.foot1])
+    side, stands, lead = 2.0 * one - 1.0, print_of(sample, one), sample.p[P.recovery_lead]
+    growth = math.exp(sample.gait.rate * time_left(x_new, sample))
+    x, y = load.x + growth * (xi.x - load.x), load.y + growth * (xi.y - load.y)
+    along, across = x - stands.x - sample.gait.rest, side * (y - stands.y)
+    along += lead * clip(along / FULL_STEP, -1.0, 1.0)
+    across += lead * clip((across - NARROWEST) / FULL_STEP, 0.0, 1.0)
+    along, across = clip(along, -LONGEST, LONGEST), clip(across, NARROWEST, LONGEST)
+    return Place(stands.x + along, stands.y + side * across)
 
 
 def moment_of(x_new, sample):
@@ -147,7 +170,7 @@ def share_load(x_new, sample, wanted):
     base = Place(right.x + share * (left.x - right.x), right.y + share * (left.y - right.y))
     long, wide = 0.5 * LENGTH - sample.p[P.margin], 0.5 * WIDTH - sample.p[P.margin]
     x, y = clip(wanted.x, base.x - long, base.x + long), clip(wanted.y, base.y - wide, base.y + wide)
-    return Aim(x, y, share, Place(0.0, 0.0))
+    return Aim(x, y, share)
 
 
 def follow_height(x_new, sample, share):
@@ -172,7 +195,7 @@ def height_of(sample, share):
     return height
 
 
-def write_feet(feet, x_new, sample, shift):
+def write_feet(feet, x_new, sample, landing):
     """Write what the accelerations of both soles and of their rotations shall be: zero, but for tilt and swing."""
     one, phase = int(x_new[S.foot1]), x_new[S.phase]
     for side in range(2):
@@ -187,26 +210,16 @@ def write_feet(feet, x_new, sample, shift):
         feet[first + 4] = -FOOT_STIFFNESS * tilt.y - FOOT_DAMPING * spin.y
         feet[first + 5] = -FOOT_STIFFNESS * yaw - FOOT_DAMPING * spin.z
         if swings:
-            swing(feet, first, x_new, sample, shift)
+            swing(feet, first, x_new, sample, landing)
 
 
-def swing(feet, first, x_new, sample, shift):
+def swing(feet, first, x_new, sample, landing):
     """Write the accelerations along which the foot in the air goes to its foothold."""
-    one, gait, elapsed = int(x_new[S.foot1]), sample.gait, sample.t - x_new[S.phase_start]
-    foot, side = SOLES[1 - one], 2.0 * one - 1.0
-    stands = print_of(sample, one)
-    planned = next_foothold(stands, side, gait, x_new[S.steps_left] == 0.0)
-    lead_x = lead_y = 0.0
-    if x_new[S.recovers] != 0.0:
-        away = math.sqrt(shift.x**2 + shift.y**2) + 1e-3
-        lead_x, lead_y = sample.p[P.recovery_lead] * shift.x / away, sample.p[P.recovery_lead] * shift.y / away
-    x = clip(planned.x + shift.x + lead_x, stands.x - LONGEST, stands.x + LONGEST)
-    across = side * (planned.y + shift.y + lead_y - stands.y)
-    y = stands.y + side * clip(across, NARROWEST, LONGEST)
+    gait, elapsed, foot = sample.gait, sample.t - x_new[S.phase_start], SOLES[1 - int(x_new[S.foot1])]
     place = point_of(sample.motion, foot.frame, foot.place)
     moving = velocity_of(sample.motion, foot.frame, foot.place)
-    along = glide(x_new, 0, x - 0.5 * LENGTH, gait, elapsed)
-    aside = glide(x_new, 1, y, gait, elapsed)
+    along = glide(x_new, 0, landing.x - 0.5 * LENGTH, gait, elapsed)
+    aside = glide(x_new, 1, landing.y, gait, elapsed)
     up = lift(x_new, sample, elapsed)
     feet[first] = follow(along, place.x, moving.x, FOOT_STIFFNESS, FOOT_DAMPING)
     feet[first + 1] = follow(aside, place.y, moving.y, FOOT_STIFFNESS, FOOT_DAMPING)

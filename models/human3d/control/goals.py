@@ -126,8 +126,9 @@ def caught_at(x_new, sample, xi, load):
     """Return where the tip of foot 2 lands to catch the body: a bit beyond where the extrapolated centre will be."""
     one = int(x_new[S.foot1])
     side, stands, lead = 2.0 * one - 1.0, print_of(sample, one), sample.p[P.recovery_lead]
-    growth = math.exp(sample.gait.rate * time_left(x_new, sample))
-    x, y = load.x + growth * (xi.x - load.x), load.y + growth * (xi.y - load.y)
+    left, rate = time_left(x_new, sample), sample.gait.rate
+    x = load.x + math.exp(rate * left) * (xi.x - load.x)
+    y = load.y + math.exp(rate * (left + sample.p[P.landing_delay])) * (xi.y - load.y)
     along, across = x - stands.x - sample.gait.rest, side * (y - stands.y)
     along += lead * clip(along / FULL_STEP, -1.0, 1.0)
     across += lead * clip((across - NARROWEST) / FULL_STEP, 0.0, 1.0)

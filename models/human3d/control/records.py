@@ -56,6 +56,9 @@ PARAMETERS = Records(
     Parameter("recovery", "none", "", "of a person who stands and is pushed too hard", choices=RECOVERIES),
     Parameter("recovery_time", 0.3, "s", "single support of a step that catches", lower=1e-2),
     Parameter("recovery_lead", 0.05, "m", "of its foothold beyond where the extrapolated mass centre will be"),
+    Parameter(
+        "landing_delay", 0.05, "s", "by which its foot is expected to land late, where it steps to a side", lower=0.0
+    ),
     Parameter("tolerated", 0.005, "m", "how far outside the soles this may be while one stands", lower=0.0),
 )
 BOUNDARIES = Records(Boundary("sample", "the controller's next sample", "s", time=True))

@@ -15,6 +15,9 @@ from hybridsim.errors import ConfigError, ModelError
 from hybridsim.model.registry import is_path, load_tableau
 from hybridsim.typing import Method
 
+OTHER_NAMES = {"taylor": "series"}
+"""Names that a method has had: that of the first method of power series is now another one of the second."""
+
 
 def _method(value: Any) -> str | Tableau:
     """Return a word of `Method`, or a method made of coefficients; one that is bundled is its word."""
@@ -31,8 +34,8 @@ def _method(value: Any) -> str | Tableau:
         if value is METHODS[value.name]():
             return value.name
         raise ValueError(f"{value.name} is the name of a bundled method; give this one a name of its own")
-    if value == "taylor":  # what it is
-        return "series"
+    if isinstance(value, str) and value in OTHER_NAMES:
+        return OTHER_NAMES[value]
     if not isinstance(value, str) or value not in get_args(Method):
         words = [repr(word) for word in get_args(Method)]
         raise PydanticKnownError("literal_error", {"expected": f"{', '.join(words[:-1])} or {words[-1]}"})
@@ -63,7 +66,7 @@ MethodEntry = Annotated[
 
 def tableau_of(method: str | Tableau, rtol: float = 0.0) -> Tableau:
     """Return the coefficients of a method, whose order may depend on the tolerance."""
-    if method == "series":
+    if method in ("series", *OTHER_NAMES):
         return series(order_for(rtol))
     return method if isinstance(method, Tableau) else METHODS[method]()
 

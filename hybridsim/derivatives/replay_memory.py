@@ -48,6 +48,7 @@ class ReplayArguments(NamedTuple):
     moment: FloatArray  # (1, DOUBLES) time of the last jump
     x_now: FloatArray  # (n_states, DOUBLES) the state
     x_stage: FloatArray  # (n_states, DOUBLES)
+    x_before: FloatArray  # (n_states, DOUBLES) where a step along a series begins
     x_there: FloatArray  # (n_states, DOUBLES) the state a little along a flow, or after a jump
     k: FloatArray  # (rows * n_states, DOUBLES) slopes at the stages
     field: FloatArray  # (2 * n_states, DOUBLES) the vector fields of the two charts of a slide
@@ -89,7 +90,7 @@ def results_of(n_rows: int, n_jumps: int, n_states: int) -> dict[str, FloatArray
 def scratch_of(n_states: int, n_boundaries: int, stages: int) -> dict[str, Any]:
     """Make the arrays in which a replay calculates."""
     boundaries = max(n_boundaries, 1)
-    sizes = {"time": 1, "moment": 1, **dict.fromkeys(("x_now", "x_stage", "x_there"), n_states)}
+    sizes = {"time": 1, "moment": 1, **dict.fromkeys(("x_now", "x_stage", "x_before", "x_there"), n_states)}
     sizes |= {"k": stages * n_states, "field": 2 * n_states, "g": boundaries}
     block, ends = duals(sum(sizes.values())), accumulate(sizes.values())
     return {

@@ -12,6 +12,16 @@ from hybridsim.engine.rounding import spacing
 SPACINGS_TO_STEP_END = 4.0
 """A row this many spacings of t from the end of a step is its end; otherwise an event has cut the step."""
 
+NEGLIGIBLE, MAX_CHANGE = 2.0**-40, 0.1
+"""How far the pieces of a step along a series may end from the next row; and how much, of that, they change if they are
+halved."""
+
+MAX_PIECES = 512
+"""Most pieces of a step along a series."""
+
+SMALLEST_SIZE = 1e-300
+"""Size of a state that is zero at both ends of a step."""
+
 
 @kernel
 def dual_slope(c, k, first, t, x, p, row):
@@ -72,7 +82,7 @@ def replay_step(c, row):
     set_pull(c, row)
     c.last_step[0] = h
     if c.sizes.pieces > 1 and c.adjacent_chart[row] == NOWHERE:
-        replay_in_pieces(c, row, (c.t[row + 1] - t) / c.sizes.pieces)
+        replay_along_series(c, row)
         return
     stages(c, row, 0, c.sizes.stages, t, h)
     combine_slopes(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
@@ -93,17 +103,50 @@ def replay_step(c, row):
 
 
 @kernel
-def replay_in_pieces(c, row, h):
-    """Do what `replay_step` does by shorter steps of length h: for one of power series, which has no stages."""
-    end = c.sizes.stages * c.sizes.n_states
-    for piece in range(c.sizes.pieces):
-        t = c.t[row] + piece * h
-        stages(c, row, 0, c.sizes.stages, t, h)
-        combine_slopes(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
-        copy_duals(c, c.x_stage, c.x_now)
+def replay_along_series(c, row):
+    """Do what `replay_step` does by short steps, as one along a series has no stages: by as many as change little.
+
+    Where they end is compared with the next row, and if it is not there, with where half as many end.
+    """
+    pieces, end = c.sizes.pieces, c.sizes.stages * c.sizes.n_states
+    copy_duals(c, c.x_now, c.x_before)
+    make_pieces(c, row, pieces)
+    while distance(c, row, c.x_now, 1.0) > NEGLIGIBLE and pieces < MAX_PIECES:
+        copy_duals(c, c.x_now, c.x_there)
+        copy_duals(c, c.x_before, c.x_now)
+        pieces *= 2
+        make_pieces(c, row, pieces)
+        if distance(c, row, c.x_there, 0.0) <= MAX_CHANGE * distance(c, row, c.x_now, 1.0):
+            break  # what is left is the error of the step
     dual_slope(c, c.k, end, c.t[row + 1], c.x_now, c.p, row)
     for m in range(c.sizes.n_states):
         c.slope[m] = c.k[(end + m) * DUAL_SIZE] if m < c.sizes.n_moving else 0.0
+
+
+@kernel
+def make_pieces(c, row, pieces):
+    """Carry x_now to the time of the next row in so many steps."""
+    h = (c.t[row + 1] - c.t[row]) / pieces
+    for piece in range(pieces):
+        stages(c, row, 0, c.sizes.stages, c.t[row] + piece * h, h)
+        combine_slopes(c, c.a, c.sizes.stages * c.sizes.rows, c.sizes.stages, h, c.x_now, c.x_stage)
+        copy_duals(c, c.x_stage, c.x_now)
+
+
+@kernel
+def distance(c, row, x, from_record):
+    """Return the largest difference of the states x from those of the next row (1.0) or x_now (0.0), in units of both.
+
+    They are those at both ends of the step.
+    """
+    largest = 0.0
+    for m in range(c.sizes.n_moving):
+        recorded = c.x[(row + 1) * c.sizes.n_states + m]
+        other = recorded if from_record else c.x_now[m * DUAL_SIZE]
+        size = abs(recorded) + abs(c.x_before[m * DUAL_SIZE])
+        if x[m * DUAL_SIZE] != other:
+            largest = max(largest, abs(x[m * DUAL_SIZE] - other) / max(size, SMALLEST_SIZE))
+    return largest
 
 
 @kernel

@@ -256,8 +256,7 @@ def _new_memory(
 
 
 ORDERS_OF_PIECE = 2
-"""A step along a series is replayed in steps of DOP853, one for so many orders of the series: at tolerances from 1e-4
-to 1e-13, their error is less than that of the step."""
+"""A step along a series is replayed in steps of DOP853, at first one for so many orders of the series."""
 
 REPLAYED_COLUMNS = ("t", "step", "chart", "adjacent_chart", "surface", "x")
 """The columns of the record that a replay reads."""

@@ -57,6 +57,7 @@ class Problem(NamedTuple):
     continuous: FloatArray  # (n_states,) 1 for states under error control
     certificate: IntArray  # (n_watched,) TIME, SAMPLED, BOUNDED or EXACT: see `watched` for the order
     degree: IntArray  # (n_watched,) polynomial degree of an exact boundary, 0 if not exact, -1 for a time
+    affine: IntArray  # (n_watched,) 1 for exact ones that are of degree 1 in t and the states
     second_derivative_bound: FloatArray  # (n_watched,) of bounded boundaries
     armed_when_positive: IntArray  # (n_watched,) 1 if a negative boundary waits where a chart begins
     touch: IntArray  # (n_watched,) IGNORE, REPORT or TRIGGER
@@ -160,6 +161,7 @@ class Workspace(NamedTuple):
     tape: FloatArray  # (rows, ROW_SIZE) the series of time, of the states, and of all that the vector field computes
     g_series: FloatArray  # (n_watched, ROW_SIZE) the terms of the series of the watched functions over the step
     powers: FloatArray  # (ROW_SIZE) powers of its length
+    missing: FloatArray  # how far a boundary is from its series over the step, as far as has been looked
     touched: IntArray  # 1 if the present dip below the touch threshold has been reported
     by_touch: IntArray  # 1 if it crosses only in the sense of a touch
     from_rest: IntArray  # 1 if it crosses below its trigger level, without having been positive since it came to rest
@@ -270,7 +272,7 @@ def make_workspace(
         **dict.fromkeys(("sampled_values", "sampled_rates"), (N_SHARED_SAMPLES * watched, 0.0)),
         "stack": (STACK_FRAMES * (NODES_SIZE + 4), 0.0),
         "numbers": (programs[1], 0.0),
-        "trigger_level": (watched, 0.0),
+        **dict.fromkeys(("trigger_level", "missing"), (watched, 0.0)),
         "time_target": (watched, np.inf),
         "crossed_at": (watched, -np.inf),
         "root": (watched, np.inf),

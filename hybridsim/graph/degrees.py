@@ -14,8 +14,8 @@ MAX_DEGREE = 4
 """The highest degree that counts: that which a boundary can declare."""
 
 
-def polynomial_boundaries(graph: ModelGraph, t: float, x: FloatArray) -> frozenset[int]:
-    """Return the boundaries that are polynomials in all charts, whatever the parameters and the state are.
+def polynomial_boundaries(graph: ModelGraph, t: float, x: FloatArray) -> Mapping[int, int]:
+    """Return the degrees of boundaries that are polynomials in all charts, whatever the parameters and the state are.
 
     Parameters
     ----------
@@ -26,8 +26,9 @@ def polynomial_boundaries(graph: ModelGraph, t: float, x: FloatArray) -> frozens
 
     Returns
     -------
-    frozenset of int
-        Those whose degree is at most `MAX_DEGREE`: none if one of them branches, or has no expression in some chart.
+    mapping of int to int
+        The degrees, by the index of the boundary, of those whose degree is at most `MAX_DEGREE`. There is none if a
+        boundary branches, or has no expression in some chart.
     """
     degrees: dict[int, float] = {}
     highest: dict[int, float] = {}
@@ -35,13 +36,13 @@ def polynomial_boundaries(graph: ModelGraph, t: float, x: FloatArray) -> frozens
         try:
             trace = graph.trace("boundaries", t, x, chart)
         except (UntraceableError, RecursionError):
-            return frozenset()
+            return {}
         if trace.guards:
-            return frozenset()
+            return {}
         for i, a in trace.nodes.items():
             find_degrees(graph.graph, a, graph.model, degrees)
             highest[i] = max(highest.get(i, 0.0), degrees[a])
-    return frozenset(i for i, degree in highest.items() if degree <= MAX_DEGREE)
+    return {i: int(degree) for i, degree in highest.items() if degree <= MAX_DEGREE}
 
 
 def find_degrees(graph: Graph, root: int, model: Model, degrees: dict[int, float]) -> None:

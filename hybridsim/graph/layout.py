@@ -18,8 +18,8 @@ def with_programs(
     """Return a problem with the programs of its model; their room, rows of the tape and numbers; charts without."""
     programs = programs_of(model, problem.p, t, x)
     problem.settings["has_programs"] = programs.words.any()
-    for i in programs.polynomials:  # as if they declared it
-        problem.certificate[i], problem.degree[i] = EXACT, 1
+    for i, degree in programs.polynomials.items():  # as if they declared it
+        problem.certificate[i], problem.degree[i], problem.affine[i] = EXACT, 1, degree <= 1
     found = problem._replace(
         series_programs=programs.words if programs.words.size else np.zeros(1, np.int64),
         series_constants=programs.constants,

@@ -49,9 +49,10 @@ class Programs:
         Room that they take, and that which generated code has to put numbers side by side.
     without : dict of int to str
         Charts that have no program, and why.
-    polynomials : frozenset of int
-        Boundaries that are polynomials though they declare nothing. None if a chart has no program: its steps have no
-        series of them, and the search takes more samples than that of a boundary of which nothing is known.
+    polynomials : mapping of int to int
+        Degrees of boundaries that are polynomials though they declare nothing. None if a chart has no program: its
+        steps have no series of them, and the search takes more samples than that of a boundary of which nothing is
+        known.
     """
 
     words: IntArray
@@ -60,7 +61,7 @@ class Programs:
     n_rows: int
     n_numbers: int
     without: dict[int, str]
-    polynomials: frozenset[int]
+    polynomials: Mapping[int, int]
 
 
 def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Programs:
@@ -105,7 +106,7 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
         n_rows=max([program.n_rows + len(program.body) for program in programs.values()], default=1),
         n_numbers=max([program.n_numbers for program in programs.values()], default=1),
         without=without if n_charts else {ALL: f"it has more than {MAX_CHARTS} charts"},
-        polynomials=_undeclared_polynomials(graph, t, x) if n_charts and not without else frozenset(),
+        polynomials=_undeclared_polynomials(graph, t, x) if n_charts and not without else {},
     )
 
 
@@ -139,14 +140,15 @@ def _share(
             programs.update(dict.fromkeys(together, program))
 
 
-def _undeclared_polynomials(graph: ModelGraph, t: float, x: FloatArray) -> frozenset[int]:
-    """Return the boundaries that are polynomials and declare nothing of it."""
+def _undeclared_polynomials(graph: ModelGraph, t: float, x: FloatArray) -> Mapping[int, int]:
+    """Return the degrees of the boundaries that are polynomials and declare nothing of it."""
     undeclared = {
         i
         for i, b in enumerate(graph.model.boundary_records)
         if not b.time and b.degree is None and b.second_derivative_bound is None
     }
-    return polynomial_boundaries(graph, t, x) & undeclared if undeclared else frozenset()
+    found = polynomial_boundaries(graph, t, x) if undeclared else {}
+    return {i: degree for i, degree in found.items() if i in undeclared}
 
 
 def _joined(programs: Mapping[int, ChartProgram], n_charts: int) -> IntArray:

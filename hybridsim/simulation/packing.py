@@ -210,6 +210,7 @@ def _problem(config: RunConfig, method: Tableau, compiled: CompiledFunctions, p:
         continuous=np.append(model.states.column("continuous").astype(float), [0.0] * 3),
         certificate=np.array(certificates, np.int64),
         degree=np.array(degrees, np.int64),
+        affine=np.array([*(boundary.degree == 1 for boundary in model.boundary_records), *[True] * behind], np.int64),
         second_derivative_bound=np.array([*bounds, *[0.0] * behind]),
         armed_when_positive=np.array(
             [*(b.armed == "when_positive" for b in model.boundary_records), *[False] * behind], np.int64

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hybridsim.config import RunConfig
 from hybridsim.config.formulas import CONSTANTS, compute
 from hybridsim.config.key_table import PER_RUN_KEYS
+from hybridsim.config.methods import tableau_of
 from hybridsim.config.run_config import value_of, with_values
 from hybridsim.config.schema import RecordSettings
 from hybridsim.config.sweep import Metric, SweepConfig
@@ -137,7 +138,7 @@ class BatchRunner:
         self._variant_keys = [key for key in axes if not is_set_per_run(key, config.run.model)]
         # The order of a series depends on the tolerance.
         methods = axes["engine.method"].tolist() if "engine.method" in axes else [config.run.engine.method]
-        self._order_varies = RTOL in axes and "series" in methods
+        self._order_varies = RTOL in axes and any(tableau_of(method).series_order for method in methods)
         first = self._variant(*next(self._groups({key: column[:1] for key, column in axes.items()}))[:2])
         first.run(np.zeros((0, len(self._per_run_keys))), np.zeros(1, np.int64))  # loads the compiled engine
 

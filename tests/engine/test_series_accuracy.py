@@ -9,6 +9,7 @@ from hybridsim import (
     Boundary,
     Chart,
     Model,
+    Parameter,
     Records,
     State,
     Status,
@@ -232,6 +233,33 @@ def test_derivatives_through_an_event(rtol):
     for k, name in enumerate(["y", "v", "gravity", "restitution"]):
         ends = [bounced(*[value + sign * 1e-5 * (i == k) for i, value in enumerate(given)], t) for sign in (1, -1)]
         assert found.final["y", name] == pytest.approx((ends[0] - ends[1]) / 2e-5, abs=1e-7)
+
+
+def chebyshev(xdot, t, x, p, chart):
+    """x' = a T'(t - 1) with the Chebyshev polynomial T of degree 11."""
+    u = t - 1.0
+    xdot[0] = (
+        p[0] * 11.0 * (((((1024.0 * u * u - 2304.0) * u * u + 1792.0) * u * u - 560.0) * u * u + 60.0) * u * u - 1.0)
+    )
+
+
+def test_a_step_that_a_series_makes_at_once_is_replayed_in_as_many_as_it_takes():
+    """A field that is a polynomial in t makes series that end; x(2) = a (T(1) - T(-1)) = 2 a."""
+    model = Model(
+        "chebyshev", Records(State("x", 0.0)), parameters=Records(Parameter("a", 1.0)), vector_field=chebyshev
+    )
+    run = simulate(model, final_time=2.0, method="series", first_step=2.0)
+    assert run.statistics["steps"] == 1
+    assert run.x[-1, 0] == pytest.approx(2.0, abs=1e-12)
+    assert sensitivity(run, "a", model=model).final["x", "a"] == pytest.approx(2.0, abs=1e-10)
+
+
+def test_a_sweep_over_methods_knows_the_other_name(tmp_path):
+    table = sweep(
+        "slip", axes={"engine.method": ["taylor", "series"]}, metrics={"x": "final(x)"}, final_time=1.0,
+        folder=tmp_path / "sweep",
+    ).to_pandas()  # fmt: skip
+    assert table.x[0] == table.x[1]
 
 
 def test_orbits_are_found_along_series():

@@ -22,6 +22,9 @@ from hybridsim.engine.watched import is_boundary
 HALF_DIFFERENCE_AT_MINIMUM = 2.0**-17
 """Half the length of the central differences that give slopes near a minimum, as a fraction of a step."""
 
+N_BISECTIONS = 20
+"""How often the interval in which a boundary rises is halved, to find how deep it was before."""
+
 GAUSS_NODES = (0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262)
 GAUSS_WEIGHTS = (0.17392742256872692, 0.32607257743127307, 0.32607257743127307, 0.17392742256872692)
 """The integral from 0 to 1 of a polynomial of degree 7 is the sum of its values at these nodes, so weighted."""
@@ -88,13 +91,28 @@ def depth(problem, state, workspace, i, theta):
     if workspace.g_end[i] > 0.0:
         n = problem.degree[i] * problem.settings.degree
         _, end = next_fall(problem, state, workspace, i, n, theta, 0.0, -1.0, True)
-        lowest = 0.0
+        end, lowest = where_it_rises(problem, state, workspace, i, theta, end), 0.0
     if end >= theta and not (end == 1.0 and falls_at_end(problem, workspace, i)):
         fall = Fall(i, 0.0, 1.0, False)
         theta_bottom = bottom(problem, state, workspace, fall, theta, end)
         if theta_bottom >= 0.0:
             lowest = min(value_at(problem, state, workspace, fall, theta_bottom), lowest)
     return abs(min(lowest, 0.0)) if math.isfinite(lowest) else np.nan
+
+
+@kernel
+def where_it_rises(problem, state, workspace, i, lo, hi):
+    """Return where boundary i rises above zero between lo and hi, nearly: behind that it may have turned again."""
+    if hi < lo:  # it is not known to rise
+        return hi
+    fall = Fall(i, 0.0, 1.0, False)
+    for _ in range(N_BISECTIONS):
+        middle = 0.5 * (lo + hi)
+        if value_at(problem, state, workspace, fall, middle) > 0.0:
+            hi = middle
+        else:
+            lo = middle
+    return hi
 
 
 @kernel

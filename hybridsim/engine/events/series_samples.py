@@ -1,27 +1,38 @@
 """Bernstein coefficients of boundaries on steps of Taylor's method: from the boundaries' own power series.
 
 What the model computes for a boundary is computed on series instead, from those of the states. So every boundary that
-is a polynomial in the states has coefficients, of the degree of the extension, whatever its own degree is; terms beyond
-are as small as those that the states themselves lack. Where a step has no series, they follow from samples.
+is a polynomial in the states has coefficients, of the degree of the extension, whatever its own degree is. Where a step
+has no series, they follow from samples. What is missing of a boundary that is not affine is measured; where that may
+hide a root, or make one, the step is halved.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.lanes import LANES, load, plus, store, zeros
 from hybridsim.engine.compiler.routines import routine
 from hybridsim.engine.compiler.signatures import boolean
-from hybridsim.engine.events.boundary_values import evaluate_into
+from hybridsim.engine.events.boundary_values import evaluate, evaluate_into
 from hybridsim.engine.events.fall import UNRESOLVED
+from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.sampled_search import may_halve
-from hybridsim.engine.events.series_search import decide, is_incomplete
-from hybridsim.engine.runge_kutta import is_along_series
+from hybridsim.engine.events.series_search import MANY_ROUNDINGS, MARGIN, decide, value_and_slope
+from hybridsim.engine.runge_kutta import extension_at, is_along_series
 from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.engine.stages import weighted_sum
 from hybridsim.engine.watched import is_boundary, stop_at_index
 
 SAMPLES, POWERS = 1, 2
 """Rows of the tables of nodes: see `nodes.sampling`."""
+
+NEAR_MIDDLE, NEAR_END = 0.44, 0.9
+"""Shares of a step at which a boundary is compared with its polynomial, away from nodes: near the end, too, because
+that is where most is missing, and at the end itself it may cancel."""
+
+MISSING_BY_ROUNDING = 16.0
+"""How much may be missing by rounding [effects of the rounding of states on the boundary]."""
 
 
 @routine(boolean)
@@ -33,12 +44,10 @@ def sample_series(problem, state, workspace):
     along = is_along_series(problem, state)
     if along:
         write_terms(problem, state, workspace)
+        find_missing(problem, state, workspace)
     if decide_all(problem, state, workspace, along):
         return True
     along = along and all_are_finite(problem, state, workspace)
-    if along and is_too_long(problem, state, workspace):
-        state.fault = UNRESOLVED
-        return True
     if not along:
         boundaries_at_nodes(problem, state, workspace)
     n = problem.settings.degree
@@ -48,6 +57,13 @@ def sample_series(problem, state, workspace):
             to_bernstein(problem, workspace, i, POWERS if along else SAMPLES)
         workspace.g_nodes[at(problem, i, 0)] = workspace.g_start[i]
         workspace.g_nodes[at(problem, i, n)] = workspace.g_end[i]
+    if not along:
+        find_missing_between_nodes(problem, state, workspace)
+    if any_doubtful(problem, state, workspace):
+        if may_halve(problem, state):
+            state.fault = UNRESOLVED
+            return True
+        state.unresolved_steps += 1
     return False
 
 
@@ -64,15 +80,106 @@ def decide_all(problem, state, workspace, along):
 
 
 @kernel
-def is_too_long(problem, state, workspace):
-    """Return whether a series lacks much of a boundary that it has not decided, and the step can be made shorter."""
-    if not may_halve(problem, state):
-        return False
+def find_missing(problem, state, workspace):
+    """Set `missing` of each exact boundary: how far its series is from it at the end of the step, and before.
+
+    That of an affine one is the boundary along the step. Of others, what is missing may cancel at the end.
+    """
+    inside, n = not all_are_affine(problem, state, workspace), problem.settings.degree
+    if inside:
+        look_at(problem, state, workspace, NEAR_END)
     for a in range(state.n_active):
         i = workspace.active[a]
-        if problem.degree[i] == 1 and not workspace.decided[i] and is_incomplete(problem, workspace, i):
+        if problem.degree[i] == 1:
+            row = i * ROW_SIZE
+            end, _ = value_and_slope(workspace.g_series, row, n, 1.0)
+            workspace.missing[i] = abs(end - workspace.g_end[i])
+            if inside and not problem.affine[i]:
+                value, _ = value_and_slope(workspace.g_series, row, n, NEAR_END)
+                workspace.missing[i] = max(workspace.missing[i], abs(value - workspace.g_shifted[i]))
+
+
+@kernel
+def find_missing_between_nodes(problem, state, workspace):
+    """Set `missing` of each exact boundary that is not affine to its distance from the polynomial through its values.
+
+    Along the extension of a method with stages, its degree in theta may be higher than that of the polynomial.
+    """
+    for a in range(state.n_active):
+        workspace.missing[workspace.active[a]] = 0.0
+    if all_are_affine(problem, state, workspace):
+        return
+    for theta in (NEAR_MIDDLE, NEAR_END):
+        look_at(problem, state, workspace, theta)
+        for a in range(state.n_active):
+            i = workspace.active[a]
+            if problem.degree[i] == 1 and not problem.affine[i]:
+                distance = abs(bernstein_value(problem, workspace, i, theta) - workspace.g_shifted[i])
+                workspace.missing[i] = max(workspace.missing[i], distance)
+
+
+@kernel
+def all_are_affine(problem, state, workspace):
+    """Return whether all exact boundaries are affine."""
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        if problem.degree[i] == 1 and not problem.affine[i]:
+            return False
+    return True
+
+
+@kernel
+def look_at(problem, state, workspace, theta):
+    """Set g_shifted to the watched functions on the extension, at a share theta of the step."""
+    extension_at(problem, workspace, theta, workspace.x_search)
+    t = state.t_start + theta * state.step
+    evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_search)
+
+
+@kernel
+def bernstein_value(problem, workspace, i, theta):
+    """Return the polynomial of which g_nodes has the Bernstein coefficients (de Casteljau)."""
+    n = problem.settings.degree
+    for r in range(n + 1):
+        workspace.stack[r] = workspace.g_nodes[at(problem, i, r)]
+    for length in range(n, 0, -1):
+        for r in range(length):
+            workspace.stack[r] += theta * (workspace.stack[r + 1] - workspace.stack[r])
+    return workspace.stack[0]
+
+
+@kernel
+def any_doubtful(problem, state, workspace):
+    """Return whether a boundary is not decided, and its roots may be others than those of its series."""
+    for a in range(state.n_active):
+        i = workspace.active[a]
+        is_open = problem.degree[i] == 1 and not workspace.decided[i] and not problem.affine[i]
+        if is_open and is_doubtful(problem, state, workspace, i):
             return True
     return False
+
+
+@kernel
+def is_doubtful(problem, state, workspace, i):
+    """Return whether boundary i is too close to its series to tell how it falls: neither clear of zero nor monotone.
+
+    What is missing grows like the next power of theta, so that its slope is as many times as large.
+    """
+    n, missing = problem.settings.degree, MARGIN * workspace.missing[i]
+    last = workspace.g_nodes[at(problem, i, 0)]
+    lowest, largest, steepest, flattest = last, abs(last), -np.inf, np.inf
+    for r in range(1, n + 1):
+        value = workspace.g_nodes[at(problem, i, r)]
+        lowest, largest = min(lowest, value), max(largest, abs(value))
+        steepest, flattest = max(steepest, value - last), min(flattest, value - last)
+        last = value
+    if missing <= MARGIN * MANY_ROUNDINGS * largest or lowest - problem.touch_threshold[i] > missing:
+        return False
+    slope = (n + 1.0) / n * missing
+    if steepest < -slope or flattest > slope:
+        return False
+    rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
+    return workspace.missing[i] > MISSING_BY_ROUNDING * rounding
 
 
 @kernel

@@ -38,9 +38,8 @@ CLEAR, FALLS_AT_MOST_ONCE, UNKNOWN = range(3)
 """What the terms of a series tell."""
 
 
-MOST_MISSING, MARGIN = 2.0**-20, 4.0
-"""Part of its terms by which a series may be off the boundary at the end of a step, or the step is too long for it; and
-how many times that a boundary that is clear of zero has to be away from it."""
+MARGIN = 4.0
+"""How many times what is missing of a boundary in its series it has to be away from zero to be clear of it."""
 
 
 @kernel
@@ -55,7 +54,7 @@ def decide(problem, state, workspace, i):
     if start > threshold:
         workspace.touched[i] = 0  # a dip that was reported is over
     series, row, n = workspace.g_series, i * ROW_SIZE, problem.settings.degree
-    told, end = tell(series, row, n, threshold, workspace.g_end[i])
+    told, end = tell(series, row, n, threshold, workspace.missing[i])
     if told != FALLS_AT_MOST_ONCE:
         return told == CLEAR
     if problem.touch[i] != IGNORE and start <= threshold and series[row + 1] >= 0.0:
@@ -73,18 +72,10 @@ def decide(problem, state, workspace, i):
 
 
 @kernel
-def is_incomplete(problem, workspace, i):
-    """Return whether much of boundary i is missing in its series at the end of the step."""
-    end, size, row = 0.0, 0.0, i * ROW_SIZE
-    for k in range(problem.settings.degree + 1):
-        term = workspace.g_series[row + k]
-        end, size = end + term, size + abs(term)
-    return abs(end - workspace.g_end[i]) > max(MOST_MISSING, problem.settings.rtol) * size
+def tell(series, row, n, threshold, missing):
+    """Return what the terms of a series tell, for 0 < theta <= 1, of a boundary of which so much is missing in it.
 
-
-@kernel
-def tell(series, row, n, threshold, g_end):
-    """Return what the terms of a series tell of a boundary for 0 < theta <= 1, where it is g_end at 1; and their sum.
+    The sum of the terms comes second.
 
     CLEAR if it is above the threshold everywhere; FALLS_AT_MOST_ONCE if it is positive at first, has no minimum, and
     one root or none, and the series is the boundary.
@@ -100,7 +91,7 @@ def tell(series, row, n, threshold, g_end):
             last_positive = k
         elif term < 0.0:
             first_negative = min(first_negative, k)
-    missing = abs(end - g_end) + 0.0 * end  # nan if a term is not finite: then the comparisons below are false
+    missing = missing + 0.0 * end  # nan if a term is not finite: then the comparisons below are false
     if lowest - threshold > MARGIN * missing + MANY_ROUNDINGS * (first - lowest):
         return CLEAR, end
     falls_once = last_positive < first_negative or slope + rise < MANY_ROUNDINGS * slope

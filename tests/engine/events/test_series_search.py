@@ -11,7 +11,7 @@ from hybridsim.engine.events.series_search import CLEAR, FALLS_AT_MOST_ONCE, UNK
 
 @numba.njit
 def told_of(series, threshold, g_end):
-    return tell(series, 0, len(series) - 1, threshold, g_end)
+    return tell(series, 0, len(series) - 1, threshold, abs(series.sum() - g_end))
 
 
 @numba.njit

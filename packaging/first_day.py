@@ -145,7 +145,6 @@ OTHER_PAGES = {
     "testing": "needs a clone",
     "symbolic-models": "needs sympy and ruff; tests/models/test_ballistic_walking.py",
     "series": "no commands",
-    "taylor": "no commands",
     "wearable": "a search of minutes; tests/docs/test_wearable.py",
 }
 """The pages that are not tried -> why."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from hybridsim.derivatives.replay_slides import clear, field_on_duals, set_pull, slide_slope
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.compiler.dual_lanes import DUAL_LANES, DUAL_SIZE, FIRST_LANE, load, plus, store, zeros
@@ -12,9 +14,9 @@ from hybridsim.engine.rounding import spacing
 SPACINGS_TO_STEP_END = 4.0
 """A row this many spacings of t from the end of a step is its end; otherwise an event has cut the step."""
 
-NEGLIGIBLE, MAX_CHANGE = 2.0**-40, 0.1
-"""How far the pieces of a step along a series may end from the next row; and how much, of that, they change if they are
-halved."""
+NEGLIGIBLE, LEAST_GAIN = 2.0**-40, 0.5
+"""How far the pieces of a step along a series may end from the next row; and how much closer they have to come if they
+are halved, to be halved again."""
 
 MAX_PIECES = 512
 """Most pieces of a step along a series."""
@@ -104,20 +106,20 @@ def replay_step(c, row):
 
 @kernel
 def replay_along_series(c, row):
-    """Do what `replay_step` does by short steps, as one along a series has no stages: by as many as change little.
+    """Do what `replay_step` does by short steps, as one along a series has no stages.
 
-    Where they end is compared with the next row, and if it is not there, with where half as many end.
+    Where they end is compared with the next row, and they are halved as long as that brings them closer: what is left
+    then is the error of the step, or rounding.
     """
-    pieces, end = c.sizes.pieces, c.sizes.stages * c.sizes.n_states
+    pieces, end, before = c.sizes.pieces, c.sizes.stages * c.sizes.n_states, np.inf
     copy_duals(c, c.x_now, c.x_before)
     make_pieces(c, row, pieces)
-    while distance(c, row, c.x_now, 1.0) > NEGLIGIBLE and pieces < MAX_PIECES:
-        copy_duals(c, c.x_now, c.x_there)
+    after = distance(c, row)
+    while NEGLIGIBLE < after < LEAST_GAIN * before and pieces < MAX_PIECES:
         copy_duals(c, c.x_before, c.x_now)
-        pieces *= 2
+        pieces, before = 2 * pieces, after
         make_pieces(c, row, pieces)
-        if distance(c, row, c.x_there, 0.0) <= MAX_CHANGE * distance(c, row, c.x_now, 1.0):
-            break  # what is left is the error of the step
+        after = distance(c, row)
     dual_slope(c, c.k, end, c.t[row + 1], c.x_now, c.p, row)
     for m in range(c.sizes.n_states):
         c.slope[m] = c.k[(end + m) * DUAL_SIZE] if m < c.sizes.n_moving else 0.0
@@ -134,18 +136,14 @@ def make_pieces(c, row, pieces):
 
 
 @kernel
-def distance(c, row, x, from_record):
-    """Return the largest difference of the states x from those of the next row (1.0) or x_now (0.0), in units of both.
-
-    They are those at both ends of the step.
-    """
+def distance(c, row):
+    """Return the largest difference of x_now from the next row, in units of each state at both ends of the step."""
     largest = 0.0
     for m in range(c.sizes.n_moving):
-        recorded = c.x[(row + 1) * c.sizes.n_states + m]
-        other = recorded if from_record else c.x_now[m * DUAL_SIZE]
-        size = abs(recorded) + abs(c.x_before[m * DUAL_SIZE])
-        if x[m * DUAL_SIZE] != other:
-            largest = max(largest, abs(x[m * DUAL_SIZE] - other) / max(size, SMALLEST_SIZE))
+        recorded, found = c.x[(row + 1) * c.sizes.n_states + m], c.x_now[m * DUAL_SIZE]
+        if found != recorded:
+            size = max(abs(recorded) + abs(c.x_before[m * DUAL_SIZE]), SMALLEST_SIZE)
+            largest = max(largest, abs(found - recorded) / size)
     return largest
 
 

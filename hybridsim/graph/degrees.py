@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hybridsim.graph.nodes import Graph
-from hybridsim.graph.tracing import ModelGraph, UntraceableError
+from hybridsim.graph.tracing import ChartTrace, ModelGraph
 from hybridsim.model import Model
-from hybridsim.typing import FloatArray
 
 MAX_DEGREE = 4
 """The highest degree that counts: that which a boundary can declare."""
 
 
-def polynomial_boundaries(graph: ModelGraph, t: float, x: FloatArray) -> Mapping[int, int]:
+def polynomial_boundaries(graph: ModelGraph, traces: Iterable[ChartTrace]) -> Mapping[int, int]:
     """Return the degrees of boundaries that are polynomials in all charts, whatever the parameters and the state are.
 
     Parameters
     ----------
     graph : ModelGraph
         The functions of a model.
-    t, x : float, (n_states,) array
-        The time and the state with which they are traced.
+    traces : iterable of ChartTrace
+        What they compute in each chart.
 
     Returns
     -------
     mapping of int to int
         The degrees, by the index of the boundary, of those whose degree is at most `MAX_DEGREE`. There is none if a
-        boundary branches, or has no expression in some chart.
+        boundary branches.
     """
     degrees: dict[int, float] = {}
     highest: dict[int, float] = {}
-    for chart in range(graph.model.n_charts):
-        try:
-            trace = graph.trace("boundaries", t, x, chart)
-        except (UntraceableError, RecursionError):
+    for trace in traces:
+        if trace.boundaries_branch:
             return {}
-        if trace.guards:
-            return {}
-        for i, a in trace.nodes.items():
+        for (_, i), a in trace.boundaries.items():
             find_degrees(graph.graph, a, graph.model, degrees)
             highest[i] = max(highest.get(i, 0.0), degrees[a])
     return {i: int(degree) for i, degree in highest.items() if degree <= MAX_DEGREE}

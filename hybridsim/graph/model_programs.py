@@ -106,7 +106,7 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
         n_rows=max([program.n_rows + len(program.body) for program in programs.values()], default=1),
         n_numbers=max([program.n_numbers for program in programs.values()], default=1),
         without=without if n_charts else {ALL: f"it has more than {MAX_CHARTS} charts"},
-        polynomials=_undeclared_polynomials(graph, t, x) if n_charts and not without else {},
+        polynomials=_undeclared_polynomials(graph, traces) if n_charts and not without else {},
     )
 
 
@@ -140,14 +140,14 @@ def _share(
             programs.update(dict.fromkeys(together, program))
 
 
-def _undeclared_polynomials(graph: ModelGraph, t: float, x: FloatArray) -> Mapping[int, int]:
+def _undeclared_polynomials(graph: ModelGraph, traces: Mapping[int, ChartTrace]) -> Mapping[int, int]:
     """Return the degrees of the boundaries that are polynomials and declare nothing of it."""
     undeclared = {
         i
         for i, b in enumerate(graph.model.boundary_records)
         if not b.time and b.degree is None and b.second_derivative_bound is None
     }
-    found = polynomial_boundaries(graph, t, x) if undeclared else {}
+    found = polynomial_boundaries(graph, traces.values()) if undeclared else {}
     return {i: degree for i, degree in found.items() if i in undeclared}
 
 

@@ -164,11 +164,14 @@ class ChartTrace:
         Those of the boundaries, by the chart and their index, but for boundaries of time.
     guards : tuple of Guard
         What has to hold.
+    boundaries_branch : bool
+        Whether some of it has to hold for the boundaries.
     """
 
     slopes: Mapping[int, int]
     boundaries: Mapping[tuple[int, int], int]
     guards: tuple[Guard, ...]
+    boundaries_branch: bool = False
 
 
 def trace_chart(graph: ModelGraph, chart: int, t: float, x: FloatArray) -> ChartTrace:
@@ -187,4 +190,4 @@ def trace_chart(graph: ModelGraph, chart: int, t: float, x: FloatArray) -> Chart
         return ChartTrace(slopes, {}, field.guards)
     found = graph.trace("boundaries", t, x, chart)
     boundaries = {(chart, i): a for i, a in found.nodes.items() if not model.boundary_records[i].time}
-    return ChartTrace(slopes, boundaries, field.guards + found.guards)
+    return ChartTrace(slopes, boundaries, field.guards + found.guards, bool(found.guards))

@@ -148,3 +148,20 @@ def corners_below(x, p, pose, limit):
         if corner_gap(x, p, pose, j) <= limit:
             corners |= 1 << j
     return corners
+
+
+def corners_that_land(x, p, pose):
+    """Return the chart bits of the lowest corner, of those as low as it, and of those below the ground.
+
+    Each height is computed once: a second computation may round otherwise, and leave no corner that is the lowest.
+    """
+    lowest, corners, below = CLEAR_CORNER_HEIGHT, 0, 0
+    for j in range(N_CORNERS):
+        above = corner_gap(x, p, pose, j)
+        if above < lowest:
+            lowest, corners = above, 1 << j
+        elif above == lowest:
+            corners |= 1 << j
+        if above <= 0.0:
+            below |= 1 << j
+    return corners | below

@@ -4,7 +4,7 @@ import math
 
 from .body import find_pose
 from .contact import cone_margin, find_foot, free_toe, rest_toe, rising_speed, stand
-from .corners import corner_gap, corners_below
+from .corners import corners_that_land
 from .legs import find_leg, flying_velocity, has_mass, load_flying_leg
 from .motor import Instant, find_hip
 from .records import (
@@ -63,10 +63,7 @@ def touch_down(instant, pose, crossed):
     """
     x, p, chart = instant.x, instant.p, instant.chart
     if crossed[B.body_down]:
-        lowest = corner_gap(x, p, pose, 0)
-        for j in range(1, N_CORNERS):
-            lowest = min(lowest, corner_gap(x, p, pose, j))
-        return chart | corners_below(x, p, pose, max(lowest, 0.0)) << CORNER_BITS
+        return chart | corners_that_land(x, p, pose) << CORNER_BITS
     for j in range(N_CORNERS):
         if crossed[B.corner0 + j]:
             chart ^= 1 << (CORNER_BITS + j)

@@ -8,6 +8,7 @@ and routines, or a function of a model's contract.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -141,9 +142,13 @@ class _ObjectLibrary(JITCodeLibrary):
 class _InliningLibrary(JITCodeLibrary):
     """The code of a function that contains its helpers, whatever the optimiser may think of that."""
 
+    longest = math.inf
+    """Instructions of the longest helper that it contains; of longer ones, the optimiser decides."""
+
     def _optimize_final_module(self) -> None:
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+            is_helper = not function.is_declaration and function.linkage == Linkage.linkonce_odr
+            if is_helper and sum(len([*block.instructions]) for block in function.blocks) <= self.longest:
                 function.add_function_attribute("alwaysinline")
         super()._optimize_final_module()
 
@@ -204,17 +209,27 @@ class _InliningObjectLibrary(_InliningLibrary, _ObjectLibrary):
     """That of a function that contains its helpers, and becomes an object file."""
 
 
+class _ShortInliningObjectLibrary(_InliningObjectLibrary):
+    """That of a function that contains its short helpers, and becomes an object file.
+
+    The optimiser judges a helper before it knows that counting the uses of its arguments comes to nothing: it calls
+    one of three lines, to which a mechanism is passed in fifty numbers.
+    """
+
+    longest = 200
+
+
 class LinkedFunction(CFunc):
-    """A C function that contains the function it is made of; the optimiser decides which helpers it contains.
+    """A C function that contains the function it is made of, and its short helpers.
 
     numba's would call that function, for which the runner of benchmarks/engine.py takes 5 % longer.
     """
 
-    _targetdescr = _Target(_ObjectLibrary, create_cfunc_wrapper=make_c_function)
+    _targetdescr = _Target(_ShortInliningObjectLibrary, create_cfunc_wrapper=make_c_function)
 
 
 class InlinedFunction(LinkedFunction):
-    """A C function that contains the function it is made of, and all helpers."""
+    """A C function that contains the function it is made of, and all helpers, however long."""
 
     _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=make_c_function)
 
@@ -271,7 +286,7 @@ def c_function(
     interface : tuple
         numba's types of its arguments, and the type that it returns.
     is_inlined : bool
-        Whether it contains all its helpers; otherwise the optimiser decides.
+        Whether it contains all its helpers; otherwise the optimiser decides about long ones.
     options : dict
         `OPTIONS` or `PLUGIN_OPTIONS`.
     """

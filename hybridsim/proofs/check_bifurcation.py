@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from hybridsim.proofs.check import constants, itself, plain_legs, require_within, structure, within
 from hybridsim.proofs.check_multipliers import check_counts, multiplier_discs, one_apart
 from hybridsim.proofs.check_numbers import Ball, one
+from hybridsim.proofs.check_orbit import constants, itself, plain_legs, require_within, structure, within
 from hybridsim.proofs.check_period import PassCheck
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_second import Matrix, applied, product

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsim.proofs.check import constants, interval, plain_legs, require_within, structure
 from hybridsim.proofs.check_bifurcation import check_bifurcation
 from hybridsim.proofs.check_multipliers import check_counts, multiplier_discs
 from hybridsim.proofs.check_numbers import Ball, RefusedError
+from hybridsim.proofs.check_orbit import constants, interval, plain_legs, require_within, structure
 from hybridsim.proofs.check_period import PassCheck
 from hybridsim.proofs.check_programs import Expressions
 from hybridsim.proofs.check_step import Leg, require

@@ -18,9 +18,7 @@ from hybridsim.engine.sliding import sliding_slope
 def copy(settings, source, target):
     """Copy a state vector."""
     m = 0
-    while (
-        m < settings.width
-    ):  # not a `for`: the compiler would replace it by a library call that takes longer than the copy
+    while m < settings.width:  # a `for` would become a call of the C library, which takes longer than the copy
         store(target, m, load(source, m))
         m += LANES
 

@@ -86,7 +86,7 @@ class ChartProgram:
     def __init__(self, graph: ModelGraph, constants: Constants, traced: ChartTrace) -> None:
         self._graph, self._nodes, self._constants = graph.graph, graph.graph.nodes, constants
         model, slopes, functions = graph.model, traced.slopes, traced.boundaries
-        self._p_indices = {f"p.{name}": index for name, index in model.p_indices.items()}
+        self._places = graph.places
         self._states = {name: index for index, name in enumerate(model.states.names)}
         self._varies: dict[int, bool] = {}
         self._moves = {"t", *(model.states.names[i] for i in slopes)}
@@ -139,8 +139,8 @@ class ChartProgram:
             if operation == "const":
                 words = [CONSTANT, self._constants.index(float(first))]
             elif operation == "input":
-                known = first in self._p_indices
-                words = [PARAMETER, self._p_indices[first]] if known else [HELD, self._states[first]]
+                known = first in self._places
+                words = [PARAMETER, self._places[first]] if known else [HELD, self._states[first]]
             elif operation in OF_NUMBERS:
                 words = [OF_NUMBERS[operation], self._number(first), self._number(others[0])]
             elif operation == "neg":

@@ -23,6 +23,9 @@ from hybridsim.typing import FloatArray, IntArray
 MAX_CHARTS = 256
 """Charts beyond which a model has no programs: of the bits of contacts, most are never entered."""
 
+MAX_NUMBERS = 4096
+"""Numbers of array parameters beyond which it has none: each is a symbol, as the rows of a sweep may vary it."""
+
 DEFINED_EVERYWHERE = frozenset({"input", "const", "neg", "add", "sub", "mul", "power"})
 """Operations that have a result for all numbers."""
 
@@ -81,11 +84,12 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
     Programs
         Its programs.
     """
-    graph, constants = ModelGraph(model, p, tolerant=True), Constants()
+    refused = _why_refused(model, p)
+    graph, constants = ModelGraph(model, p, tolerant=True, arrays_vary=not refused), Constants()
     traces: dict[int, ChartTrace] = {}
     programs: dict[int, ChartProgram] = {}
     without: dict[int, str] = {}
-    n_charts = model.n_charts if model.n_charts <= MAX_CHARTS else 0
+    n_charts = 0 if refused else model.n_charts
     for chart in range(n_charts):
         try:
             traces[chart] = trace_chart(graph, chart, t, x)
@@ -105,9 +109,17 @@ def programs_of(model: Model, p: FloatArray, t: float, x: FloatArray) -> Program
         boundary_rows=rows.ravel(),
         n_rows=max([program.n_rows + len(program.body) for program in programs.values()], default=1),
         n_numbers=max([program.n_numbers for program in programs.values()], default=1),
-        without=without if n_charts else {ALL: f"it has more than {MAX_CHARTS} charts"},
-        polynomials=_undeclared_polynomials(graph, traces) if n_charts and not without else {},
+        without={ALL: refused} if refused else without,
+        polynomials={} if refused or without else _undeclared_polynomials(graph, traces),
     )
+
+
+def _why_refused(model: Model, p: FloatArray) -> str:
+    """Return why a model has no programs, whatever its functions are; or nothing."""
+    if model.n_charts > MAX_CHARTS:
+        return f"it has more than {MAX_CHARTS} charts"
+    is_large = len(p) - len(model.p_indices) > MAX_NUMBERS
+    return f"its array parameters have more than {MAX_NUMBERS:,} numbers" if is_large else ""
 
 
 def _share(

@@ -60,21 +60,36 @@ class ModelGraph:
         Whether a function may be undefined at the values by which branches are decided; it is nan there.
     numbers : Numbers, optional
         How functions calculate with symbols: `SYMBOLS`, or `WITHOUT_PIVOTS` where arithmetic is exact.
+    arrays_vary : bool, optional
+        Whether the numbers of array parameters are symbols, too; otherwise they are constants.
 
     Attributes
     ----------
     graph : Graph
         The graph.
+    places : mapping of str to int
+        The indices in p of the parameters and inputs, by the names of the arguments.
     values : mapping of str to float
-        The values of the parameters and inputs, by the names of the arguments.
+        Their values.
     """
 
-    def __init__(self, model: Model, p: FloatArray, tolerant: bool = False, numbers: Numbers = SYMBOLS) -> None:
+    def __init__(
+        self,
+        model: Model,
+        p: FloatArray,
+        tolerant: bool = False,
+        numbers: Numbers = SYMBOLS,
+        arrays_vary: bool = False,
+    ) -> None:
         self.model, self.graph, self._tolerant = model, Graph(), tolerant
         self._p, self._numbers = p, numbers
-        constants = model.constants.names
-        self._symbols = {index: f"p.{name}" for name, index in model.p_indices.items() if name not in constants}
-        self.values: dict[str, float] = {name: float(p[index]) for index, name in self._symbols.items()}
+        # The entry of an array among the scalars says where its numbers are: that is the same in all runs.
+        arrays = [parameter.name for parameter in model.parameters if parameter.is_array]
+        fixed = {*model.constants.names, *arrays}
+        self.places = {f"p.{name}": index for name, index in model.p_indices.items() if name not in fixed}
+        if arrays_vary:
+            self.places |= _places_of_arrays(model, p, arrays)
+        self.values: dict[str, float] = {name: float(p[index]) for name, index in self.places.items()}
         self._copies: dict[str, Any] = {}
 
     def trace(self, name: str, t: float, x: Sequence[float] | FloatArray, *others: Any) -> Trace:
@@ -102,7 +117,7 @@ class ModelGraph:
         recorder = Recorder(self.graph, self._tolerant)
         states = self._row(recorder, self.model.states.names, x)
         p = self._p.astype(object)
-        for index, parameter in self._symbols.items():
+        for parameter, index in self.places.items():
             p[index] = Symbol(recorder, self.graph.input(parameter), float(self._p[index]))
         time = Symbol(recorder, self.graph.input("t"), t)
         written = self._room(name, states)
@@ -139,6 +154,17 @@ class ModelGraph:
             return np.full(len(states), 0.0, object)
         records = self.model.output_records if name == "outputs" else self.model.boundary_records
         return np.full(len(records), None, object)
+
+
+def _places_of_arrays(model: Model, p: FloatArray, arrays: Sequence[str]) -> dict[str, int]:
+    """Return the index in p of each number of these array parameters, which lie there one array behind the other."""
+    firsts = [int(p[model.p_indices[name]]) + model.p_starts[name] for name in arrays]
+    ends = [*firsts[1:], len(p) - 1]
+    return {
+        f"p.{name}[{index - first}]": index
+        for name, first, end in zip(arrays, firsts, ends, strict=False)
+        for index in range(first, end)
+    }
 
 
 def _place(problem: Exception, name: str) -> str:

@@ -126,3 +126,66 @@ def test_a_degree_counts_in_the_charts_where_the_boundary_is_set():
     assert len(run.events) == 2
     assert {*run.events.certificate} == {"exact"}
     assert hybridsim.verify(run, model=found).ok
+
+
+def kinked(xdot, t, x, p, chart):
+    xdot[0] = x[1]
+    xdot[1] = -x[0] - 0.1 * x[1] * abs(x[1])
+
+
+def energy(g, t, x, p, chart):
+    g[0] = 0.5 * (x[0] * x[0] + x[1] * x[1]) - p[0]
+
+
+@pytest.mark.parametrize("level", [10.0, 1e5])
+@pytest.mark.parametrize("rtol", [1e-6, 1e-10])
+def test_one_that_waits_far_below_zero_costs_no_steps(level, rtol):
+    """Where the steps are those of `dop853`, rounding of its coefficients is nothing that is missing of it."""
+    found = Model(
+        "below",
+        STATES,
+        vector_field=kinked,
+        boundaries=energy,
+        transition=never,
+        boundary_records=Records(Boundary("g", degree=2, armed="when_positive")),
+        parameters=Records(Parameter("level", level)),
+    )
+    series, stages = (
+        simulate(found, initial={"x": 1.0}, method=method, final_time=30.0, rtol=rtol, atol=0.01 * rtol, max_steps=9999)
+        for method in ("series", "dop853")
+    )
+    assert steps_without_series(series) == series.statistics["steps"] == stages.statistics["steps"]
+
+
+def steps_without_series(run):
+    return sum(n for name, n in run.statistics.items() if "no power series" in name)
+
+
+def of_an_array(xdot, t, x, p, chart):
+    a = int(p[0])
+    xdot[0], xdot[1] = x[1], -p[a] * x[0] - p[a + 1] * x[1]
+
+
+def above_a_number_of_an_array(g, t, x, p, chart):
+    g[0] = x[0] - p[int(p[0]) + 2]
+
+
+def test_the_numbers_of_an_array_vary_from_row_to_row():
+    """They are parameters of the programs; where an array lies is no branch."""
+    found = Model(
+        "spring",
+        STATES,
+        vector_field=of_an_array,
+        boundaries=above_a_number_of_an_array,
+        transition=never,
+        boundary_records=Records(Boundary("g", armed="when_positive")),
+        parameters=Records(Parameter("c", (1.0, 0.0, 0.25))),
+    )
+    settings = {"method": "series", "rtol": 1e-12, "atol": 1e-12, "initial": {"x": 1.0}, "final_time": 1.0}
+    stiffness = np.array([1.0, 4.0, 9.0])
+    table = hybridsim.sweep(found, {"c[0]": stiffness}, {"x": "final(x)"}, max_steps=999, **settings)
+    np.testing.assert_allclose(table["x"], np.cos(np.sqrt(stiffness)), rtol=0.0, atol=1e-11)
+    run = simulate(found, parameters={"c": [4.0, 0.0, 0.25]}, **settings)
+    assert steps_without_series(run) == 0
+    assert [*run.events.certificate] == ["exact"]
+    np.testing.assert_allclose(run.events.t, 0.5 * np.arccos(0.25), rtol=1e-12)

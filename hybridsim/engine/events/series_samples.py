@@ -19,6 +19,7 @@ from hybridsim.engine.events.fall import UNRESOLVED
 from hybridsim.engine.events.perturbation import rounding_effect
 from hybridsim.engine.events.sampled_search import may_halve
 from hybridsim.engine.events.series_search import MANY_ROUNDINGS, MARGIN, decide, value_and_slope
+from hybridsim.engine.memory import WAITING
 from hybridsim.engine.runge_kutta import extension_at, is_along_series
 from hybridsim.engine.series_rows import ROW_SIZE
 from hybridsim.engine.stages import weighted_sum
@@ -30,6 +31,9 @@ SAMPLES, POWERS = 1, 2
 NEAR_MIDDLE, NEAR_END = 0.44, 0.9
 """Shares of a step at which a boundary is compared with its polynomial, away from nodes: near the end, too, because
 that is where most is missing, and at the end itself it may cancel."""
+
+ROUNDING = 2.0**-53
+"""Of a number, relative to it; from samples to Bernstein coefficients of degree n it grows by less than 2^n."""
 
 MISSING_BY_ROUNDING = 16.0
 """How much may be missing by rounding [effects of the rounding of states on the boundary]."""
@@ -59,7 +63,7 @@ def sample_series(problem, state, workspace):
         workspace.g_nodes[at(problem, i, n)] = workspace.g_end[i]
     if not along:
         find_missing_between_nodes(problem, state, workspace)
-    if any_doubtful(problem, state, workspace):
+    if any_doubtful(problem, state, workspace, MANY_ROUNDINGS if along else ROUNDING * 2.0**n):
         if may_halve(problem, state):
             state.fault = UNRESOLVED
             return True
@@ -149,31 +153,37 @@ def bernstein_value(problem, workspace, i, theta):
 
 
 @kernel
-def any_doubtful(problem, state, workspace):
-    """Return whether a boundary is not decided, and its roots may be others than those of its series."""
+def any_doubtful(problem, state, workspace, roundings):
+    """Return whether a boundary is not decided, and its roots may be others than those of its series.
+
+    `roundings` is the part of its size by which rounding may change it.
+    """
     for a in range(state.n_active):
         i = workspace.active[a]
         is_open = problem.degree[i] == 1 and not workspace.decided[i] and not problem.affine[i]
-        if is_open and is_doubtful(problem, state, workspace, i):
+        if is_open and is_doubtful(problem, state, workspace, i, roundings):
             return True
     return False
 
 
 @kernel
-def is_doubtful(problem, state, workspace, i):
+def is_doubtful(problem, state, workspace, i, roundings):
     """Return whether boundary i is too close to its series to tell how it falls: neither clear of zero nor monotone.
 
-    What is missing grows like the next power of theta, so that its slope is as many times as large.
+    What is missing grows like the next power of theta, so that its slope is as many times as large. One that waits to
+    become positive is clear of zero below it, too.
     """
     n, missing = problem.settings.degree, MARGIN * workspace.missing[i]
     last = workspace.g_nodes[at(problem, i, 0)]
-    lowest, largest, steepest, flattest = last, abs(last), -np.inf, np.inf
+    lowest, highest, steepest, flattest = last, last, -np.inf, np.inf
     for r in range(1, n + 1):
         value = workspace.g_nodes[at(problem, i, r)]
-        lowest, largest = min(lowest, value), max(largest, abs(value))
+        lowest, highest = min(lowest, value), max(highest, value)
         steepest, flattest = max(steepest, value - last), min(flattest, value - last)
         last = value
-    if missing <= MARGIN * MANY_ROUNDINGS * largest or lowest - problem.touch_threshold[i] > missing:
+    if missing <= MARGIN * roundings * max(-lowest, highest) or lowest - problem.touch_threshold[i] > missing:
+        return False
+    if workspace.trigger_state[i] == WAITING and -highest > missing:
         return False
     slope = (n + 1.0) / n * missing
     if steepest < -slope or flattest > slope:

@@ -236,14 +236,14 @@ def _wrong_poses(tried: Trials) -> Iterator[str]:
 def _wrong_poses_at(tried: Trials, scene: Scene, x: FloatArray, chart: int) -> Iterator[str]:
     function, here = tried.model.functions["poses"], f"in chart {tried.model.chart_name(chart)}"
     poses, again = identity_poses(len(scene.bodies)), identity_poses(len(scene.bodies))
-    state, p = x.copy(), tried.p.copy()
-    y = np.zeros(len(tried.model.columns))
+    state, p, y = x.copy(), tried.p.copy(), np.zeros(len(tried.model.columns))
     try:
-        if "outputs" in tried.functions():
-            tried.model.functions["outputs"](y, 0.0, x.copy(), p.copy(), chart)
-        more = (y,) if "y" in arguments_of("poses", function) else ()
-        returned = function(poses, 0.0, state, p, chart, *more)
-        function(again, 0.0, state, p, chart, *more)
+        with np.errstate(all="ignore"):  # as in the other trials: what is wrong is a pose that is not finite
+            if "outputs" in tried.functions():
+                tried.model.functions["outputs"](y, 0.0, x.copy(), p.copy(), chart)
+            more = (y,) if "y" in arguments_of("poses", function) else ()
+            returned = function(poses, 0.0, state, p, chart, *more)
+            function(again, 0.0, state, p, chart, *more)
     except (Exception, SystemExit) as problem:
         yield f"{line_of(problem, function)}: in `poses`, {here}: {describe(problem)}"
         return

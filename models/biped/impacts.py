@@ -189,8 +189,9 @@ def exchange(x_new, p, feet):
         old[i] = x_new[i]
     describe(data, build_of(p))
     kinematics(motion, TREE, data, old, subarray(old, N, N))
-    ahead = ahead_of(motion, chart_of(feet, 0), 1)
-    toe = turn_frame(x_new, point_of(motion, F.foot2, toe2(h)), old[Q.toe_x], ahead, 1.0 - 2.0 * feet.mode)
+    ahead, toe = ahead_of(motion, chart_of(feet, 0), 1), point_of(motion, F.foot2, toe2(h))
+    if feet.turned:
+        toe = turn_frame(x_new, toe, old[Q.toe_x], ahead, 1.0 - 2.0 * feet.mode)
     velocity = along(velocity_of(motion, F.foot2, toe2(h)), ahead)
     slip = along(Vector(x_new[S.slip2_x], x_new[S.slip2_y], 0.0), ahead)
     axes, spin = rotation_of(motion, F.foot2), along(spin_of(motion, F.foot2), ahead)
@@ -218,17 +219,16 @@ def turn_frame(x_new, toe, toe1_x, ahead, mirror):
     """Turn the biped's own frame so that its x axis points ahead, along foot 2; return the toe of foot 2 in it.
 
     Feet stand beside the corners of a polygon, straight across from them, and point halfway between its sides. So the
-    corner beside foot 1 is on the x axis, and the next one lies in the direction of half the angle: it is on the new x
-    axis, with the x that it had.
+    corner beside foot 1 is on the x axis, and the next one lies in the direction of half the angle: it becomes the
+    origin, so that a walk on a circle returns in its own frame.
     """
     yaw, old = math.atan2(ahead.y, ahead.x), x_new[S.heading]
     across = toe.y - math.tan(0.5 * yaw) * (toe.x - toe1_x)
-    x, y = toe.x + across * ahead.y, toe.y - across * ahead.x
-    new = old + mirror * yaw
-    x_new[S.heading] = new
-    x_new[S.origin_x] += x * (math.cos(old) - math.cos(new)) - mirror * y * math.sin(old)
-    x_new[S.origin_y] += x * (math.sin(old) - math.sin(new)) + mirror * y * math.cos(old)
-    return Vector(x, across, toe.z)
+    x, y = toe.x + across * ahead.y, mirror * (toe.y - across * ahead.x)
+    x_new[S.heading] = old + mirror * yaw
+    x_new[S.origin_x] += x * math.cos(old) - y * math.sin(old)
+    x_new[S.origin_y] += x * math.sin(old) + y * math.cos(old)
+    return Vector(0.0, across, toe.z)
 
 
 def complete(x_new, p, chart):
@@ -266,9 +266,10 @@ def straighten(x_new, p, chart):
     for i in range(N):
         change[i] = 0.0
     across1, across2 = rotation_of(motion, F.foot1).y, rotation_of(motion, F.foot2).y
-    if max(abs(across1.z), abs(across2.z), abs(across2.x)) > LEFT_OF_ANGLES:
+    yawed = 0.0 if is_turned(chart) else across2.x  # the controller turns foot 2 in a biped that turns
+    if max(abs(across1.z), abs(across2.z), abs(yawed)) > LEFT_OF_ANGLES:
         return
-    off[1 if slips(chart, 0) else TX], off[yaw], off[roll] = -across1.z, across2.x, -across2.z
+    off[1 if slips(chart, 0) else TX], off[yaw], off[roll] = -across1.z, yawed, -across2.z
     complete_speeds(change, rows, off, partition_of(chart), work)
     for i in range(N):
         x_new[i] += change[i]

@@ -231,7 +231,7 @@ def test_what_the_controller_remembers_stays_where_it_is_in_the_world():
     x, rng = np.zeros(len(control.STATES)), np.random.default_rng(3)
     x[:] = rng.uniform(-1.0, 1.0, len(x))
     before, now = x.copy(), (2.0, 5.0, -3.0)
-    follow_frame(x, *now)
+    follow_frame(x, *now, True)
     at = [getattr(control.S, f"{name}_seen") for name in ("heading", "origin_x", "origin_y")]
     frames = [tuple(each[at].tolist()) for each in (before, x)]
     assert frames[1] == now

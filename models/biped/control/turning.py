@@ -91,8 +91,8 @@ def from_soles(axes, base, x, y):
     return Place(base.x + dx * ahead.x + dy * across.x, base.y + dx * ahead.y + dy * across.y)
 
 
-def follow_frame(x_new, heading, x, y):
-    """Turn what is remembered of plan and cart into the biped's own frame, if this has turned since the last sample.
+def follow_frame(x_new, heading, x, y, with_cart):
+    """Move what is remembered of the plan into the biped's own frame, if this has moved since the last sample.
 
     Parameters
     ----------
@@ -100,14 +100,18 @@ def follow_frame(x_new, heading, x, y):
         The controller's states.
     heading, x, y : float
         Of the frame, and its origin, in the world [rad, m].
+    with_cart : bool
+        Move the cart as well: where none follows the plan, it would go round the circle in a walk that returns.
     """
     angle = heading - x_new[S.heading_seen]
-    if angle != 0.0:
+    if angle != 0.0 or x != x_new[S.origin_x_seen] or y != x_new[S.origin_y_seen]:
         away = turned_back(x_new[S.origin_x_seen] - x, x_new[S.origin_y_seen] - y, heading)
-        for first in (S.plan_x, S.cop_plan_x, S.cart_x):
+        for first in (S.plan_x, S.cop_plan_x):
             turn_pair(x_new, first, angle, away)
-        for first in (S.cart_x_rate, S.cart_x_rate2, S.cart_x_rate3):
-            turn_pair(x_new, first, angle, Place(0.0, 0.0))
+        if with_cart:
+            turn_pair(x_new, S.cart_x, angle, away)
+            for first in (S.cart_x_rate, S.cart_x_rate2, S.cart_x_rate3):
+                turn_pair(x_new, first, angle, Place(0.0, 0.0))
     x_new[S.heading_seen], x_new[S.origin_x_seen], x_new[S.origin_y_seen] = heading, x, y
 
 

@@ -36,6 +36,7 @@ from .records import (
     COUNTED,
     DRIVEN,
     INPUTS,
+    KAJITA,
     MESSAGES,
     NO_RECOVERY,
     OUTPUTS,
@@ -134,7 +135,7 @@ def transition(
     origin,
 ):
     x_new[S.samples] = x[S.samples] + 1.0
-    follow_frame(x_new, heading(t), origin(t, 0), origin(t, 1))
+    follow_frame(x_new, heading(t), origin(t, 0), origin(t, 1), p[P.preview] == KAJITA)
     body = properties_of(t, int(stance(t)), body_mass, gravity, stature, slope, ground)
     take_sample(x_new, t, p, body, hinged(t), coordinate, speed)
     return chart
@@ -144,7 +145,7 @@ def respond(
     t, x, p, chart, standing, coordinate, speed, hinged, body_mass, stature, gravity, slope, ground, heading, origin
 ):
     """Take a sample where a foot has landed or left; `standing` is the new stance, and x is written."""
-    follow_frame(x, heading(t), origin(t, 0), origin(t, 1))
+    follow_frame(x, heading(t), origin(t, 0), origin(t, 1), p[P.preview] == KAJITA)
     body = properties_of(t, standing, body_mass, gravity, stature, slope, ground)
     take_sample(x, t, p, body, hinged(t), coordinate, speed)
     return 0.0

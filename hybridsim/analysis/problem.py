@@ -101,16 +101,16 @@ class Problem:
     def settle(self, found: Return) -> Return:
         """Return strides that return, with those states that follow from the others where the strides end.
 
-        Cyclic states are where the strides have left them, and so are states that they set, whatever these were:
-        Newton's rounding would be all that is left of a zero.
+        Cyclic states are where the strides have left them, and so are states that they set, whatever the free ones
+        were: Newton's rounding would be all that is left of a zero.
         """
         found = self._settle_followers(found)
-        free, miss = self.free.free, found.x - found.x0
+        free, miss, by_free = self.free.free, found.x - found.x0, found.by_state[:, self.free.free]
         ends = [i for i in free if abs(miss[i]) > abs(self.miss(found.x0, found.x)[i])]
-        ends += [i for i in free if miss[i] and not found.by_state[i].any()]
+        ends += [i for i in free if miss[i] and not by_free[i].any()]
         x = found.x0.copy()
         x[ends] = found.x[ends]
-        if found.by_state[ends].any():
+        if by_free[ends].any():
             return self.return_map(x, self.chart)
         return self._beside(found, x) if ends else found
 

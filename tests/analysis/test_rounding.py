@@ -47,6 +47,45 @@ def ticking(folder, scale="1.0", added="0.0"):
     return file
 
 
+SET = """
+import math
+
+from hybridsim import Boundary, Model, Records, State
+
+STATES = Records(State("phase"), State("u"), State("v", 0.3), State("floor"), State("level"))
+
+
+def vector_field(xdot, t, x, p, chart):
+    xdot[0] = 1.0
+
+
+def boundaries(g, t, x, p, chart):
+    g[0] = 1.0 - x[0]
+
+
+def transition(x_new, t, x, p, chart, crossed):
+    x_new[0] = x[0] - 1.0
+    x_new[1] = 0.7 * math.sin(x[1]) + 0.3 * x[2] + 0.9 * math.cos(x[3]) + 0.1
+    x_new[2] = 0.3 * x[1] * x[1] - 0.2 * x[3]
+    x_new[3] = x[4]
+    return chart
+
+
+MODEL = Model("set", STATES, vector_field=vector_field, boundaries=boundaries, transition=transition,
+              boundary_records=Records(Boundary("tick", degree=1)))
+"""
+
+
+@pytest.mark.parametrize("u", [0.2, 0.31, 0.4, 0.5, 0.7])
+def test_a_state_that_is_set_to_a_level_that_is_kept_is_there_to_the_bit(u, tmp_path):
+    """Newton's method changes it by rounding, which would be its size when the orbit is read again."""
+    (tmp_path / "set.py").write_text(SET)
+    orbit = hybridsim.find_orbit(tmp_path / "set.py", section="tick", initial={"u": u})
+    assert orbit.kept == ("level",)
+    assert orbit.x["floor"] == orbit.x["level"] == 0.0
+    assert hybridsim.load_orbit(orbit.save(tmp_path / "orbit.h5")).period == orbit.period
+
+
 @pytest.mark.parametrize("translated", [(), [("t", "ticks")]], ids=["found", "declared"])
 @pytest.mark.parametrize("scale", ["1.0", "1e3"])
 def test_a_state_that_is_rounding_needs_not_return_in_its_own_size(scale, translated, tmp_path):

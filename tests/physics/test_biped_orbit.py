@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hybridsim import Simulation, load_config
+from hybridsim import Simulation, load_config, load_orbit
 from hybridsim.analysis.finding import find_orbit_of
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "biped"
@@ -87,7 +87,7 @@ def test_the_walk_is_found_as_a_stable_orbit():
 
 
 @pytest.mark.exhaustive
-def test_the_walk_on_a_circle_is_found_as_a_stable_orbit_here_and_elsewhere():
+def test_the_walk_on_a_circle_is_found_as_a_stable_orbit_here_and_elsewhere(tmp_path):
     """Its period, turn and way are those of the walk, and its derivatives those of differences of runs."""
     config = load_config(ROUND)
     names, orbit = config.model.states.names, find_orbit_of(config)
@@ -100,6 +100,7 @@ def test_the_walk_on_a_circle_is_found_as_a_stable_orbit_here_and_elsewhere():
     assert way == pytest.approx(place(end, names), abs=1e-9)
     for name, step in (("plan_y", 1e-6), ("pitch2_rate", 1e-5), ("ankle1_xdot", 1e-6)):
         refuse_other_differences(ROUND, orbit, name, step)
+    assert load_orbit(orbit.save(tmp_path / "orbit.h5")).period == orbit.period
     there = find_orbit_of(load_config(ROUND, [f"initial.{name}={value}" for name, value in SEEN_ELSEWHERE.items()]))
     assert there.period == pytest.approx(orbit.period, abs=1e-11)
     np.testing.assert_allclose(np.abs(there.multipliers[:5]), np.abs(orbit.multipliers[:5]), atol=1e-5)

@@ -64,7 +64,7 @@ def test_every_model_file_is_registered():
 
 
 MORE_OF_A_KIND = {
-    "biped": {"pushes", "push-map", "walk-push-map"},
+    "biped": {"pushes", "push-map", "walk-push-map", "walk-basin"},
     "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave"},
 }
 """Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; and configs that other tests run

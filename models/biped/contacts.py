@@ -30,8 +30,11 @@ IN_AIR, ON_POINT, ON_SOLE, SLIPS_ON_POINT, SLIPS_ON_SOLE = range(5)
 """How a foot stands: on one point or flat, and whether it slips."""
 
 
-def dependent_speeds(foot1, foot2):
-    """Return the names of the speeds that the rows determine; with hinged feet as Menga and Ghirardi (2016) have it."""
+def dependent_speeds(foot1, foot2, lifting):
+    """Return the names of the speeds that the rows determine; with hinged feet as Menga and Ghirardi (2016) have it.
+
+    `lifting` is that with which a foot 2 keeps its height beside foot 1.
+    """
     names = ["ankle1_zdot", "ankle2_zdot"]
     if foot2 == IN_AIR or foot1 != IN_AIR:
         names += ["ankle2_xdot"]
@@ -41,22 +44,41 @@ def dependent_speeds(foot1, foot2):
         names += ["foot1_ydot"] if first in (ON_SOLE, SLIPS_ON_SOLE) else []
         names += ["toe_xdot", "toe_ydot"] if first in (ON_POINT, ON_SOLE) else []
     if IN_AIR not in (foot1, foot2):
-        names += ["hip1_xdot"]
+        names += [lifting]
         names += ["ankle2_ydot"] if foot2 in (ON_SOLE, SLIPS_ON_SOLE) else []
         names += ["hip2_xdot", "hip2_ydot"] if foot2 in (ON_POINT, ON_SOLE) else []
     return names
 
 
 N_KINDS = SLIPS_ON_SOLE + 1
-PARTITIONS = tuple(
-    MECHANISM.dependent(*dependent_speeds(foot1, foot2)) for foot1 in range(N_KINDS) for foot2 in range(N_KINDS)
+PARTITIONS, OTHERS = (
+    tuple(
+        MECHANISM.dependent(*dependent_speeds(foot1, foot2, lifting))
+        for foot1 in range(N_KINDS)
+        for foot2 in range(N_KINDS)
+    )
+    for lifting in ("hip1_xdot", "knee1dot")
 )
-"""Dependent and independent speeds, by how foot 1 and foot 2 stand."""
+"""Dependent and independent speeds, by how foot 1 and foot 2 stand.
+
+The force on a foot 2 that slips, pressure and friction, may pass through the axis of hip1_x. Then it does nothing at
+this speed, which cannot be the one to be eliminated, and another one is.
+"""
 
 
 def partition_of(chart):
     """Return which speeds depend on the others."""
-    return PARTITIONS[N_KINDS * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))]
+    return PARTITIONS[stand_of(chart)]
+
+
+def other_partition(chart):
+    """Return which other speeds may depend on the rest; the same ones, unless foot 2 is beside foot 1."""
+    return OTHERS[stand_of(chart)]
+
+
+def stand_of(chart):
+    """Return how both feet stand, as a number."""
+    return N_KINDS * kind_of(foot1_of(chart), slips(chart, 0)) + kind_of(foot2_of(chart), slips(chart, 1))
 
 
 def kind_of(contact, slipping):

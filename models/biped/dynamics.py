@@ -46,13 +46,14 @@ from .contacts import (
     contact2,
     count_held_rows,
     ground_rows,
+    other_partition,
     partition_of,
     pitch_rate2,
     write_efforts,
     write_rows,
 )
 from .friction import add_friction, write_friction
-from .records import DURING, FLAT, P, S, foot1_of, foot2_of, is_turned, mirror_of, mode_of, on_ground, push_of
+from .records import DURING, FLAT, P, S, foot1_of, foot2_of, is_turned, mirror_of, mode_of, on_ground, push_of, slips
 
 LEG_SIZE = 6
 """Joints of a leg."""
@@ -62,6 +63,9 @@ N_REACTIONS = N_GROUND + N_HELD
 """Size of the array of reactions: five of each foot, then three of what is held."""
 IDEAL_HOLDS = 1
 """Value of the parameter `held`."""
+SMALL_PIVOT = 1e-3
+"""Where a foot slips and the smallest pivot is below this, other speeds are eliminated: digits are lost, and it may go
+through 0 although friction and rows determine all speeds."""
 
 
 class Instant(NamedTuple):
@@ -141,6 +145,11 @@ def accelerate(udot, forces, motion, instant):
     write_efforts(rows, count, ground, p[P.held] == IDEAL_HOLDS)
     write_friction(rows, motion, count, instant)
     pivot = solve_held(udot, reactions, mass, force, rows, partition_of(chart), work)
+    if pivot < SMALL_PIVOT and slips(chart, 1):
+        other = solve_held(udot, reactions, mass, force, rows, other_partition(chart), work)
+        if other < pivot:
+            solve_held(udot, reactions, mass, force, rows, partition_of(chart), work)
+        pivot = max(pivot, other)
     collect(forces, reactions, chart)
     add_friction(forces, motion, instant)
     refer_moments(forces, motion, instant)

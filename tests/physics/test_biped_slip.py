@@ -6,7 +6,7 @@ from members import diagonal
 
 import hybridsim
 from hybridsim_models.biped.body import N
-from hybridsim_models.biped.contacts import FX, FZ, N_GROUND, N_WRENCH, TY
+from hybridsim_models.biped.contacts import FX, FZ, N_GROUND, N_WRENCH, TY, partition_of
 from hybridsim_models.biped.friction import begin_slip, slow_speed
 from hybridsim_models.biped.records import (
     BEGINS,
@@ -54,6 +54,11 @@ def test_a_foot_that_slips_obeys_newton_and_coulomb(stance, which, mode, held):
     moving = random_moving(3, stance, mode, held, which, friction=0.4)
     moving.x[S.slip1_x : S.slip2_y + 1] = 0.6, -0.8, -0.28, 0.96  # where the slips began, unit vectors
     moving.x[N : 2 * N] *= 1e-3 if BEGINS in which else 1.0  # a slip that begins is slow
+    refuse_other_laws(moving, stance, which)
+
+
+def refuse_other_laws(moving, stance, which):
+    """Compare accelerations and forces with the laws of Newton and Coulomb."""
     udot, forces, _ = accelerate(moving)
     slipping = equations_of(moving)
     assert slipping.rows @ udot == pytest.approx(-slipping.drifts, abs=1e-9 * np.abs(udot).max())
@@ -69,8 +74,32 @@ def test_a_foot_that_slips_obeys_newton_and_coulomb(stance, which, mode, held):
         velocity, force = holding.rows[row : row + 2] @ moving.u, forces[N_WRENCH * foot :]
         if which[foot] == BEGINS:
             velocity += slow_speed(moving.p) * moving.x[S.slip1_x + 2 * foot : S.slip1_x + 2 * foot + 2]
-        expected = -0.4 * force[FZ] * velocity / np.linalg.norm(velocity)
+        expected = -moving.p[P.friction] * force[FZ] * velocity / np.linalg.norm(velocity)
         np.testing.assert_allclose(force[FX:FZ], expected, rtol=1e-11, atol=1e-11 * abs(force[FZ]))
+
+
+def pivot_of(moving):
+    """The determinant of the efforts at the speeds that are eliminated first; it is linear in friction."""
+    efforts, holding = equations_of(moving).efforts, equations_of(with_slips(moving, (HOLDS, HOLDS)))
+    velocity = holding.rows[N_WRENCH : N_WRENCH + 2] @ moving.u
+    along = velocity / np.linalg.norm(velocity)
+    efforts[N_WRENCH] -= moving.p[P.friction] * along @ holding.rows[N_WRENCH : N_WRENCH + 2]
+    return np.linalg.det(efforts[:, partition_of(moving.chart).dependent])
+
+
+def test_a_force_through_the_axis_of_a_hip_leaves_no_speed_undetermined():
+    """There the speed of this joint, which is eliminated elsewhere, does no work with the ground's force on foot 2."""
+    stance, which, tried = (FLAT, FLAT), (HOLDS, SLIPS), 0
+    for seed in range(12):
+        moving = random_moving(seed, stance, seed % 2, "joints", which, friction=0.0)
+        smooth = pivot_of(moving)
+        moving.p[P.friction] = 1.0
+        moving.p[P.friction] = friction = smooth / (smooth - pivot_of(moving))
+        if 0.05 < friction < 1.0:
+            tried += 1
+            assert abs(pivot_of(moving)) < 1e-12 * abs(smooth)
+            refuse_other_laws(moving, stance, which)
+    assert tried > 1
 
 
 @pytest.mark.parametrize(("foot", "mode"), diagonal([0, 1], [0, 1], n=2))

@@ -60,8 +60,9 @@ a fraction of its scale sqrt(G_rr u M u)."""
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
 
-FEW_TRIALS, MOST_TRIALS = 1 << 12, 1 << 20
-"""Up to so many modes are tried without pivoting; and up to so many where pivoting finds none."""
+FEW_TRIALS, FEW_IN_SPACE, MOST_TRIALS = 1 << 12, 1 << 6, 1 << 20
+"""Up to so many modes are tried without pivoting, in the plane and in space, where each takes many turns; and up to so
+many where pivoting finds none."""
 
 MOST_AT_ONCE, MOST_PIVOTS = 12, 100
 """How often all is changed that misses its conditions, and how often a mode is changed at most."""
@@ -95,11 +96,15 @@ def find_mode(work, p, members, allowed, friction, begin):
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
-    mode = find_by_pivoting(work, layout, p, members, sets, friction, begin) if trials > FEW_TRIALS else NO_MODE
+    few = FEW_TRIALS if layout.tangents == 1 else FEW_IN_SPACE
+    mode = find_by_pivoting(work, layout, p, members, sets, friction, begin) if trials > few else NO_MODE
+    if mode == NO_MODE and trials > few and layout.tangents == 2 and begin == 0:
+        mode = find_at_once(work, layout, p, members, sets, friction)
     if mode != NO_MODE:
         return mode
+    passes = 1 + layout.tangents if trials <= few else 2
     trials = trials if trials <= MOST_TRIALS else 0
-    for number in range(begin * trials, (1 + layout.tangents) * trials):
+    for number in range(begin * trials, passes * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
         if layout.tangents == 2 and not is_whole(work, layout, mode):
@@ -107,8 +112,13 @@ def find_mode(work, p, members, allowed, friction, begin):
         if is_solution(work, layout, mode, Limits(p, members, sets, friction, tolerance), number >= 2 * trials):
             if begin == 0 or resolves(work, layout, members):
                 return mode
-    if layout.tangents == 1 or members == 0:
+    if layout.tangents == 1 or members == 0 or (trials > few and begin == 0):
         return NO_MODE
+    return find_at_once(work, layout, p, members, sets, friction)
+
+
+def find_at_once(work, layout, p, members, sets, friction):
+    """Return the mode of the forces of all contacts at once; NO_MODE if none are found."""
     found, mode = mode_at_once(work, layout, p, members, sets, friction)
     if found and friction == KINETIC:
         return mode
@@ -161,7 +171,7 @@ def find_by_pivoting(work, layout, p, members, sets, friction, begin):
         limits = Limits(p, members, sets, friction, STRICT if k == 0 else CONSISTENT)
         mode = made_whole(work, layout, mode_of_trial(work, layout, members, sets, 0), -1)
         for change in range(MOST_PIVOTS):
-            is_found = is_solution(work, layout, mode, limits, True)
+            is_found = is_solution(work, layout, mode, limits, layout.tangents == 1)
             if is_found and (layout.tangents == 1 or is_whole(work, layout, mode)):
                 return mode if begin == 0 or resolves(work, layout, members) else NO_MODE
             mode = changed_mode(work, layout, mode, limits, change < MOST_AT_ONCE)

@@ -7,6 +7,7 @@ solution whatever its mode is: also where two contacts of one body hold together
 
 from hybridsim.multibody.vectors import ZERO, Vector, length_of, minus, put, times, vector_at
 
+from .corners import corner_twist, friction_at, place_of, put_middle, put_pulls, unit
 from .layout import (
     BEGINS,
     FREE,
@@ -18,6 +19,7 @@ from .layout import (
     is_down,
     leader_of,
     normal_of,
+    patch_of,
     point_bit,
     slip_bit,
     slip_of,
@@ -25,9 +27,8 @@ from .layout import (
     spin_of,
 )
 from .sets import ONLY_FREE, allowed_of
-from .sliding import begin_centre, mean_of, pressure_centre, slip_direction, twist_of, unit
+from .sliding import mean_of, slip_direction, twist_of
 from .soles import is_whole
-from .solve import load_of
 
 SHARES = (0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 N_SHARES = len(SHARES)
@@ -55,8 +56,9 @@ def find_forces(work, layout, p, members, sets, slipping, share):
     for r in range(layout.n_rows):
         work[layout.multipliers + r], work[layout.z + r] = 0.0, work[layout.base + r]
     for j in range(layout.n_contacts):
-        put(work, layout.direction + 3 * j, ZERO)
-        begin_centre(work, layout, members, j)
+        put_middle(work, layout, members, j)
+        for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+            put(work, layout.pull + 3 * i, ZERO)
     for _ in range(MOST_SWEEPS):
         change = 0.0
         for i in range(layout.n_points):
@@ -98,35 +100,36 @@ def change_force(work, layout, r, force):
 
 
 def improve_friction(work, layout, p, members, sets, coefficient, j):
-    """Improve the friction of a contact, which is kept where its direction is; return how far it changes."""
-    r, d, allowed = slip_row(work, layout, members, j), layout.direction + 3 * j, allowed_of(work, sets, j)
+    """Improve the friction of a contact, which is kept point by point where their directions are."""
+    change, allowed, d = 0.0, allowed_of(work, sets, j), ZERO
     if allowed == ONLY_FREE:
         return 0.0
-    load, centre = load_of(work, layout, j), pressure_centre(work, layout, members, j)
-    work[layout.centre + 2 * j], work[layout.centre + 2 * j + 1] = centre.x, centre.y
-    most = coefficient * load
-    if allowed & 1:
-        step = times(0.9 / mean_of(work, layout, r, j), twist_of(work, layout, members, j, layout.z))
-        force = minus(vector_at(work, d), step)
-        size = length_of(force)
-        force = times(most / size, force) if size > most else force
-    else:
+    if not allowed & 1:
         mode = (SLIPS if allowed & (1 << SLIPS) else BEGINS) << slip_bit(work, layout, j)
-        force = times(-work[layout.grip + j] * load, slip_direction(work, layout, p, members | mode, j))
-    put(work, d, force)
-    return put_friction(work, layout, force, load, j)
-
-
-def put_friction(work, layout, force, load, j):
-    """Share the friction of a contact among its points; return how far it changes."""
-    change, spin = 0.0, spin_of(work, layout, j)
+        d = slip_direction(work, layout, p, members | mode, j)
     for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        at = normal_of(work, layout, i)
-        share = work[layout.multipliers + at] / load if load > 0.0 else 0.0
-        change = max(change, change_force(work, layout, at + 1, share * force.x))
-        change = max(change, change_force(work, layout, at + 2, share * force.y))
+        if is_down(work, layout, members, i):
+            change = max(change, improve_corner(work, layout, d, coefficient, allowed & 1, i))
+    return change
+
+
+def improve_corner(work, layout, d, coefficient, holds, i):
+    """Improve the friction of a point, against d if it cannot hold; return how far it changes."""
+    j, at, pull = patch_of(work, layout, i), normal_of(work, layout, i), layout.pull + 3 * i
+    spin, lever, load = spin_of(work, layout, j), work[layout.lever + j], work[layout.multipliers + at]
+    old, turn = vector_at(work, pull), work[layout.z + spin] * lever if spin >= 0 else 0.0
+    force = times(-work[layout.grip + j] * load, unit(corner_twist(work, layout, i, d), d))
+    if holds:
+        step = 0.9 / mean_of(work, layout, at + 1, j)
+        force = minus(old, times(step, Vector(work[layout.z + at + 1], work[layout.z + at + 2], turn)))
+        size, most = length_of(force), coefficient * load
+        force = times(most / size, force) if size > most else force
+    put(work, pull, force)
+    change = change_force(work, layout, at + 1, force.x)
+    change = max(change, change_force(work, layout, at + 2, force.y))
     if spin >= 0:
-        change = max(change, change_force(work, layout, spin, work[layout.lever + j] * force.z))
+        torque = work[layout.multipliers + spin] + lever * (force.z - old.z)
+        change = max(change, change_force(work, layout, spin, torque))
     return change
 
 
@@ -178,16 +181,20 @@ def slide_of_forces(work, layout, mode, sets, j):
     r, d, allowed = slip_row(work, layout, mode, j), layout.direction + 3 * j, allowed_of(work, sets, j)
     if r < 0:
         return HOLDS
-    begin_centre(work, layout, mode, j)
-    centre = pressure_centre(work, layout, mode, j)
-    work[layout.centre + 2 * j], work[layout.centre + 2 * j + 1] = centre.x, centre.y
-    force, twist = vector_at(work, d), twist_of(work, layout, mode, j, layout.z)
+    put_middle(work, layout, mode, j)
+    twist = twist_of(work, layout, mode, j, layout.z)
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if allowed == ONLY_FREE:
         return FREE
     if allowed & 1 and length_of(twist) <= STANDS * scale:
-        torque = work[layout.lever + j] * force.z + centre.x * force.y - centre.y * force.x
-        put(work, d, Vector(force.x, force.y, torque))
+        force = friction_at(work, layout, j, place_of(work, layout, leader_of(work, layout, mode, j)))
+        put(
+            work,
+            d,
+            Vector(force.x, force.y, force.z * work[layout.lever + j] if spin_of(work, layout, j) >= 0 else 0.0),
+        )
         return HOLDS
-    put(work, d, unit(times(-1.0, force), force))
+    put(work, d, unit(twist, twist))
+    work[layout.spread + 4 * j + 3] = 0.25
+    put_pulls(work, layout, mode, j)
     return SLIPS if allowed & (1 << SLIPS) else BEGINS

@@ -11,6 +11,7 @@ from hybridsim.engine.compiler.slices import subarray
 from hybridsim.multibody.vectors import length_of
 
 from .aims import aim_at_bounce, aim_at_standstill
+from .corners import put_middle
 from .layout import (
     FORWARD,
     HOLDS,
@@ -25,9 +26,9 @@ from .layout import (
 )
 from .modes import AT_REST, GAIN, NO_MODE, find_mode, gain_of, resolves
 from .sets import NEXT, ONLY_FREE, all_slips, set_of
-from .sliding import begin_centre, twist_of
+from .sliding import twist_of
 from .solve import solve_mode
-from .terms import ROUNDING, change_of_speeds, kinetic_energy
+from .terms import change_of_speeds, kinetic_energy
 
 NO_IMPACT, JAMMED, IMPACT, REST = 0, NO_MODE, NO_MODE - 1, NO_MODE - 2
 """What comes before the next mode: nothing; an impact without collision, where no mode is consistent, which stops slips
@@ -178,13 +179,13 @@ def capture(x_new, work, layout, members, slow):
         slip = FORWARD
         for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
             r = normal_of(work, layout, i)
-            depth = work[layout.depth + i] if layout.tangents == 1 else ROUNDING * work[layout.reach + i]
+            depth = work[layout.depth + i] if layout.tangents == 1 else 0.0  # in space, gaps are less precise
             low = math.sqrt(2.0 * work[layout.scale + r] * LOW * depth)
             if is_down(work, layout, members, i) and abs(work[layout.velocity + r]) < max(slow, low):
                 held |= 1 << point_bit(work, layout, i)
                 along = abs(work[layout.velocity + r + 1])
                 if is_spatial(layout, j):
-                    begin_centre(work, layout, members, j)
+                    put_middle(work, layout, members, j)
                     along = length_of(twist_of(work, layout, members, j, layout.velocity))
                 slip = HOLDS if j < layout.n_contacts and along < max(slow, low) else slip
         held |= slip << slip_bit(work, layout, j) if j < layout.n_slipping else 0

@@ -14,6 +14,7 @@ from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.status import DECLINED
 
 from .aims import aim_at_rest, aim_at_standstill
+from .corners import friction_at, pressure_centre, pressure_of
 from .impacts import IMPACT, LEAVES, REST, capture, forget_impulses, strike
 from .layout import (
     FREE,
@@ -41,7 +42,7 @@ from .layout import (
 )
 from .modes import find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
-from .sliding import MOST_TURNS, friction_at, keep_leans, pressure_of, put_slide_boundaries, solve_sliding
+from .sliding import MOST_TURNS, keep_leans, put_slide_boundaries, solve_sliding
 from .slips import (
     slips_at_rest,
     slips_before,
@@ -134,7 +135,9 @@ def put_outputs(y, work, chart):
         if r >= 0:
             y[3 * j] = load_of(work, layout, j)
             y[3 * j + 1] = (
-                friction_at(work, layout, chart, j).x if layout.tangents == 2 else work[layout.multipliers + r]
+                friction_at(work, layout, j, pressure_centre(work, layout, chart, j)).x
+                if layout.tangents == 2
+                else work[layout.multipliers + r]
             )
             y[3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r]
     n = 3 * layout.n_contacts
@@ -151,7 +154,7 @@ def put_outputs(y, work, chart):
         r = slip_row(work, layout, chart, j)
         y[n + 3 * j] = y[n + 3 * j + 1] = y[n + 3 * j + 2] = 0.0
         if r >= 0:
-            friction = friction_at(work, layout, chart, j)
+            friction = friction_at(work, layout, j, pressure_centre(work, layout, chart, j))
             y[n + 3 * j] = friction.y
             y[n + 3 * j + 1] = work[layout.lever + j] * friction.z if spin_of(work, layout, j) >= 0 else 0.0
             y[n + 3 * j + 2] = 0.0 if slip_of(work, layout, chart, j) == HOLDS else work[layout.velocity + r + 1]

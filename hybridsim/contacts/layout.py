@@ -78,9 +78,12 @@ class Layout(NamedTuple):
     change : int
         A change of the speeds.
     direction, turned, lean, lever, centre : int
-        In space, of each contact: the direction that friction acts against, along both tangents and about the normal;
-        how it is found; that in which its slip began; the lever of friction about the normal; and the centre of
-        pressure from the first point that is down on.
+        In space, of each contact: the twist at its middle that friction acts against, along both tangents and about
+        the normal; how it is found; that in which its slip began; the lever of friction about the normal; and the
+        middle of its points from the first one that is down on.
+    pull, spread : int
+        In space, the direction that friction acts against at each point; of each contact with four points down, what
+        the share of the last one adds to it for a normal force of 1, at the first one, and this share.
     along : int
         In space, the place of each point along both tangents of its plane.
     passed, waits, ignored, depth : int
@@ -146,6 +149,8 @@ class Layout(NamedTuple):
     lean: int
     lever: int
     centre: int
+    pull: int
+    spread: int
     along: int
     passed: int
     waits: int
@@ -171,7 +176,7 @@ def read_layout(work):
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
         int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
         int(work[54]), int(work[55]), int(work[56]), int(work[57]), int(work[58]), int(work[59]),
-        int(work[60]), int(work[61]),
+        int(work[60]), int(work[61]), int(work[62]), int(work[63]),
     )
     # fmt: on
 
@@ -205,10 +210,12 @@ def work_sizes(
         "right": unknowns,
         "change": n,
         "direction": 3 * space,
-        "turned": 5 * space + size_of_steps(5 * space),
+        "turned": 4 * space + size_of_steps(4 * space),
         "lean": 3 * space,
         "lever": space,
         "centre": 2 * space,
+        "pull": 3 * points if space else 0,
+        "spread": 4 * space,
         "along": 2 * points if space else 0,
         "waits": slipping,
         "ignored": slipping,

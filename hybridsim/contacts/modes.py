@@ -16,9 +16,9 @@ from hybridsim.multibody.vectors import dot, length_of, minus, vector_at
 from hybridsim.typing import FloatArray
 
 from .cones import mode_at_once
+from .corners import demand_of, pressure_of
 from .layout import (
     BACKWARD,
-    BEGIN_SPEED,
     BEGINS,
     FORWARD,
     FREE,
@@ -40,10 +40,10 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .sets import ANY_PACE, BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
-from .sliding import HYSTERESIS, MOST_TURNS, friction_at, pressure_of, solve_sliding, twist_of
+from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
+from .sliding import MOST_TURNS, solve_onwards, solve_sliding, twist_of
 from .soles import is_whole, made_whole, released_with
-from .solve import DEPENDENT, JAMS, ease_of, find_multipliers, follows, jams, limit_of, solve_mode
+from .solve import DEPENDENT, JAMS, ease_of, find_multipliers, follows, jams, limit_of
 from .terms import kinetic_energy
 from .trials import count_options, mode_of_trial, slip_with_number
 
@@ -122,7 +122,7 @@ def find_at_once(work, layout, p, members, sets, friction):
     found, mode = mode_at_once(work, layout, p, members, sets, friction)
     if found and friction == KINETIC:
         return mode
-    missed = solve_mode(work, layout, mode, -1)
+    missed = solve_onwards(work, layout, p, mode, -1, sets, MOST_TURNS)
     limits = Limits(p, members, sets, friction, CONSISTENT)
     return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE
 
@@ -318,7 +318,7 @@ def is_slide_consistent(work, layout, mode, limits, j):
     )
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if slip == HOLDS:
-        excess = length_of(friction_at(work, layout, mode, j)) - limit_of(work, layout, limits.p, j, limits.friction)
+        excess = demand_of(work, layout, mode, j) - limit_of(work, layout, limits.p, j, limits.friction)
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     z = twist_of(work, layout, mode, j, layout.z)
     if slip == FREE:
@@ -327,21 +327,11 @@ def is_slide_consistent(work, layout, mode, limits, j):
     if limits.friction == STATIC and jams(work, layout, mode, j):
         if ease_of(work, layout, mode, leader_of(work, layout, mode, j)) <= JAMS:
             return False
-    if not has_pace(work, layout, limits.p, mode, limits.allowed, j):
-        return False
     along = dot(z, vector_at(work, layout.direction + 3 * j))
     least = CONSISTENT * STRICT / limits.tolerance  # where more may hold, what slips less is a slip, too
     return not allowed & 1 or (
         along > least * scale and length_of(z) - along <= max(CONSISTENT, limits.tolerance) * scale
     )
-
-
-def has_pace(work, layout, p, mode, sought, j):
-    """Return whether a contact that may slip at any pace is as fast, or as slow, as its mode says."""
-    speed, slow = length_of(twist_of(work, layout, mode, j, layout.velocity)), p[layout.general + BEGIN_SPEED]
-    if allowed_of(work, sought, j) != ANY_PACE:
-        return True
-    return speed < slow if slip_of(work, layout, mode, j) == BEGINS else speed > HYSTERESIS * slow
 
 
 def is_at_stop(work, layout, mode, r):

@@ -2,9 +2,9 @@
 
 from .layout import is_spatial
 
-ALL_SLIPS, ONLY_FREE, AT_REST_IN_SPACE, BOTH_WAYS, ANY_PACE = 15, 8, 13, 6, 6
+ALL_SLIPS, ONLY_FREE, AT_REST_IN_SPACE, BOTH_WAYS = 15, 8, 13, 6
 """Sets of these, as bits: all; that without friction. In space, what is at rest may hold, begin to slip, or be free. In
-the plane, it may slip both ways; in space fast or slowly, as its speed says."""
+the plane, it may slip both ways."""
 ARRIVING, BEFORE, NEXT, FREED = range(4)
 """What sets of slips of all patches are there: how what arrives slips, 0 for all else; how each may slip whatever its
 margins say; how it may slip; and that without friction where there is none."""

@@ -8,6 +8,7 @@ from hybridsim.engine.memory import AT_LIMIT
 from hybridsim.multibody.vectors import dot, vector_at
 
 from .aims import aim_at_rest, aim_at_standstill
+from .corners import friction_at, middle_of, pressure_of, reach_of
 from .impacts import IMPACT, JAMMED, NO_IMPACT, REST, change_speeds, project
 from .layout import (
     FREE,
@@ -28,18 +29,10 @@ from .layout import (
 )
 from .modes import AT_REST, find_mode
 from .sets import allowed_of
-from .sliding import (
-    MOST_TURNS,
-    friction_at,
-    lean_as_found,
-    leans_as_before,
-    moves_in_space,
-    pressure_of,
-    solve_sliding,
-)
+from .sliding import MOST_TURNS, lean_as_found, leans_as_before, moves_in_space, solve_sliding
 from .slips import TIED, largest_load
 from .soles import released_with
-from .solve import DEPENDENT, limit_of, solve_mode
+from .solve import DEPENDENT, limit_of, load_of, solve_mode
 from .terms import EPSILON, ROUNDING
 
 MOST_PROJECTIONS, WELL_PROJECTED = 4, 512.0
@@ -227,7 +220,9 @@ def goes_on(x_new, work, layout, p, chart, mode, crossed):
             most = limit_of(work, layout, p, j, STATIC)
             against = -sign_of(slip) * work[layout.multipliers + r]
             if is_spatial(layout, j):
-                against = -dot(friction_at(work, layout, mode, j), vector_at(work, layout.lean + 3 * j))
+                lean = vector_at(work, layout.lean + 3 * j)
+                part = -dot(friction_at(work, layout, j, middle_of(work, layout, j)), lean)
+                against = part * load_of(work, layout, j) / reach_of(work, layout, mode, j, lean)
             answer = answer or most - against <= TIED * most
         elif j >= layout.n_contacts and slip_of(work, layout, mode, j) == FREE:
             held |= FREE << slip_bit(work, layout, j)

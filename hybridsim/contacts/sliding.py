@@ -1,10 +1,9 @@
-"""Contacts that slip in space: which way friction acts, and where.
+"""Contacts that slip in space: which way friction acts.
 
-Friction acts at the centre of pressure, against the twist there: the velocity along both tangents and, of a contact of
-several points, the rate about the normal times a lever. Its largest size, mu N, is the same for all directions (an
-ellipsoid as limit surface: Goyal, Ruina and Papadopoulos 1991; Howe and Cutkosky 1996). A slip begins at rest, where
-the twist s has no direction yet. Friction goes on in the direction that it has where it reaches its limit: the slip
-begins opposite to it, along e. So friction acts against
+Friction acts against the slip: of several points at each of them (see `corners`), where the twist of the contact at the
+middle of its points, its velocity along both tangents and the rate about the normal times a lever, says how it moves. A
+slip begins at rest, where the twist s has no direction yet. Friction goes on as it is where it reaches its limit: the
+slip begins along the twist e that has this friction. So friction acts against
 
     d = (s + b e) / |s + b e|,      with a speed b that is far below those of a slip,
 
@@ -14,8 +13,9 @@ where s e is 0.
 
 import math
 
-from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
+from hybridsim.multibody.vectors import Vector, dot, length_of, minus, plus, put, times, vector_at
 
+from .corners import demand_of, fourth_share, is_flat, limit_twist, put_middle, put_pulls, unit
 from .fixed_points import lengthen
 from .layout import (
     BEGIN_SPEED,
@@ -29,18 +29,14 @@ from .layout import (
     STATIC,
     STOP,
     boundary_of,
-    first_of,
-    is_down,
     is_spatial,
     leader_of,
-    normal_of,
-    patch_of,
     slip_of,
     slip_row,
     spin_of,
 )
-from .sets import ANY_PACE, AT_REST_IN_SPACE, ONLY_FREE, allowed_of
-from .solve import JAMS, count_down, ease_of, jams, limit_of, load_of, solve_mode
+from .sets import AT_REST_IN_SPACE, ONLY_FREE, allowed_of
+from .solve import JAMS, ease_of, jams, limit_of, load_of, solve_mode
 
 MOST_TURNS, TURNED, ROUNDED = 200, 1e-14, 1e-12
 """Most times that a direction is corrected; the change at which it is found; that below which rounding may be all that
@@ -59,81 +55,13 @@ HYSTERESIS = 0.5
 """The speed below which a slip is slow, as a fraction of that above which it is not."""
 
 
-def unit(a, otherwise):
-    """Return the direction of a, or another one where a is 0."""
-    square = dot(a, a)
-    return times(1.0 / math.sqrt(square), a) if square > 0.0 else otherwise
-
-
-def place_of(work, layout, i):
-    """Return the place of point i along both tangents of its plane."""
-    return Vector(work[layout.along + 2 * i], work[layout.along + 2 * i + 1], 0.0)
-
-
-def pressure_centre(work, layout, mode, j):
-    """Return the centre of pressure of a contact, from its leader on; that of its points where nothing presses."""
-    leader, load = leader_of(work, layout, mode, j), load_of(work, layout, j)
-    here, equal = place_of(work, layout, leader), 1.0 / count_down(work, layout, mode, j)
-    centre = times(0.0, here)
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        if is_down(work, layout, mode, i):
-            share = work[layout.multipliers + normal_of(work, layout, i)] / load if load > 0.0 else equal
-            centre = plus(centre, times(share, minus(place_of(work, layout, i), here)))
-    return centre
-
-
-def begin_centre(work, layout, mode, j):
-    """Put the middle of a contact's points in the place of its centre of pressure, before this is known."""
-    leader, first = leader_of(work, layout, mode, j), layout.centre + 2 * j
-    work[first] = work[first + 1] = 0.0
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        if is_down(work, layout, mode, i):
-            arm = minus(place_of(work, layout, i), place_of(work, layout, leader))
-            work[first] += arm.x / count_down(work, layout, mode, j)
-            work[first + 1] += arm.y / count_down(work, layout, mode, j)
-
-
 def twist_of(work, layout, mode, j, first):
-    """Return the twist of a contact at its centre of pressure, of velocities or accelerations that begin at `first`."""
+    """Return the twist of a contact at its middle, of velocities or accelerations that begin at `first`."""
     r, spin, centre = slip_row(work, layout, mode, j), spin_of(work, layout, j), layout.centre + 2 * j
     if spin < 0:
         return Vector(work[first + r], work[first + r + 1], 0.0)
     x, y, turn = work[centre], work[centre + 1], work[first + spin]
     return Vector(work[first + r] - turn * y, work[first + r + 1] + turn * x, turn * work[layout.lever + j])
-
-
-def friction_at(work, layout, mode, j):
-    """Return the friction of a contact at its centre of pressure; the torque divided by the lever."""
-    spin, leader = spin_of(work, layout, j), leader_of(work, layout, mode, j)
-    centre = plus(place_of(work, layout, leader), pressure_centre(work, layout, mode, j))
-    force = times(0.0, centre)
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        r = layout.multipliers + normal_of(work, layout, i)
-        here = Vector(work[r + 1], work[r + 2], 0.0)
-        force = plus(force, plus(here, cross(minus(place_of(work, layout, i), centre), here)))
-    if spin < 0:
-        return Vector(force.x, force.y, 0.0)
-    return Vector(force.x, force.y, (force.z + work[layout.multipliers + spin]) / work[layout.lever + j])
-
-
-def pressure_of(work, layout, mode, i):
-    """Return the normal force of a point that is down.
-
-    Of four points, it is the force at the opposite ones that presses the contact over the edge from this point to the
-    next: three rows keep four points down, and the centre of pressure is within their edges.
-    """
-    j = patch_of(work, layout, i)
-    if layout.tangents == 1 or j >= layout.n_contacts or count_down(work, layout, mode, j) < 4:
-        return work[layout.multipliers + normal_of(work, layout, i)]
-    first, pressure = first_of(work, layout, j), 0.0
-    here, k = place_of(work, layout, i), i - first
-    edge = minus(place_of(work, layout, first + (k + 1) % 4), here)
-    far = minus(place_of(work, layout, first + (k + 2) % 4), here)
-    for other in range(first, first + 3):
-        arm = minus(place_of(work, layout, other), here)
-        side = (edge.x * arm.y - edge.y * arm.x) / (edge.x * far.y - edge.y * far.x)
-        pressure += side * work[layout.multipliers + normal_of(work, layout, other)]
-    return pressure
 
 
 def solve_sliding(work, layout, p, mode, known, sought, most_turns):
@@ -161,8 +89,14 @@ def solve_sliding(work, layout, p, mode, known, sought, most_turns):
         for j in range(layout.n_contacts):
             for k in range(3 * j, 3 * j + 3):
                 work[layout.direction + k] = work[layout.lean + k] if sought == 0 else 0.0
-            begin_centre(work, layout, mode, j)
-        turn_slips(work, layout, p, mode, 0, 0)
+            put_middle(work, layout, mode, j)
+            work[layout.spread + 4 * j + 3] = 0.25
+        turn_slips(work, layout, p, mode, sought, 0)
+    return solve_onwards(work, layout, p, mode, known, sought, most_turns)
+
+
+def solve_onwards(work, layout, p, mode, known, sought, most_turns):
+    """Solve a mode like `solve_sliding`, from the directions on that there are."""
     missed = solve_mode(work, layout, mode, known)
     if layout.tangents == 2:
         last = math.inf
@@ -176,12 +110,13 @@ def solve_sliding(work, layout, p, mode, known, sought, most_turns):
 
 
 def turn_slips(work, layout, p, mode, sought, turn):
-    """Correct the directions of slips and, from the first turn on, centres of pressure; return by how much at most.
+    """Correct the directions of slips and, from the first turn on, shares of four corners; return by how much at most.
 
-    The centre depends on itself: where a contact turns, its twist is another one elsewhere, and friction with it.
+    The share of the last corner depends on itself: where a sole turns, corners have friction in different directions,
+    and this moves the pressure.
     """
     change, y, n = 0.0, layout.turned, 0
-    step = y + 5 * layout.n_contacts
+    step = y + 4 * layout.n_contacts
     for j in range(layout.n_contacts if turn > 0 else 0):
         if slides(work, layout, mode, j):
             n += write_turn(work, layout, mode, sought, j, y + n, step + n)
@@ -192,18 +127,18 @@ def turn_slips(work, layout, p, mode, sought, turn):
     for j in range(layout.n_contacts):
         if not slides(work, layout, mode, j):
             continue
-        d = vector_at(work, layout.direction + 3 * j)
-        if turn > 0 and spin_of(work, layout, j) >= 0:
-            work[layout.centre + 2 * j] += work[step] * work[layout.lever + j]
-            work[layout.centre + 2 * j + 1] += work[step + 1] * work[layout.lever + j]
-            step += 2
-        if is_sought(work, sought, slip_of(work, layout, mode, j), j):
-            new = unit(plus(d, vector_at(work, step)), d)
-            step += 3
-        else:
+        d, share = vector_at(work, layout.direction + 3 * j), layout.spread + 4 * j + 3
+        if turn > 0 and is_flat(work, layout, mode, j):
+            work[share] = min(max(work[share] + work[step], 0.0), 1.0)
+            step += 1
+        if not is_sought(work, sought, slip_of(work, layout, mode, j), j):
             new = slip_direction(work, layout, p, mode, j)
             change = max(change, length_of(minus(new, d)))
-        put(work, layout.direction + 3 * j, new)
+            put(work, layout.direction + 3 * j, new)
+        elif turn > 0:
+            put(work, layout.direction + 3 * j, unit(plus(d, vector_at(work, step)), d))
+            step += 3
+        put_pulls(work, layout, mode, j)
     return change
 
 
@@ -213,16 +148,15 @@ def slides(work, layout, mode, j):
 
 
 def write_turn(work, layout, mode, sought, j, y, f):
-    """Write a contact's centre of pressure over its lever, and the direction of its slip, as far as they are sought.
+    """Write the share of the last of four corners, and the direction of a contact's slip, as far as they are sought.
 
     Write how they change at f; return how many numbers these are.
     """
     n, r = 0, slip_row(work, layout, mode, j)
-    if spin_of(work, layout, j) >= 0:
-        found, centre, lever = pressure_centre(work, layout, mode, j), layout.centre + 2 * j, work[layout.lever + j]
-        work[y], work[y + 1] = work[centre] / lever, work[centre + 1] / lever
-        work[f], work[f + 1] = found.x / lever - work[y], found.y / lever - work[y + 1]
-        n = 2
+    if is_flat(work, layout, mode, j):
+        work[y] = work[layout.spread + 4 * j + 3]
+        work[f] = fourth_share(work, layout, mode, j) - work[y]
+        n = 1
     if is_sought(work, sought, slip_of(work, layout, mode, j), j):
         old = vector_at(work, layout.direction + 3 * j)
         reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
@@ -259,8 +193,8 @@ def put_slide_boundaries(g, work, layout, p, chart, j):
     """Write the boundaries of a contact in space that is down."""
     slip, first, slow = slip_of(work, layout, chart, j), boundary_of(layout, j), p[layout.general + BEGIN_SPEED]
     if slip == HOLDS:
-        most, force = limit_of(work, layout, p, j, STATIC), friction_at(work, layout, chart, j)
-        g[first + HOLD] = most * most - dot(force, force)
+        most, demand = limit_of(work, layout, p, j, STATIC), demand_of(work, layout, chart, j)
+        g[first + HOLD] = most * most - demand * demand
     elif slip != FREE:
         twist = twist_of(work, layout, chart, j, layout.velocity)
         square = dot(twist, twist)
@@ -277,11 +211,12 @@ def slide_of_chart(work, layout, p, chart, j, crossed, tied):
     if slip_row(work, layout, chart, j) < 0 or slip == FREE or crossed[first + STOP]:
         return AT_REST_IN_SPACE
     if slip == HOLDS:
-        force = friction_at(work, layout, chart, j)
-        left = limit_of(work, layout, p, j, STATIC) - length_of(force)
-        if not (crossed[first + HOLD] or left <= tied) or length_of(force) == 0.0:
+        demand = demand_of(work, layout, chart, j)
+        left = limit_of(work, layout, p, j, STATIC) - demand
+        if not (crossed[first + HOLD] or left <= tied) or demand == 0.0:
             return AT_REST_IN_SPACE
-        put(work, lean, unit(times(-1.0, force), force))
+        twist = limit_twist(work, layout, chart, j)
+        put(work, lean, unit(times(-1.0, twist), twist))
         return (1 << BEGINS) | ONLY_FREE
     if crossed[first + PACE] and slip == BEGINS:
         return 1 << SLIPS
@@ -296,13 +231,11 @@ def slide_of_speeds(work, layout, p, members, j, velocities, rounding):
     r = slip_row(work, layout, members, j)
     if r < 0:
         return AT_REST_IN_SPACE
-    begin_centre(work, layout, members, j)
+    put_middle(work, layout, members, j)
     twist = twist_of(work, layout, members, j, velocities)
     if length_of(twist) <= rounding * max(work[layout.scale + r], work[layout.scale + r + 1]):
         return AT_REST_IN_SPACE
     put(work, layout.lean + 3 * j, unit(twist, twist))
-    if count_down(work, layout, members, j) > 1:
-        return ANY_PACE  # its centre is not known yet
     return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
 
 

@@ -1,16 +1,12 @@
 """How patches may slip next, as the chart that ends, its event and their speeds say."""
 
-from hybridsim.multibody.vectors import put, vector_at
-
 from .layout import (
     BACKWARD,
-    BEGINS,
     FORWARD,
     FREE,
     HOLD_BACKWARD,
     HOLD_FORWARD,
     HOLDS,
-    SLIPS,
     STATIC,
     boundary_of,
     is_spatial,
@@ -21,7 +17,6 @@ from .layout import (
 from .modes import AT_REST
 from .sets import (
     ALL_SLIPS,
-    ANY_PACE,
     ARRIVING,
     AT_REST_IN_SPACE,
     BEFORE,
@@ -32,7 +27,7 @@ from .sets import (
     allowed_of,
     set_of,
 )
-from .sliding import crawls, slide_of_chart, slide_of_speeds, twist_of, unit
+from .sliding import crawls, slide_of_chart, slide_of_speeds
 from .solve import limit_of
 
 TIED = 1e-9
@@ -93,22 +88,11 @@ def slips_before(work, layout, p, chart, crossed, stopped, arriving):
         rests = slip in (HOLDS, FREE) or (stopped >> j) & 1
         slips = all_slips(layout, j) if rests else 1 << slip
         if is_spatial(layout, j):
-            moving = slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
-            slips = slips if rests else at_any_pace(work, layout, chart, j, moving)
+            slips = slips if rests else slide_of_chart(work, layout, p, chart, j, crossed, 0.0)
         elif crossed[first + HOLD_FORWARD] or crossed[first + HOLD_BACKWARD]:
             slips &= ~1
         work[allowed + j] = allowed_of(work, arriving, j) or slips
     return allowed
-
-
-def at_any_pace(work, layout, chart, j, slips):
-    """Return a set of slips in which what slips may do so fast or slowly: where its centre jumps, so does its speed."""
-    if slips not in (1 << SLIPS, 1 << BEGINS):
-        return slips
-    if slip_of(work, layout, chart, j) == SLIPS:
-        lean = layout.lean + 3 * j
-        put(work, lean, unit(twist_of(work, layout, chart, j, layout.velocity), vector_at(work, lean)))
-    return ANY_PACE
 
 
 def slips_shared(work, layout, chart, crossed, before, k):

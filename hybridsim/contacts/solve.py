@@ -227,10 +227,17 @@ def pulled(work, layout, first, partner):
     """Return the entry of a row of G, which begins at `first`, along the direction that friction acts against."""
     if layout.tangents == 1:
         return work[first + partner]
-    j = patch_of(work, layout, int(work[layout.holder + partner]))
-    d, spin = layout.direction + 3 * j, spin_of(work, layout, j)
+    i = int(work[layout.holder + partner])
+    j, d = patch_of(work, layout, i), layout.pull + 3 * i
+    spin, more = spin_of(work, layout, j), layout.spread + 4 * j
     entry = work[d] * work[first + partner] + work[d + 1] * work[first + partner + 1]
-    return entry + work[layout.lever + j] * work[d + 2] * work[first + spin] if spin >= 0 else entry
+    if spin < 0:
+        return entry
+    entry += work[layout.lever + j] * work[d + 2] * work[first + spin]
+    if work[more + 3] > 0.0:
+        at = first + normal_of(work, layout, first_of(work, layout, j))
+        entry += work[more] * work[at + 1] + work[more + 1] * work[at + 2] + work[more + 2] * work[first + spin]
+    return entry
 
 
 @separate(integer)
@@ -290,12 +297,18 @@ def put_multipliers(work, layout, m):
 
 def put_friction_in_space(work, layout, row, drag):
     """Put friction of this size at a point that slips against its direction, and about the normal."""
-    j = patch_of(work, layout, int(work[layout.holder + row]))
-    d, spin = layout.direction + 3 * j, spin_of(work, layout, j)
+    i = int(work[layout.holder + row])
+    j, d = patch_of(work, layout, i), layout.pull + 3 * i
+    spin, more = spin_of(work, layout, j), layout.spread + 4 * j
     work[layout.multipliers + row] -= drag * work[d]
     work[layout.multipliers + row + 1] -= drag * work[d + 1]
     if spin >= 0:
         work[layout.multipliers + spin] -= drag * work[layout.lever + j] * work[d + 2]
+    if spin >= 0 and work[more + 3] > 0.0:
+        at = layout.multipliers + normal_of(work, layout, first_of(work, layout, j))
+        work[at + 1] -= drag * work[more]
+        work[at + 2] -= drag * work[more + 1]
+        work[layout.multipliers + spin] -= drag * work[more + 2]
 
 
 def load_of(work, layout, j):

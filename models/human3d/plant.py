@@ -192,6 +192,7 @@ MODEL = contact_model(
     prepare=prepare,
     parameters=PARAMETERS,
     output_records=OUTPUTS,
+    rest_speed=10.0,
     slots=(
         Slot(
             "control",

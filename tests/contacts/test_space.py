@@ -207,31 +207,40 @@ def test_a_box_slides_and_turns_where_friction_is_exhausted():
     run = run_of(box(), parameters={"y": 1.0, **friction(0.1)}, final_time=1.2)
     assert run.events.t[0] == pytest.approx(0.1 * G, abs=1e-9)
     assert run["box_y"][-1] == pytest.approx((1.2 - 0.1 * G) ** 3 / 6, abs=1e-9)
-    run = run_of(box(lever=0.05), parameters={"turn": 1.0}, final_time=0.5)
-    most = 0.6 * G * 0.05
+    run = run_of(box(lever=0.05), parameters={"turn": 1.0}, final_time=1.5)
+    most = 0.6 * G * math.hypot(WIDTH / 2, DEPTH / 2, 0.05)  # at each corner, which turns on its own, too
     assert run.events.t[0] == pytest.approx(most, abs=1e-9)
-    assert run["box_wz"][-1] == pytest.approx((0.5 - most) ** 2 / 2 / ((WIDTH**2 + DEPTH**2) / 12), abs=1e-9)
+    assert run["box_wz"][-1] == pytest.approx((1.5 - most) ** 2 / 2 / ((WIDTH**2 + DEPTH**2) / 12), abs=1e-9)
 
 
-def test_a_disc_that_slides_and_spins_stops_both_together():
-    """Its friction is at its mass centre: sdot = -mu g (d_x, d_y, m lever^2 / I d_turn), d = s / |s|."""
+def test_a_sole_that_slides_and_spins_stops_both_together():
+    """Its friction is at its mass centre's height, a quarter of it at each corner, against the velocity there."""
     flat = [(x, y, 0.0) for x, y, _ in SOLE]
-    model = box(flat, lever=0.06)
-    run = run_of(model, initial={"box_z": 0.0, "box_xdot": 0.5, "box_ydot": -0.2, "box_wz": 6.0}, final_time=0.3)
-    ratio = 0.06**2 / ((WIDTH**2 + DEPTH**2) / 12)
+    lever, inertia, start = 0.06, (WIDTH**2 + DEPTH**2) / 12, {"xdot": 0.5, "ydot": -0.2, "wz": 6.0}
+    model = box(flat, lever=lever)
+    run = run_of(model, initial={"box_z": 0.0} | {f"box_{key}": each for key, each in start.items()}, final_time=0.5)
 
     def slide(t, s):
-        return -0.6 * G * s / np.linalg.norm(s) * [1.0, 1.0, ratio]
+        c, w = math.cos(s[0]), math.sin(s[0])
+        found = np.zeros(4)
+        found[0] = s[3]
+        for x, y, _ in flat:
+            arm = np.array([c * x - w * y, w * x + c * y])
+            d = np.array([s[1] - s[3] * arm[1], s[2] + s[3] * arm[0], lever * s[3]])
+            d *= -0.6 * G / 4 / np.linalg.norm(d)
+            found[1:] += d[0], d[1], (arm[0] * d[1] - arm[1] * d[0] + lever * d[2]) / inertia
+        return found
 
     def stops(t, s):
-        return np.linalg.norm(s) - 1e-6
+        return np.linalg.norm(s[1:]) - 1e-6
 
     stops.terminal = True
-    exact = solve_ivp(slide, (0.0, 1.0), [0.5, -0.2, 0.36], events=stops, rtol=1e-11, atol=1e-13, method="LSODA")
+    begin = [0.0, *start.values()]
+    exact = solve_ivp(slide, (0.0, 1.0), begin, events=stops, rtol=1e-11, atol=1e-13, method="LSODA")
     assert run.events.t[-1] == pytest.approx(exact.t[-1], abs=1e-5)
     middle = np.searchsorted(run.t, 0.05)
-    there = solve_ivp(slide, (0.0, run.t[middle]), [0.5, -0.2, 0.36], rtol=1e-11, atol=1e-13).y[:, -1]
-    here = [run["box_xdot"][middle], run["box_ydot"][middle], 0.06 * run["box_wz"][middle]]
+    there = solve_ivp(slide, (0.0, run.t[middle]), begin, rtol=1e-11, atol=1e-13).y[1:, -1]
+    here = [run[f"box_{key}"][middle] for key in start]
     np.testing.assert_allclose(here, there, atol=1e-8)
     assert max(abs(run[f"box_{each}"][-1]) for each in ("xdot", "ydot", "wz")) < 1e-12
 

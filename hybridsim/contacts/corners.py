@@ -1,0 +1,261 @@
+"""Friction of soles: Coulomb's, at each corner that presses, against the velocity there.
+
+A corner with the force N_i has friction -mu N_i d_i, d_i = s_i / |s_i|, with s_i its velocity along both tangents and
+the rate about the normal times a lever, which makes s_i nowhere 0 but at rest. The twist s of a contact is that at the
+middle of its points. Friction dissipates mu times the reach
+
+    H(s) = sum N_i |s_i|,
+
+and a sole holds as long as its friction F, at the middle, is in the cone F s <= mu H(s) for all s. Of four corners,
+which three rows keep flat, corner i has the share of N that Wachspress (1975) gives it: in a rectangle
+N (1 +- a) (1 +- b) / 4 with the centre of pressure at (a, b). It is not negative while that is within the edges, and 0
+at what lifts where it is at an edge, so that friction is continuous where a sole tips.
+"""
+
+import math
+
+from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
+
+from .layout import first_of, is_down, is_spatial, leader_of, normal_of, patch_of, spin_of
+from .solve import count_down, load_of
+
+MOST_STEPS, MOST_HALVINGS, BALANCED = 40, 30, 1e-14
+"""Most steps of Newton's method that find the twist of a limit; most halvings of one; what is left of the force."""
+
+
+def unit(a, otherwise):
+    """Return the direction of a, or another one where a is 0."""
+    square = dot(a, a)
+    return times(1.0 / math.sqrt(square), a) if square > 0.0 else otherwise
+
+
+def place_of(work, layout, i):
+    """Return the place of point i along both tangents of its plane."""
+    return Vector(work[layout.along + 2 * i], work[layout.along + 2 * i + 1], 0.0)
+
+
+def middle_of(work, layout, j):
+    """Return the middle of all points of a contact."""
+    first, behind = first_of(work, layout, j), first_of(work, layout, j + 1)
+    middle = times(0.0, place_of(work, layout, first))
+    for i in range(first, behind):
+        middle = plus(middle, times(1.0 / (behind - first), place_of(work, layout, i)))
+    return middle
+
+
+def put_middle(work, layout, mode, j):
+    """Put the way from a contact's leader to the middle of its points in its place."""
+    if spin_of(work, layout, j) >= 0 and leader_of(work, layout, mode, j) >= 0:
+        arm = minus(middle_of(work, layout, j), place_of(work, layout, leader_of(work, layout, mode, j)))
+        work[layout.centre + 2 * j], work[layout.centre + 2 * j + 1] = arm.x, arm.y
+
+
+def is_flat(work, layout, mode, j):
+    """Return whether four points of a contact in space are down."""
+    return is_spatial(layout, j) and count_down(work, layout, mode, j) == 4
+
+
+def corner_twist(work, layout, i, s):
+    """Return the twist at point i of a contact whose twist at the middle is s."""
+    j = patch_of(work, layout, i)
+    if spin_of(work, layout, j) < 0:
+        return s
+    arm, turn = minus(place_of(work, layout, i), middle_of(work, layout, j)), s.z / work[layout.lever + j]
+    return Vector(s.x - turn * arm.y, s.y + turn * arm.x, s.z)
+
+
+def corner_force(work, layout, i, f):
+    """Return the friction at the middle, the torque divided by the lever, of friction f at point i."""
+    j = patch_of(work, layout, i)
+    if spin_of(work, layout, j) < 0:
+        return f
+    arm = minus(place_of(work, layout, i), middle_of(work, layout, j))
+    return Vector(f.x, f.y, f.z + (arm.x * f.y - arm.y * f.x) / work[layout.lever + j])
+
+
+def put_pulls(work, layout, mode, j):
+    """Put the direction that friction acts against at each point that is down, from that at the middle.
+
+    Of four, the forces of three rows are those of the points but for the fourth one's: N_i = lambda_i + b_i N_4.
+    """
+    d, first = vector_at(work, layout.direction + 3 * j), first_of(work, layout, j)
+    spread, at, spin = layout.spread + 4 * j, place_of(work, layout, first), spin_of(work, layout, j)
+    work[spread] = work[spread + 1] = work[spread + 2] = 0.0
+    work[spread + 3] = work[spread + 3] if is_flat(work, layout, mode, j) else 0.0
+    for i in range(first, first_of(work, layout, j + 1)):
+        if not is_down(work, layout, mode, i):
+            continue
+        pull = unit(corner_twist(work, layout, i, d), times(0.0, d))
+        put(work, layout.pull + 3 * i, pull)
+        if spin >= 0 and is_flat(work, layout, mode, j):
+            part, arm = (
+                work[spread + 3] * balance_of(work, layout, first, i - first),
+                minus(place_of(work, layout, i), at),
+            )
+            work[spread] += part * pull.x
+            work[spread + 1] += part * pull.y
+            work[spread + 2] += part * (work[layout.lever + j] * pull.z + arm.x * pull.y - arm.y * pull.x)
+
+
+def balance_of(work, layout, first, k):
+    """Return b of the k-th of four corners: forces b at all four have no sum and no moment; 1 of the last."""
+    here = place_of(work, layout, first)
+    a, b = minus(place_of(work, layout, first + 1), here), minus(place_of(work, layout, first + 2), here)
+    c = minus(place_of(work, layout, first + 3), here)
+    whole, second, third = cross(a, b).z, cross(c, b).z, cross(a, c).z
+    if k == 3:
+        return 1.0 + 0.0 * whole
+    return -((second if k == 1 else third if k == 2 else whole - second - third) / whole)
+
+
+def pressure_of(work, layout, mode, i):
+    """Return the normal force of a point that is down.
+
+    Of four points, it is the force at the opposite ones that presses the contact over the edge from this point to the
+    next: three rows keep four points down, and the centre of pressure is within their edges.
+    """
+    j = patch_of(work, layout, i)
+    if layout.tangents == 1 or j >= layout.n_contacts or count_down(work, layout, mode, j) < 4:
+        return work[layout.multipliers + normal_of(work, layout, i)]
+    first, pressure = first_of(work, layout, j), 0.0
+    here, k = place_of(work, layout, i), i - first
+    edge = minus(place_of(work, layout, first + (k + 1) % 4), here)
+    far = minus(place_of(work, layout, first + (k + 2) % 4), here)
+    for other in range(first, first + 3):
+        arm = minus(place_of(work, layout, other), here)
+        side = (edge.x * arm.y - edge.y * arm.x) / (edge.x * far.y - edge.y * far.x)
+        pressure += side * work[layout.multipliers + normal_of(work, layout, other)]
+    return pressure
+
+
+def fourth_share(work, layout, mode, j):
+    """Return the part of the normal force that the last of four corners has."""
+    first, total, last = first_of(work, layout, j), 0.0, 0.0
+    for k in range(4):
+        here = place_of(work, layout, first + (k + 1) % 4)
+        back = minus(here, place_of(work, layout, first + k))
+        corner = cross(back, minus(place_of(work, layout, first + (k + 2) % 4), here)).z
+        one = max(pressure_of(work, layout, mode, first + (k + 1) % 4), 0.0)
+        last = one * max(pressure_of(work, layout, mode, first + (k + 2) % 4), 0.0) / abs(corner)
+        total += last
+    return last / total if total > 0.0 else 0.25
+
+
+def corner_load(work, layout, mode, i):
+    """Return the normal force of a corner that is down, not below 0."""
+    j = patch_of(work, layout, i)
+    force = work[layout.multipliers + normal_of(work, layout, i)]
+    if is_flat(work, layout, mode, j):
+        first = first_of(work, layout, j)
+        fourth = fourth_share(work, layout, mode, j) * load_of(work, layout, j)
+        force += balance_of(work, layout, first, i - first) * fourth
+    return max(force, 0.0)
+
+
+def pressure_centre(work, layout, mode, j):
+    """Return the centre of pressure of a contact; the middle of its points that are down where nothing presses."""
+    load, equal = load_of(work, layout, j), 1.0 / count_down(work, layout, mode, j)
+    centre = times(0.0, place_of(work, layout, first_of(work, layout, j)))
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
+            share = work[layout.multipliers + normal_of(work, layout, i)] / load if load > 0.0 else equal
+            centre = plus(centre, times(share, place_of(work, layout, i)))
+    return centre
+
+
+def friction_at(work, layout, j, place):
+    """Return the friction of a contact at a place of its plane; the torque divided by the lever."""
+    spin, force = spin_of(work, layout, j), times(0.0, place)
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        r = layout.multipliers + normal_of(work, layout, i)
+        here = Vector(work[r + 1], work[r + 2], 0.0)
+        force = plus(force, plus(here, cross(minus(place_of(work, layout, i), place), here)))
+    if spin < 0:
+        return Vector(force.x, force.y, 0.0)
+    return Vector(force.x, force.y, (force.z + work[layout.multipliers + spin]) / work[layout.lever + j])
+
+
+def reach_of(work, layout, mode, j, s):
+    """Return H(s): the friction of a contact, with coefficient 1, along a twist at the middle."""
+    reach = 0.0 * s.x
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
+            reach += corner_load(work, layout, mode, i) * length_of(corner_twist(work, layout, i, s))
+    return reach
+
+
+def demand_of(work, layout, mode, j):
+    """Return the smallest coefficient with which a contact has its friction, times its load; see `limit_twist`."""
+    load = load_of(work, layout, j)
+    if load <= 0.0:
+        return length_of(friction_at(work, layout, j, middle_of(work, layout, j)))
+    return load * reach_of(work, layout, mode, j, limit_twist(work, layout, mode, j))
+
+
+def limit_twist(work, layout, mode, j):
+    """Return the twist s at the middle along which a contact has just its friction F = H(s) H'(s); F if none presses.
+
+    It makes H(s)^2 / 2 - F s least, and then H(s) is the coefficient.
+    """
+    force, load = friction_at(work, layout, j, middle_of(work, layout, j)), load_of(work, layout, j)
+    if load <= 0.0 or dot(force, force) == 0.0:
+        return force
+    s = times(1.0 / (load * load), force)
+    if spin_of(work, layout, j) < 0:
+        return s
+    for _ in range(MOST_STEPS):
+        reach = reach_of(work, layout, mode, j, s)
+        value = 0.5 * reach * reach - dot(force, s)
+        slope, a, b, c = limit_slopes(work, layout, mode, j, s)
+        left = minus(times(reach, slope), force)
+        if length_of(left) <= BALANCED * length_of(force):
+            break
+        a, b, c = (
+            stiffened(reach, slope, slope.x, a),
+            stiffened(reach, slope, slope.y, b),
+            stiffened(reach, slope, slope.z, c),
+        )
+        whole, n = dot(a, cross(b, c)), left
+        step = plus(plus(times(n.x, cross(b, c)), times(n.y, cross(c, a))), times(n.z, cross(a, b)))
+        step = times(-1.0 / whole if whole > 0.0 else 0.0, step)
+        part, found = 1.0, False
+        for _ in range(MOST_HALVINGS):
+            trial = plus(s, times(part, step))
+            reach = reach_of(work, layout, mode, j, trial)
+            if 0.5 * reach * reach - dot(force, trial) < value:
+                found = True
+                break
+            part *= 0.5
+        if not found:
+            break
+        s = trial
+    return s
+
+
+def stiffened(reach, slope, part, row):
+    """Return a row of the second derivative of H^2 / 2."""
+    return plus(times(part, slope), times(reach, row))
+
+
+def limit_slopes(work, layout, mode, j, s):
+    """Return the first derivative of H, and the rows of the second one."""
+    zero = times(0.0, s)
+    slope, a, b, c = zero, zero, zero, zero
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        load = corner_load(work, layout, mode, i) if is_down(work, layout, mode, i) else 0.0
+        if load <= 0.0:
+            continue
+        twist = corner_twist(work, layout, i, s)
+        size = length_of(twist)
+        d = times(1.0 / size, twist)
+        slope = plus(slope, times(load, corner_force(work, layout, i, d)))
+        a = plus(a, bent(work, layout, i, d, load / size, Vector(1.0, 0.0, 0.0)))
+        b = plus(b, bent(work, layout, i, d, load / size, Vector(0.0, 1.0, 0.0)))
+        c = plus(c, bent(work, layout, i, d, load / size, Vector(0.0, 0.0, 1.0)))
+    return slope, a, b, c
+
+
+def bent(work, layout, i, d, part, axis):
+    """Return how the friction of point i at the middle, with this part, changes as the twist does along an axis."""
+    change = corner_twist(work, layout, i, axis)
+    return times(part, corner_force(work, layout, i, minus(change, times(dot(d, change), d))))

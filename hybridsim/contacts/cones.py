@@ -196,5 +196,5 @@ def slide_of_forces(work, layout, mode, sets, j):
         return HOLDS
     put(work, d, unit(twist, twist))
     work[layout.spread + 4 * j + 3] = 0.25
-    put_pulls(work, layout, mode, j)
+    put_pulls(work, mode, j)
     return SLIPS if allowed & (1 << SLIPS) else BEGINS

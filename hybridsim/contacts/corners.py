@@ -14,9 +14,11 @@ at what lifts where it is at an edge, so that friction is continuous where a sol
 
 import math
 
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import real, void
 from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
 
-from .layout import first_of, is_down, is_spatial, leader_of, normal_of, patch_of, spin_of
+from .layout import first_of, is_down, is_spatial, leader_of, normal_of, patch_of, read_layout, spin_of
 from .solve import count_down, load_of
 
 MOST_STEPS, MOST_HALVINGS, BALANCED = 40, 30, 1e-14
@@ -73,11 +75,54 @@ def corner_force(work, layout, i, f):
     return Vector(f.x, f.y, f.z + (arm.x * f.y - arm.y * f.x) / work[layout.lever + j])
 
 
-def put_pulls(work, layout, mode, j):
+def along_of(work, layout, mode, j, s, e):
+    """Return the mean, over the points that are down, of the products of two twists there."""
+    along = 0.0 * s.x
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
+            along += dot(corner_twist(work, layout, i, s), corner_twist(work, layout, i, e))
+    return along / count_down(work, layout, mode, j)
+
+
+def off_middle(work, layout, mode, j):
+    """Return the way from the middle of a contact to that of its points that are down, and what these are apart.
+
+    This makes a product of twists there, with their rates times it, that of `along_of`.
+    """
+    middle, n = middle_of(work, layout, j), count_down(work, layout, mode, j)
+    off, square = times(0.0, middle), work[layout.lever + j] * work[layout.lever + j]
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        if is_down(work, layout, mode, i):
+            arm = minus(place_of(work, layout, i), middle)
+            off, square = plus(off, times(1.0 / n, arm)), square + dot(arm, arm) / n
+    return off, math.sqrt(square - dot(off, off))
+
+
+def twist_below(work, layout, mode, j, s):
+    """Return the twist at the middle of the points that are down, from that at the middle of all."""
+    if spin_of(work, layout, j) < 0:
+        return s
+    off, apart = off_middle(work, layout, mode, j)
+    turn = s.z / work[layout.lever + j]
+    return Vector(s.x - turn * off.y, s.y + turn * off.x, turn * apart)
+
+
+def twist_above(work, layout, mode, j, s):
+    """Return the inverse of `twist_below`."""
+    if spin_of(work, layout, j) < 0:
+        return s
+    off, apart = off_middle(work, layout, mode, j)
+    turn = s.z / apart
+    return Vector(s.x + turn * off.y, s.y - turn * off.x, turn * work[layout.lever + j])
+
+
+@separate(void)
+def put_pulls(work, mode, j):
     """Put the direction that friction acts against at each point that is down, from that at the middle.
 
     Of four, the forces of three rows are those of the points but for the fourth one's: N_i = lambda_i + b_i N_4.
     """
+    layout = read_layout(work)
     d, first = vector_at(work, layout.direction + 3 * j), first_of(work, layout, j)
     spread, at, spin = layout.spread + 4 * j, place_of(work, layout, first), spin_of(work, layout, j)
     work[spread] = work[spread + 1] = work[spread + 2] = 0.0
@@ -128,9 +173,12 @@ def pressure_of(work, layout, mode, i):
     return pressure
 
 
-def fourth_share(work, layout, mode, j):
+@separate(real)
+def fourth_share(work, mode, j):
     """Return the part of the normal force that the last of four corners has."""
-    first, total, last = first_of(work, layout, j), 0.0, 0.0
+    layout = read_layout(work)
+    first, total = first_of(work, layout, j), 0.0 * work[layout.lever + j]
+    last = total
     for k in range(4):
         here = place_of(work, layout, first + (k + 1) % 4)
         back = minus(here, place_of(work, layout, first + k))
@@ -138,7 +186,7 @@ def fourth_share(work, layout, mode, j):
         one = max(pressure_of(work, layout, mode, first + (k + 1) % 4), 0.0)
         last = one * max(pressure_of(work, layout, mode, first + (k + 2) % 4), 0.0) / abs(corner)
         total += last
-    return last / total if total > 0.0 else 0.25
+    return last / total if total > 0.0 else 0.25 + total
 
 
 def corner_load(work, layout, mode, i):
@@ -147,7 +195,7 @@ def corner_load(work, layout, mode, i):
     force = work[layout.multipliers + normal_of(work, layout, i)]
     if is_flat(work, layout, mode, j):
         first = first_of(work, layout, j)
-        fourth = fourth_share(work, layout, mode, j) * load_of(work, layout, j)
+        fourth = fourth_share(work, mode, j) * load_of(work, layout, j)
         force += balance_of(work, layout, first, i - first) * fourth
     return max(force, 0.0)
 
@@ -184,52 +232,57 @@ def reach_of(work, layout, mode, j, s):
     return reach
 
 
-def demand_of(work, layout, mode, j):
-    """Return the smallest coefficient with which a contact has its friction, times its load; see `limit_twist`."""
-    load = load_of(work, layout, j)
-    if load <= 0.0:
-        return length_of(friction_at(work, layout, j, middle_of(work, layout, j)))
-    return load * reach_of(work, layout, mode, j, limit_twist(work, layout, mode, j))
+@separate(real)
+def find_demand(work, mode, j):
+    """Return the smallest coefficient with which a contact has its friction F, times its load; and put a twist.
+
+    Along the twist s at the middle it has just this friction, F = H(s) H'(s): it makes H(s)^2 / 2 - F s least, and then
+    H(s) is the coefficient. It is put where directions are found, at `turned`.
+    """
+    layout = read_layout(work)
+    force, load = friction_at(work, layout, j, middle_of(work, layout, j)), load_of(work, layout, j)
+    put(work, layout.turned, force)
+    if load <= 0.0 or dot(force, force) == 0.0:
+        return length_of(force)
+    put(work, layout.turned, times(1.0 / (load * load), force))
+    if spin_of(work, layout, j) < 0:
+        return length_of(force)
+    reach = reach_of(work, layout, mode, j, vector_at(work, layout.turned))
+    for _ in range(MOST_STEPS):
+        better = shortened(work, layout, mode, j, force, reach)
+        if better == 0.0:
+            break
+        reach = better
+    return load * reach
+
+
+def shortened(work, layout, mode, j, force, reach):
+    """Improve the twist of `find_demand` by a step of Newton's method; return its H, 0 if nothing is left."""
+    s = vector_at(work, layout.turned)
+    value = 0.5 * reach * reach - dot(force, s)
+    slope, a, b, c = limit_slopes(work, layout, mode, j, s)
+    left = minus(times(reach, slope), force)
+    if length_of(left) <= BALANCED * length_of(force):
+        return 0.0 * reach
+    a, b = stiffened(reach, slope, slope.x, a), stiffened(reach, slope, slope.y, b)
+    c = stiffened(reach, slope, slope.z, c)
+    whole = dot(a, cross(b, c))
+    step = plus(plus(times(left.x, cross(b, c)), times(left.y, cross(c, a))), times(left.z, cross(a, b)))
+    step = times(-1.0 / whole if whole > 0.0 else 0.0 * whole, step)
+    for _ in range(MOST_HALVINGS):
+        trial = plus(s, step)
+        longer = reach_of(work, layout, mode, j, trial)
+        if 0.5 * longer * longer - dot(force, trial) < value:
+            put(work, layout.turned, trial)
+            return longer
+        step = times(0.5, step)
+    return 0.0 * reach
 
 
 def limit_twist(work, layout, mode, j):
-    """Return the twist s at the middle along which a contact has just its friction F = H(s) H'(s); F if none presses.
-
-    It makes H(s)^2 / 2 - F s least, and then H(s) is the coefficient.
-    """
-    force, load = friction_at(work, layout, j, middle_of(work, layout, j)), load_of(work, layout, j)
-    if load <= 0.0 or dot(force, force) == 0.0:
-        return force
-    s = times(1.0 / (load * load), force)
-    if spin_of(work, layout, j) < 0:
-        return s
-    for _ in range(MOST_STEPS):
-        reach = reach_of(work, layout, mode, j, s)
-        value = 0.5 * reach * reach - dot(force, s)
-        slope, a, b, c = limit_slopes(work, layout, mode, j, s)
-        left = minus(times(reach, slope), force)
-        if length_of(left) <= BALANCED * length_of(force):
-            break
-        a, b, c = (
-            stiffened(reach, slope, slope.x, a),
-            stiffened(reach, slope, slope.y, b),
-            stiffened(reach, slope, slope.z, c),
-        )
-        whole, n = dot(a, cross(b, c)), left
-        step = plus(plus(times(n.x, cross(b, c)), times(n.y, cross(c, a))), times(n.z, cross(a, b)))
-        step = times(-1.0 / whole if whole > 0.0 else 0.0, step)
-        part, found = 1.0, False
-        for _ in range(MOST_HALVINGS):
-            trial = plus(s, times(part, step))
-            reach = reach_of(work, layout, mode, j, trial)
-            if 0.5 * reach * reach - dot(force, trial) < value:
-                found = True
-                break
-            part *= 0.5
-        if not found:
-            break
-        s = trial
-    return s
+    """Return the twist at the middle along which a contact would slip with just its friction, against it."""
+    find_demand(work, mode, j)
+    return vector_at(work, layout.turned)
 
 
 def stiffened(reach, slope, part, row):

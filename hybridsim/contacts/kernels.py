@@ -14,7 +14,7 @@ from hybridsim.engine.compiler.signatures import integer, real, void
 from hybridsim.engine.status import DECLINED
 
 from .aims import aim_at_rest, aim_at_standstill
-from .corners import friction_at, pressure_centre, pressure_of
+from .corners import find_demand, fourth_share, friction_at, pressure_centre, pressure_of, put_pulls
 from .impacts import IMPACT, LEAVES, REST, capture, forget_impulses, strike
 from .layout import (
     FREE,
@@ -40,9 +40,9 @@ from .layout import (
     slip_row,
     spin_of,
 )
-from .modes import find_mode
+from .modes import find_at_once, find_mode
 from .settle import choose, find_impact, find_released, find_stopped, find_touching, goes_on, is_hit, is_limit, stop
-from .sliding import MOST_TURNS, keep_leans, put_slide_boundaries, solve_sliding
+from .sliding import MOST_TURNS, keep_leans, put_slide_boundaries, solve_sliding, turn_slips
 from .slips import (
     slips_at_rest,
     slips_before,
@@ -65,7 +65,7 @@ from .terms import (
 )
 from .touching import aim_at_closed_loops, find_below, find_level, find_near, is_near, raise_points
 
-SEPARATE = find_mode, find_multipliers, follows
+SEPARATE = find_at_once, find_demand, find_mode, find_multipliers, follows, fourth_share, put_pulls, turn_slips
 """What the functions below call that is compiled on its own, also through others: it is looked for here."""
 
 AGAIN = REST - 1

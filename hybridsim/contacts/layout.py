@@ -67,25 +67,19 @@ class Layout(NamedTuple):
         gap that is none.
     velocity, x, y, momentum, delassus : int
         W u; X = W L^-1, row by row; y = L^-T f; L u; G = X X^T.
-    base, target, scale, grip, stick : int
-        Of z = base + G lambda: base, target and scale of z, kinetic and static friction of each patch.
-    multipliers, z : int
-        lambda and z.
+    base, target, scale, grip, stick, multipliers, z : int
+        Of z = base + G lambda: base, target and scale of z, kinetic and static friction of each patch; lambda and z.
     active, partner, drag, n_active, weight : int
         Rows of the unknowns; tangents that friction pulls along, and by which factor; their number, and their weights.
-    unknowns, matrix, factors, undecided, right : int
-        A system of equations, and vectors that it maps to 0.
-    change : int
-        A change of the speeds.
+    unknowns, matrix, factors, undecided, right, change : int
+        A system of equations, and vectors that it maps to 0; a change of the speeds.
     direction, turned, lean, lever, centre : int
         In space, of each contact: the twist at its middle that friction acts against, along both tangents and about
         the normal; how it is found; that in which its slip began; the lever of friction about the normal; and the
         middle of its points from the first one that is down on.
-    pull, spread : int
+    pull, spread, along : int
         In space, the direction that friction acts against at each point; of each contact with four points down, what
-        the share of the last one adds to it for a normal force of 1, at the first one, and this share.
-    along : int
-        In space, the place of each point along both tangents of its plane.
+        the share of the last one adds for a normal force of 1, and this share; each point's place along both tangents.
     passed, waits, ignored, depth : int
         Of each contact, the one that it has to pass, -1 for none; how far it is behind, and whether it is ignored; how
         far each point was below its plane where the event began.
@@ -166,17 +160,16 @@ def read_layout(work):
     """Return the layout that the work space begins with."""
     # fmt: off
     return Layout(
-        int(work[0]), int(work[1]), int(work[2]), int(work[3]), int(work[4]), int(work[5]),
-        int(work[6]), int(work[7]), int(work[8]), int(work[9]), int(work[10]), int(work[11]),
-        int(work[12]), int(work[13]), int(work[14]), int(work[15]), int(work[16]), int(work[17]),
-        int(work[18]), int(work[19]), int(work[20]), int(work[21]), int(work[22]), int(work[23]),
-        int(work[24]), int(work[25]), int(work[26]), int(work[27]), int(work[28]), int(work[29]),
-        int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]), int(work[35]),
-        int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
-        int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]),
-        int(work[48]), int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]),
-        int(work[54]), int(work[55]), int(work[56]), int(work[57]), int(work[58]), int(work[59]),
-        int(work[60]), int(work[61]), int(work[62]), int(work[63]),
+        int(work[0]), int(work[1]), int(work[2]), int(work[3]), int(work[4]), int(work[5]), int(work[6]),
+        int(work[7]), int(work[8]), int(work[9]), int(work[10]), int(work[11]), int(work[12]), int(work[13]),
+        int(work[14]), int(work[15]), int(work[16]), int(work[17]), int(work[18]), int(work[19]), int(work[20]),
+        int(work[21]), int(work[22]), int(work[23]), int(work[24]), int(work[25]), int(work[26]), int(work[27]),
+        int(work[28]), int(work[29]), int(work[30]), int(work[31]), int(work[32]), int(work[33]), int(work[34]),
+        int(work[35]), int(work[36]), int(work[37]), int(work[38]), int(work[39]), int(work[40]), int(work[41]),
+        int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]), int(work[48]),
+        int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]), int(work[54]), int(work[55]),
+        int(work[56]), int(work[57]), int(work[58]), int(work[59]), int(work[60]), int(work[61]), int(work[62]),
+        int(work[63]),
     )
     # fmt: on
 

@@ -16,7 +16,7 @@ from hybridsim.multibody.vectors import dot, length_of, minus, vector_at
 from hybridsim.typing import FloatArray
 
 from .cones import mode_at_once
-from .corners import demand_of, pressure_of
+from .corners import find_demand, fourth_share, pressure_of, put_pulls
 from .layout import (
     BACKWARD,
     BEGINS,
@@ -41,7 +41,7 @@ from .layout import (
     slip_row,
 )
 from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
-from .sliding import MOST_TURNS, solve_onwards, solve_sliding, twist_of
+from .sliding import MOST_TURNS, solve_onwards, solve_sliding, turn_slips, twist_of
 from .soles import is_whole, made_whole, released_with
 from .solve import DEPENDENT, JAMS, ease_of, find_multipliers, follows, jams, limit_of
 from .terms import kinetic_energy
@@ -67,7 +67,7 @@ many where pivoting finds none."""
 MOST_AT_ONCE, MOST_PIVOTS = 12, 100
 """How often all is changed that misses its conditions, and how often a mode is changed at most."""
 
-SEPARATE = find_multipliers, follows
+SEPARATE = find_demand, find_multipliers, follows, fourth_share, put_pulls, turn_slips
 """What the functions below call that is compiled on its own, also through others: it is looked for here."""
 
 
@@ -99,7 +99,7 @@ def find_mode(work, p, members, allowed, friction, begin):
     few = FEW_TRIALS if layout.tangents == 1 else FEW_IN_SPACE
     mode = find_by_pivoting(work, layout, p, members, sets, friction, begin) if trials > few else NO_MODE
     if mode == NO_MODE and trials > few and layout.tangents == 2 and begin == 0:
-        mode = find_at_once(work, layout, p, members, sets, friction)
+        mode = find_at_once(work, p, members, sets, friction)
     if mode != NO_MODE:
         return mode
     passes = 1 + layout.tangents if trials <= few else 2
@@ -114,11 +114,13 @@ def find_mode(work, p, members, allowed, friction, begin):
                 return mode
     if layout.tangents == 1 or members == 0 or (trials > few and begin == 0):
         return NO_MODE
-    return find_at_once(work, layout, p, members, sets, friction)
+    return find_at_once(work, p, members, sets, friction)
 
 
-def find_at_once(work, layout, p, members, sets, friction):
+@separate(integer)
+def find_at_once(work, p, members, sets, friction):
     """Return the mode of the forces of all contacts at once; NO_MODE if none are found."""
+    layout = read_layout(work)
     found, mode = mode_at_once(work, layout, p, members, sets, friction)
     if found and friction == KINETIC:
         return mode
@@ -318,7 +320,7 @@ def is_slide_consistent(work, layout, mode, limits, j):
     )
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if slip == HOLDS:
-        excess = demand_of(work, layout, mode, j) - limit_of(work, layout, limits.p, j, limits.friction)
+        excess = find_demand(work, mode, j) - limit_of(work, layout, limits.p, j, limits.friction)
         return excess * work[layout.delassus + (layout.n_rows + 1) * r] <= limits.tolerance * scale
     z = twist_of(work, layout, mode, j, layout.z)
     if slip == FREE:

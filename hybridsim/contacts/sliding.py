@@ -13,9 +13,22 @@ where s e is 0.
 
 import math
 
+from hybridsim.engine.compiler.separate import separate
+from hybridsim.engine.compiler.signatures import real
 from hybridsim.multibody.vectors import Vector, dot, length_of, minus, plus, put, times, vector_at
 
-from .corners import demand_of, fourth_share, is_flat, limit_twist, put_middle, put_pulls, unit
+from .corners import (
+    along_of,
+    find_demand,
+    fourth_share,
+    is_flat,
+    limit_twist,
+    put_middle,
+    put_pulls,
+    twist_above,
+    twist_below,
+    unit,
+)
 from .fixed_points import lengthen
 from .layout import (
     BEGIN_SPEED,
@@ -31,6 +44,8 @@ from .layout import (
     boundary_of,
     is_spatial,
     leader_of,
+    read_layout,
+    slip_bit,
     slip_of,
     slip_row,
     spin_of,
@@ -91,8 +106,24 @@ def solve_sliding(work, layout, p, mode, known, sought, most_turns):
                 work[layout.direction + k] = work[layout.lean + k] if sought == 0 else 0.0
             put_middle(work, layout, mode, j)
             work[layout.spread + 4 * j + 3] = 0.25
-        turn_slips(work, layout, p, mode, sought, 0)
+        turn_slips(work, p, mode, sought, 0)
+        begin_slips(work, layout, mode, sought)
     return solve_onwards(work, layout, p, mode, known, sought, most_turns)
+
+
+def begin_slips(work, layout, mode, sought):
+    """Put the directions of slips that are sought, before they are known: those against the friction of holding."""
+    held = mode
+    for j in range(layout.n_contacts):
+        if is_sought(work, sought, slip_of(work, layout, mode, j), j):
+            held &= ~(BEGINS << slip_bit(work, layout, j))
+    if held != mode:
+        solve_mode(work, layout, held, -1)
+    for j in range(layout.n_contacts if held != mode else 0):
+        if slip_row(work, layout, mode, j) >= 0 and slip_of(work, layout, held, j) != slip_of(work, layout, mode, j):
+            twist = times(-1.0, limit_twist(work, layout, held, j))
+            put(work, layout.direction + 3 * j, unit(twist, twist))
+            put_pulls(work, mode, j)
 
 
 def solve_onwards(work, layout, p, mode, known, sought, most_turns):
@@ -101,7 +132,7 @@ def solve_onwards(work, layout, p, mode, known, sought, most_turns):
     if layout.tangents == 2:
         last = math.inf
         for turn in range(1, most_turns + 1):
-            change = turn_slips(work, layout, p, mode, sought, turn)
+            change = turn_slips(work, p, mode, sought, turn)
             if change <= TURNED or last <= change <= ROUNDED:
                 break
             last = change
@@ -109,13 +140,15 @@ def solve_onwards(work, layout, p, mode, known, sought, most_turns):
     return missed
 
 
-def turn_slips(work, layout, p, mode, sought, turn):
+@separate(real)
+def turn_slips(work, p, mode, sought, turn):
     """Correct the directions of slips and, from the first turn on, shares of four corners; return by how much at most.
 
     The share of the last corner depends on itself: where a sole turns, corners have friction in different directions,
     and this moves the pressure.
     """
-    change, y, n = 0.0, layout.turned, 0
+    layout = read_layout(work)
+    change, y, n = 0.0 * work[layout.mass], layout.turned, 0
     step = y + 4 * layout.n_contacts
     for j in range(layout.n_contacts if turn > 0 else 0):
         if slides(work, layout, mode, j):
@@ -136,9 +169,10 @@ def turn_slips(work, layout, p, mode, sought, turn):
             change = max(change, length_of(minus(new, d)))
             put(work, layout.direction + 3 * j, new)
         elif turn > 0:
-            put(work, layout.direction + 3 * j, unit(plus(d, vector_at(work, step)), d))
+            below = plus(unit(twist_below(work, layout, mode, j, d), d), vector_at(work, step))
+            put(work, layout.direction + 3 * j, unit(twist_above(work, layout, mode, j, below), d))
             step += 3
-        put_pulls(work, layout, mode, j)
+        put_pulls(work, mode, j)
     return change
 
 
@@ -155,12 +189,13 @@ def write_turn(work, layout, mode, sought, j, y, f):
     n, r = 0, slip_row(work, layout, mode, j)
     if is_flat(work, layout, mode, j):
         work[y] = work[layout.spread + 4 * j + 3]
-        work[f] = fourth_share(work, layout, mode, j) - work[y]
+        work[f] = fourth_share(work, mode, j) - work[y]
         n = 1
     if is_sought(work, sought, slip_of(work, layout, mode, j), j):
-        old = vector_at(work, layout.direction + 3 * j)
+        old = twist_below(work, layout, mode, j, vector_at(work, layout.direction + 3 * j))
         reach = work[layout.grip + j] * load_of(work, layout, j) * mean_of(work, layout, r, j)
-        new = unit(plus(times(max(reach, 0.0), old), twist_of(work, layout, mode, j, layout.z)), old)
+        z, old = twist_below(work, layout, mode, j, twist_of(work, layout, mode, j, layout.z)), unit(old, old)
+        new = unit(plus(times(max(reach, 0.0), old), z), old)
         put(work, y + n, old)
         put(work, f + n, minus(new, old))
         n += 3
@@ -193,14 +228,14 @@ def put_slide_boundaries(g, work, layout, p, chart, j):
     """Write the boundaries of a contact in space that is down."""
     slip, first, slow = slip_of(work, layout, chart, j), boundary_of(layout, j), p[layout.general + BEGIN_SPEED]
     if slip == HOLDS:
-        most, demand = limit_of(work, layout, p, j, STATIC), demand_of(work, layout, chart, j)
+        most, demand = limit_of(work, layout, p, j, STATIC), find_demand(work, chart, j)
         g[first + HOLD] = most * most - demand * demand
     elif slip != FREE:
         twist = twist_of(work, layout, chart, j, layout.velocity)
         square = dot(twist, twist)
         g[first + PACE] = square / slow - HYSTERESIS * HYSTERESIS * slow if slip == SLIPS else slow - square / slow
         if slip == BEGINS:
-            g[first + STOP] = dot(twist, vector_at(work, layout.lean + 3 * j))
+            g[first + STOP] = along_of(work, layout, chart, j, twist, vector_at(work, layout.lean + 3 * j))
         if jams(work, layout, chart, j):
             g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j)) - JAMS
 
@@ -211,7 +246,7 @@ def slide_of_chart(work, layout, p, chart, j, crossed, tied):
     if slip_row(work, layout, chart, j) < 0 or slip == FREE or crossed[first + STOP]:
         return AT_REST_IN_SPACE
     if slip == HOLDS:
-        demand = demand_of(work, layout, chart, j)
+        demand = find_demand(work, chart, j)
         left = limit_of(work, layout, p, j, STATIC) - demand
         if not (crossed[first + HOLD] or left <= tied) or demand == 0.0:
             return AT_REST_IN_SPACE
@@ -276,7 +311,10 @@ def keep_leans(x_new, work, layout, mode):
         slip, lean = slip_of(work, layout, mode, j), vector_at(work, layout.lean + 3 * j)
         if slip_row(work, layout, mode, j) >= 0 and slip == BEGINS:
             twist = twist_of(work, layout, mode, j, layout.velocity)
-            if dot(twist, lean) < -TURNS * work[layout.scale + slip_row(work, layout, mode, j)]:
+            if (
+                along_of(work, layout, mode, j, twist, lean)
+                < -TURNS * work[layout.scale + slip_row(work, layout, mode, j)]
+            ):
                 put(work, layout.lean + 3 * j, unit(twist, lean))
         for k in range(3 * j, 3 * j + 3):
             x_new[first + k] = work[(layout.direction if slip == HOLDS else layout.lean) + k]

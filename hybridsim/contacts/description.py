@@ -201,9 +201,8 @@ class Patch(Contact):
     on : str
         The body that the plane is fixed to, in whose frame it is given.
     lever : float, optional
-        Of several points in space, the lever of friction about the normal at each of them, whose torque is at most mu N
-        times it [m]; half the mean distance of the points from their middle, if not given. `NAME_lever` becomes a
-        parameter.
+        Of several points in space, the lever of friction about the normal, at each of them [m]; half the mean distance
+        of the points from their middle, if not given. `NAME_lever` becomes a parameter.
     friction, restitution, passes, stiffness, damping, tangential
         As of `Contact`.
     """

@@ -17,7 +17,7 @@ import numpy as np
 from hybridsim import simulate
 
 MAX_WALL_TIME = 20.0  # s
-CONTROLS = {"standing": {}, "walking": {"control": "walking", "steps": 0, "recovery": "step", "rest_speed": 1000.0}}
+CONTROLS = {"standing": {}, "walking": {"control": "walking", "steps": 0, "recovery": "step"}}
 
 
 def random_push(seed):

@@ -78,7 +78,8 @@ def test_soles_that_rattle_come_to_lie_flat_once_three_corners_or_a_diagonal_tou
     push = (f"parameters.push_{axis}={round(size * part, 6)}" for axis, part in parts)
     run = run_of("human3d/push.yaml", *push)
     assert run.status.ok, run.message
-    assert len(run.events) > 20
+    landed = [name for event in run.events for name in event.boundaries if name.endswith("_gap")]
+    assert len(landed) > 2  # corners land one by one, or some again
     assert run["left_sole_normal"][-1] == pytest.approx(0.5 * WEIGHT, rel=0.1)
 
 

@@ -101,7 +101,7 @@ def change_force(work, layout, r, force):
 
 def improve_friction(work, layout, p, members, sets, coefficient, j):
     """Improve the friction of a contact, which is kept point by point where their directions are."""
-    change, allowed, d = 0.0, allowed_of(work, sets, j), ZERO
+    change, allowed, d = 0.0, allowed_of(work, sets, j), times(0.0, vector_at(work, layout.pull))
     if allowed == ONLY_FREE:
         return 0.0
     if not allowed & 1:
@@ -117,7 +117,7 @@ def improve_corner(work, layout, d, coefficient, holds, i):
     """Improve the friction of a point, against d if it cannot hold; return how far it changes."""
     j, at, pull = patch_of(work, layout, i), normal_of(work, layout, i), layout.pull + 3 * i
     spin, lever, load = spin_of(work, layout, j), work[layout.lever + j], work[layout.multipliers + at]
-    old, turn = vector_at(work, pull), work[layout.z + spin] * lever if spin >= 0 else 0.0
+    old, turn = vector_at(work, pull), work[layout.z + spin] * lever if spin >= 0 else 0.0 * load
     force = times(-work[layout.grip + j] * load, unit(corner_twist(work, layout, i, d), d))
     if holds:
         step = 0.9 / mean_of(work, layout, at + 1, j)

@@ -197,7 +197,7 @@ def corner_load(work, layout, mode, i):
         first = first_of(work, layout, j)
         fourth = fourth_share(work, mode, j) * load_of(work, layout, j)
         force += balance_of(work, layout, first, i - first) * fourth
-    return max(force, 0.0)
+    return max(force, 0.0 * force)
 
 
 def pressure_centre(work, layout, mode, j):
@@ -295,16 +295,16 @@ def limit_slopes(work, layout, mode, j, s):
     zero = times(0.0, s)
     slope, a, b, c = zero, zero, zero, zero
     for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        load = corner_load(work, layout, mode, i) if is_down(work, layout, mode, i) else 0.0
+        load = corner_load(work, layout, mode, i) if is_down(work, layout, mode, i) else zero.x
         if load <= 0.0:
             continue
         twist = corner_twist(work, layout, i, s)
         size = length_of(twist)
         d = times(1.0 / size, twist)
         slope = plus(slope, times(load, corner_force(work, layout, i, d)))
-        a = plus(a, bent(work, layout, i, d, load / size, Vector(1.0, 0.0, 0.0)))
-        b = plus(b, bent(work, layout, i, d, load / size, Vector(0.0, 1.0, 0.0)))
-        c = plus(c, bent(work, layout, i, d, load / size, Vector(0.0, 0.0, 1.0)))
+        a = plus(a, bent(work, layout, i, d, load / size, plus(zero, Vector(1.0, 0.0, 0.0))))
+        b = plus(b, bent(work, layout, i, d, load / size, plus(zero, Vector(0.0, 1.0, 0.0))))
+        c = plus(c, bent(work, layout, i, d, load / size, plus(zero, Vector(0.0, 0.0, 1.0))))
     return slope, a, b, c
 
 

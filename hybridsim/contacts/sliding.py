@@ -130,7 +130,7 @@ def solve_onwards(work, layout, p, mode, known, sought, most_turns):
     """Solve a mode like `solve_sliding`, from the directions on that there are."""
     missed = solve_mode(work, layout, mode, known)
     if layout.tangents == 2:
-        last = math.inf
+        last = math.inf + 0.0 * work[layout.mass]
         for turn in range(1, most_turns + 1):
             change = turn_slips(work, p, mode, sought, turn)
             if change <= TURNED or last <= change <= ROUNDED:

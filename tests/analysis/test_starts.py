@@ -109,6 +109,7 @@ def least(orbit):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_all_cycles_of_henon_up_to_period_seven_are_found():
     orbits = hybridsim.find_orbits(henon_model.MODEL, HENON_BOX, section="tick", strides=range(1, 8), samples=48)
     found = {n: {least(orbit) for orbit in orbits if orbit.strides == n} for n in range(1, 8)}

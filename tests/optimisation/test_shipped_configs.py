@@ -8,10 +8,18 @@ from hybridsim.optimisation import run_optimization
 ROOT = Path(__file__).parents[2] / "configs"
 SEARCHES = (*(ROOT / "humanoid").glob("*-search-*.yaml"), *(ROOT / "biped").glob("*-search.yaml"))
 CONFIGS = sorted((*(ROOT / "optimisation").glob("*.yaml"), *SEARCHES))
+LONG = {
+    *("biped-walk", "people-search", "hexapod-gait", "human-search-ppoly"),
+    *("coman-search-pushed", "coman-search-pushed-ppoly", "coman-search-pushed-step"),
+}
+"""Searches whose runs take long; of each model, another one is among the ordinary tests."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "config",
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.exhaustive] * (path.stem in LONG)) for path in CONFIGS],
+)
 def test_every_shipped_config_searches(config):
     """With few settings: whole searches are in `docs/optimisation.md`."""
     small = ["optimize.method.population=3", "optimize.method.generations=2", "optimize.runs=1"]

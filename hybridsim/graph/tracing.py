@@ -159,10 +159,10 @@ class ModelGraph:
 def _places_of_arrays(model: Model, p: FloatArray, arrays: Sequence[str]) -> dict[str, int]:
     """Return the index in p of each number of these array parameters, which lie there one array behind the other."""
     firsts = [int(p[model.p_indices[name]]) + model.p_starts[name] for name in arrays]
-    ends = [*firsts[1:], len(p) - 1]
+    ends = [*firsts, len(p) - 1][1:]
     return {
         f"p.{name}[{index - first}]": index
-        for name, first, end in zip(arrays, firsts, ends, strict=False)
+        for name, first, end in zip(arrays, firsts, ends, strict=True)
         for index in range(first, end)
     }
 

@@ -155,7 +155,7 @@ def corners_that_land(x, p, pose):
 
     Each height is computed once: a second computation may round otherwise, and leave no corner that is the lowest.
     """
-    lowest, corners, below = CLEAR_CORNER_HEIGHT, 0, 0
+    lowest, corners, below = math.inf, 0, 0
     for j in range(N_CORNERS):
         above = corner_gap(x, p, pose, j)
         if above < lowest:

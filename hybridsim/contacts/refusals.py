@@ -73,6 +73,8 @@ def _refuse_shape(where: str, contact: Patch | Disk, in_space: bool) -> None:
         raise ModelError(f"{where}: on a terrain or circle, a contact has one point: give each point as a contact")
     if isinstance(contact.plane, Circle) and contact.passes:
         raise ModelError(f"{where}: passes: contacts pass each other on planes and terrain, not on circles")
+    if in_space and n == 2 and (corners[0] == corners[1]).all():
+        raise ModelError(f"{where}: its two points are the same; give one, or the two ends of an edge")
     if in_space and n > 2:
         edges = np.roll(corners, -1, axis=0) - corners
         turns = np.cross(edges, np.roll(edges, -1, axis=0))

@@ -61,6 +61,8 @@ def test_what_is_wrong_is_named():
         Patch("base", "box", friction={"static": 0.3, "kinetic": 0.4})
     with pytest.raises(ModelError, match="the points are no corners of a flat, convex sole in their order around it"):
         contact_model("m", Mechanism(free), [Patch("sole", "free", [(0, 0, 0), (1, 1, 0), (1, 0, 0), (0, 1, 0)])])
+    with pytest.raises(ModelError, match="its two points are the same; give one, or the two ends of an edge"):
+        contact_model("m", Mechanism(free), [Patch("edge", "free", [(0, 0, 0), (0, 0, 0)])])
     with pytest.raises(ModelError, match="moves in the x-z plane; leave out the plane's heading"):
         contact_model("m", block, [Patch("foot", "box", plane=Plane(heading=0.1))])
     with pytest.raises(ModelError, match="passes: 'rihgt' is no other contact; did you mean `right`"):

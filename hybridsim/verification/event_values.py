@@ -316,8 +316,10 @@ def _rounding_of_error(evaluator: Evaluator, steps: Pieces, at_end: Points, valu
     weights = abs(method.coupling).sum(axis=1).max() if method.gamma else abs(method.e).sum()
     with np.errstate(all="ignore"):
         largest = abs(np.array(stages(evaluator, steps.start, steps.span))).max(axis=0)
-    size = slope_rounding(evaluator, steps.start) + ROUNDING_FACTOR * EPSILON * largest
-    size *= weights * steps.span[:, None]
+    step, noise = steps.span[:, None], slope_rounding(evaluator, steps.start) + ROUNDING_FACTOR * EPSILON * largest
+    # A stage begins where the slopes before it lead, and passes on their rounding: of accelerations, to the speeds.
+    moved = evaluator.slopes(steps.start.moved(0.0, step * noise)) - evaluator.slopes(steps.start)
+    size = weights * step * (noise + np.nan_to_num(abs(moved), posinf=0.0))
     rounding = rounding_error(evaluator, evaluator.boundaries, at_end, ROUNDING_TRIALS)
     with np.errstate(invalid="ignore"):
         rounding += np.nan_to_num(abs(evaluator.boundaries(at_end.moved(0.0, size)) - value))

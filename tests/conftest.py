@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from members import mark_others
 
 from hybridsim.model import dry_run
 
@@ -41,6 +42,12 @@ def pytest_configure():
     """
     glibc("mallopt", MMAP_THRESHOLD, 2**20)
     gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)  # before the members that are left out are deselected
+def pytest_collection_modifyitems(items):
+    """Let the ordinary run have some members of the families that are marked so."""
+    mark_others(items)
 
 
 def pytest_collection_finish():

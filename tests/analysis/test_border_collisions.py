@@ -67,6 +67,7 @@ def test_a_stable_cycle_of_three_begins_where_that_of_two_is_unstable():
     ]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("left", [0.7, 0.3, -0.5])
 def test_an_event_that_changes_nothing_is_no_bifurcation(left):
     for bend in (0.0, 0.1):

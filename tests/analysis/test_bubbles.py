@@ -69,6 +69,7 @@ def passes(branch, strides, p):
     return count
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(4, 24))]
 )

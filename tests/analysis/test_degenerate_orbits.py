@@ -33,6 +33,7 @@ NONTRIVIAL = {
 """Kind of the map -> its fixed point beside zero, which crosses zero at r = 1."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("kind", NONTRIVIAL)
 @pytest.mark.parametrize("r", [1.05, 1.1, 1.3, 1.5, 1.9])
 def test_from_either_curve_the_other_one_is_found_where_they_cross(kind, r):
@@ -82,6 +83,7 @@ def test_a_section_that_is_only_touched_ends_the_curve_with_a_sentence():
         assert "the section, z falling through 300, is only touched; another section may lead beyond" in note
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1.0, 1e-6, 1e4])
 @pytest.mark.parametrize("a", [1.0, 0.8])
 def test_at_a_hopf_point_a_branch_ends_with_that_name(unit, a):
@@ -151,6 +153,7 @@ def bubble(x_new, t, x, p, chart, crossed):
 BUBBLE = dataclasses.replace(MODEL, name="bubble", transition=bubble)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("begin", "to"), [(-0.8, 0.8), (0.8, -0.8), (-0.5, 1.0)])
 def test_a_doubled_curve_ends_in_the_flip_at_its_other_end(begin, to):
     orbit = hybridsim.find_orbit(BUBBLE, parameters={"r": begin}, section="tick", initial={"u": 0.0})
@@ -176,6 +179,7 @@ def test_from_a_doubled_orbit_the_flips_at_both_ends_are_found_from_behind():
     assert (branch.points["r"][single].min(), branch.points["r"][single].max()) == (-0.8, 0.8)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("restitution", [0.5, 0.4])
 @pytest.mark.parametrize("frequency", [5.0, 0.5])
 def test_the_phase_of_a_drive_turns_round_at_a_fold(restitution, frequency):

@@ -186,6 +186,7 @@ def drive(xdot, time, p):
         xdot[0] = p[0]
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("field", [driven_field, pulsed_field, weak_field, passing_field])
 @pytest.mark.parametrize("period", [1.0, 1e3, 1e5])
 def test_what_time_drives_has_no_equilibrium_unless_the_drive_is_off(field, period):

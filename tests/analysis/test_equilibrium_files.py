@@ -107,6 +107,7 @@ def test_other_files_are_refused_with_what_they_are(tmp_path):
         hybridsim.load_equilibria(tmp_path / "nothing.h5")
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(
     "place", ["points/r", "points/a", "points/stable", "points/multipliers", "bifurcations/omega", "config"]
 )

@@ -98,6 +98,7 @@ def find(model, parameters, **initial):
     return hybridsim.find_orbit(model, section="tick", parameters=parameters, initial=initial)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("model", [ALONE, ALONE_LAST], ids=["first", "last"])
 @pytest.mark.parametrize("decay", [0.5, -0.8])
 @pytest.mark.parametrize(("unit", "place"), [(1.0, 0.0), (1e-6, 0.0), (1e4, 0.0), (1.0, 3.0), (1e-3, -2e-3)])
@@ -118,6 +119,7 @@ def test_an_orbit_at_a_bifurcation_that_grows_otherwise_is_unstable(kind):
     assert AT_BIFURCATION in orbit.warnings[0]
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("bend", [0.0, 0.7, -2.0])
 @pytest.mark.parametrize("angle", [0.0, 0.4, 2.0])
 @pytest.mark.parametrize(("unit", "a", "b"), [(1.0, 1.0, 0.5), (1e-6, 1.0, 0.5), (1e4, -0.3, 0.6)])

@@ -92,6 +92,7 @@ def test_the_runner_has_the_known_apex_map(degrees, near):
     assert orbit.kept == ("touchdown_angle",)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("begin", [0.0, 1e6])
 @pytest.mark.parametrize("fixed", ["y", "xdot", "energy"])
 @pytest.mark.parametrize(("degrees", "near"), RUNNER)

@@ -31,6 +31,7 @@ def impact_oscillator(length, **options):
     )
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("length", [1.0, 1000.0], ids=["metres", "millimetres"])
 @pytest.mark.parametrize("initial_time", [0.0, 1e3, 1e6])
 @pytest.mark.parametrize("model", [compass_gait, impact_oscillator])

@@ -104,6 +104,7 @@ def test_the_hop_is_the_same_on_each_section_and_wherever_it_begins(section, pla
     agrees(orbit, reference)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("place", [0.0, 500.0, -500.0, 1e4])
 @pytest.mark.parametrize("unit", [1.0, 1e-3, 1e3])
 @pytest.mark.parametrize("foot_unit", [1.0, 0.01])
@@ -268,6 +269,7 @@ def doubled(orbit):
     return flip, np.sort(branch.points.visits[row, :2, 0])
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("section", SECTIONS, ids=str)
 @pytest.mark.parametrize("idiom", ["ticks", "next"])
 def test_a_clock_that_counts_gives_the_orbits_and_doublings_of_a_clock_with_a_phase(section, idiom, tmp_path):

@@ -47,6 +47,7 @@ def followed(section, value, to, start=0.0, **parameters):
 RUNS = [*itertools.product((2.3, 2.5), (0.1, 10.0), (0.0, 0.1, 1.0), (1.9, 1.0))]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("b", "rate", "start", "to"),
     [pytest.param(*run, marks=() if i % 4 == 1 else pytest.mark.exhaustive) for i, run in enumerate(RUNS)],
@@ -60,6 +61,7 @@ def test_a_state_that_has_decayed_does_not_hide_the_hopf_point(b, rate, start, t
     assert branch.points["stable"][branch.points["b"] > 2.0 + 1e-5].all()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("drive", [0.0, 1.0])
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("size", [1e-6, 1e6])
@@ -70,6 +72,7 @@ def test_nor_does_the_unit_of_a_state(unit, size, drive):
     assert hopf.value == pytest.approx(2.0, rel=1e-12)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("b", "rate"), [(2.3, 0.1), (2.5, 1.0), (2.4, 10.0)])
 @pytest.mark.parametrize("to", [1.9, 1.0])
 def test_where_the_orbit_only_touches_its_section_it_does_not_turn_round(b, rate, to):

@@ -39,6 +39,7 @@ def lorenz_hopf():
     return r, w, l1, (-by_r / (3.0 * s * s + 2.0 * (SIGMA + BETA + 1.0) * s + BETA * (r + SIGMA))).real
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("rate", [1.0, 1e3, 1e-3])
 @pytest.mark.parametrize("guess", [0.1, 3.0])
 def test_lorenz_has_a_pitchfork_and_two_subcritical_hopf_points(rate, guess):
@@ -67,6 +68,7 @@ def test_lorenz_has_a_pitchfork_and_two_subcritical_hopf_points(rate, guess):
     assert (branch.points["stable"][on] == (branch.points["r"][on] < r - 1e-9)).all()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1.0, 1e-6, 1e4])
 @pytest.mark.parametrize("a", [1.0, 0.8])
 def test_the_orbits_of_the_brusselator_begin_at_its_hopf_point(unit, a):

@@ -24,6 +24,7 @@ def test_an_orbit_and_its_multipliers_have_their_closed_forms(orbit):
     assert np.sum(found.multipliers).real == pytest.approx(expected.trace, abs=1e-7)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "n", "e", "gap"), PERIOD_DOUBLINGS)
 def test_the_period_doubles_at_the_known_amplitude(omega, n, e, gap):
     doubling = doubling_amplitude(omega, n, e, gap)
@@ -37,6 +38,7 @@ def test_the_period_doubles_at_the_known_amplitude(omega, n, e, gap):
         np.testing.assert_allclose(flips, [doubling], rtol=1e-8)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "gap"), [(2.2, 0.05, 1.0), (0.6, 0.1, 0.3), (2.2, 0.05, 1000.0)])
 def test_a_curve_ends_where_the_oscillation_grazes_the_wall(omega, zeta, gap):
     grazing = gap * math.hypot(1.0 - omega**2, 2.0 * zeta * omega)

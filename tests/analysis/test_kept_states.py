@@ -103,6 +103,7 @@ def test_a_state_that_is_not_kept_is_no_parameter(orbit):
             call()
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("degrees", [67.0, 67.9, 68.0, 68.1, 68.5])
 def test_a_kept_state_that_is_fixed_has_its_value(degrees):
     angle, energy = -math.radians(90.0 - degrees), 80.0 * (9.81 + 12.5)

@@ -39,6 +39,7 @@ BUBBLE = Model(
 """The real part of a pair, and a boundary, are (q - middle)^2 - width^2: zero twice."""
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("middle", [0.137, 0.5, 0.77])
 @pytest.mark.parametrize("width", [3e-2, 1e-3, 1e-6])
 @pytest.mark.parametrize(("rate", "sense"), [(1.0, 1.0), (1e-3, -1.0), (1e5, -1.0)])

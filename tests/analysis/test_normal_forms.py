@@ -53,6 +53,7 @@ def test_two_orbits_meet_on_the_side_where_they_exist():
     assert abs(fold.coefficient) == pytest.approx(math.sqrt(0.6), rel=1e-9)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize(("kind", "word"), [(PITCHFORK, "pitchfork"), (TRANSCRITICAL, "transcritical")])
 @pytest.mark.parametrize("trivial", [True, False])
 def test_a_crossing_says_whether_one_of_the_curves_turns_there(kind, word, trivial):

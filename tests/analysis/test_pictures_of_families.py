@@ -53,6 +53,7 @@ def test_two_states_that_are_tied_on_the_section_make_no_basin():
         hybridsim.basin(orbit, {"theta_st": [-0.3, -0.2], "theta_sw": [0.2, 0.3]})
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("second", "share"), [("restitution", 0.2), ("omega", 0.01), ("gap", 0.5)])
 @pytest.mark.parametrize("number", [0, 1])
 def test_period_doublings_are_followed_through_two_parameters(number, second, share):
@@ -96,6 +97,7 @@ def test_the_command_draws_a_basin_and_refuses_what_is_no_range(tmp_path, monkey
     )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("n_orbits", [1, 4, 5, 30])
 def test_a_basin_of_any_number_of_orbits_is_drawn(tmp_path, n_orbits):
     first, second = np.arange(n_orbits + 2.0), np.arange(3.0)

@@ -33,6 +33,7 @@ def assert_printed_digits(values, errors, exact, least_digits):
         assert abs(float(text) - known) <= max(place, 1e-14 * abs(known))
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("model", WALKERS)
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10, 1e-12])
 def test_the_digits_of_walkers_are_those_of_an_orbit_that_is_more_exact(model, rtol):
@@ -52,6 +53,7 @@ def times(orbit):
     return [event.t for event in orbit.events]
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("model", ["compass_gait", "simplest_walker", "straight_legs"])
 @pytest.mark.parametrize("step", [0.05, 0.02, 0.002])
 def test_the_digits_of_fixed_steps_are_those_that_their_step_allows(model, step):

@@ -142,6 +142,7 @@ def test_a_symmetry_of_another_model_is_refused(wrong, message):
         hybridsim.find_orbit("relay", section="hot", symmetry=hybridsim.Symmetry(**wrong))
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("digits", [3, 8, 10, 17])
 @pytest.mark.parametrize("chart", [None, "descent"])
 @pytest.mark.parametrize("translated", [(), [("x", "footx")]])

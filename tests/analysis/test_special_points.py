@@ -193,6 +193,7 @@ def test_a_torus_becomes_subcritical_at_a_chenciner_point():
     np.testing.assert_allclose([*point.parameters.values()], 0.0, atol=1e-9)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("begin", [0.0, 0.6, -0.8])
 def test_a_closed_curve_ends_where_it_began(begin):
     p = math.sqrt(1.0 - begin**2)
@@ -215,6 +216,7 @@ def test_no_point_is_beyond_the_bounds_of_the_first_parameter():
     np.testing.assert_allclose(curve["p"] ** 2 + curve["q"] ** 2, 1.0, atol=1e-10)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("kind", "u"), [(LOGISTIC, 0.0), (PITCHFORK, 0.0), (PITCHFORK, math.sqrt(0.2))])
 def test_a_crossing_of_curves_is_followed(kind, u):
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": kind, "r": 1.2}, section="tick", initial={"u": u})
@@ -225,6 +227,7 @@ def test_a_crossing_of_curves_is_followed(kind, u):
     assert curve["s"][-1] == 0.9
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("kind", "maps"), [("fold", 3), ("flip", 3), ("torus", 5)])
 def test_a_step_of_newton_takes_three_maps_or_five_at_a_torus(kind, maps, monkeypatch):
     begin = begin_of(HENON, kind, 1.02 if kind == "torus" else 0.5)
@@ -308,6 +311,7 @@ PAIRS = dataclasses.replace(
 )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("number", "kind"), [(FOLD, "fold"), (FLIP, "flip"), (TORUS, "torus"), (SADDLE, "flip")])
 def test_another_pair_on_the_circle_is_found_and_a_neutral_saddle_is_none(number, kind):
     begin, to, x = (0.2, -0.1, math.sqrt(0.2)) if number == FOLD else (-0.2, 0.2, 0.0)

@@ -104,6 +104,7 @@ def map_branch(lam, e=1.0, d=0.0, unit=1.0, max_strides=2, begin=-0.1, to=0.1):
     return hybridsim.continue_orbit(orbit, "m", to=to, max_strides=max_strides)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("lam", "d", "unit"), [(0.2, 0.0, 1.0), (0.5, 0.3, 1e3), (0.8, -0.2, 1e-2), (-0.4, 0.5, 1.0)])
 def test_orbits_with_one_impact_have_their_closed_forms(lam, d, unit):
     branch = map_branch(lam, d=d, unit=unit)
@@ -136,6 +137,7 @@ def growth_exponents(lam):
     return total / 4000.0
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("lam", "said", "least", "most"),
     [

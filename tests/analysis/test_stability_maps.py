@@ -161,6 +161,7 @@ def orbit_beyond_a_bound(path, bound, off):
     return orbit
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("bound", "off", "second"), [(0.0, -2.95e-18, "unused"), (1.0, 2.0**-51, "load"), (-3.0, -(2.0**-50), "unused")]
 )

@@ -41,6 +41,7 @@ def period_found(model, guess, starts):
         return np.nan
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("part", [0.1, 0.2])
 @pytest.mark.parametrize("model", WALKERS)
 def test_gaits_are_found_from_guesses_from_which_newton_alone_does_not_find_them(model, part):
@@ -118,6 +119,7 @@ def test_all_cycles_of_henon_up_to_period_seven_are_found():
     assert len(orbits) == 10  # each once
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("strides", [(2,), 4, (1, 4)])
 def test_cycles_of_other_numbers_of_strides_are_left_out(strides):
     orbits = hybridsim.find_orbits(henon_model.MODEL, HENON_BOX, section="tick", strides=strides, samples=16)

@@ -49,6 +49,7 @@ ALL_UNITS = [
 ]
 
 
+@pytest.mark.members
 @pytest.mark.parametrize(
     ("x", "y", "z"),
     [pytest.param(*each, marks=() if i % 5 == 0 else pytest.mark.exhaustive) for i, each in enumerate(ALL_UNITS)],

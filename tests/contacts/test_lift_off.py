@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from members import diagonal
 
 from hybridsim import Parameter, Records, Simulation, Status, load_config, simulate, verify
 from hybridsim.contacts import Patch, contact_model
@@ -34,7 +33,10 @@ def rod(length):
     )
 
 
-@pytest.mark.parametrize(("length", "begin", "method"), diagonal(LENGTHS, BEGINS, METHODS, n=3))
+@pytest.mark.members
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("begin", BEGINS)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_sliding_end_that_is_lifted_leaves_the_ground_once(length, begin, method):
     model, rng = rod(length), np.random.default_rng(5)
     second = math.sqrt(length)  # what takes a second of a rod of 1 m

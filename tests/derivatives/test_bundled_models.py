@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from derivatives.bundled_runs import CONFIG_NAMES, LIGHT, differentiate, n_results, points_of, run_of
-from members import diagonal
 
 from hybridsim.duals.functions import _interpreted_entry
 from hybridsim.engine.compiler.compilation import compile_functions
@@ -95,7 +94,8 @@ def test_derivatives_agree_with_differences_and_with_plain_python(config):
             compare_with_plain_python(model, name, length, point, found)
 
 
-@pytest.mark.parametrize("config", diagonal(LIGHT, n=2))
+@pytest.mark.members(4)
+@pytest.mark.parametrize("config", LIGHT)
 def test_rows_in_all_charts_are_the_bits_of_single_points_and_of_the_engine(config):
     model, run, p = run_of(config)
     f, rows = ModelFunctions(RowFunctions(model, p)), np.unique(np.linspace(0, len(run.t) - 1, 40).astype(int))

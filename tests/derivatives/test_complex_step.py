@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 from derivatives.bundled_runs import LIGHT, differentiate, jumps_of, n_results, points_of, run_of
 from derivatives.complex_step import complex_step
-from members import diagonal
 
 from hybridsim.simulation.row_arguments import variables_of
 
 TOLERANCE, EPSILON = 1e-13, np.finfo(float).eps
 FUNCTIONS = ("vector_field", "boundaries", "outputs", "transition")
-CASES = diagonal(LIGHT, n=2)
-"""Every second config, as differences and plain Python check the derivatives of all."""
 
 
-@pytest.mark.parametrize("config", CASES)
+@pytest.mark.members(4)
+@pytest.mark.parametrize("config", LIGHT)
 def test_derivatives_agree_with_the_complex_step(config):
     model, *_ = run_of(config)
     for name in (name for name in FUNCTIONS if name in model.functions):

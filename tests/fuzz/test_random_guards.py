@@ -8,7 +8,6 @@ import math
 import numpy as np
 import pytest
 import random_guards_model as guards
-from members import diagonal
 
 import hybridsim
 from hybridsim import Boundary, Chart
@@ -27,7 +26,9 @@ DECLARED = [
 ]
 
 
-@pytest.mark.parametrize(("declared", "begin"), diagonal(DECLARED, BEGINNINGS, n=3))
+@pytest.mark.members
+@pytest.mark.parametrize("declared", DECLARED)
+@pytest.mark.parametrize("begin", BEGINNINGS)
 def test_no_root_is_lost_or_invented_and_each_is_found_within_rounding_of_t(declared, begin, counted):
     chart, kind = declared
     roots, lost, invented, error = guards.search(chart, kind, 400, begin)

@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 from impact_orbits import ORBITS, PERIOD_DOUBLINGS, Orbit, doubling_amplitude
-from members import diagonal
 
 from hybridsim import simulate
 from hybridsim_models.basics import impact_oscillator as model
@@ -119,10 +118,9 @@ def test_a_mass_that_sticks_to_the_wall_leaves_it_when_the_force_falls_below_the
 
 
 @pytest.mark.parametrize("rtol", [1e-6, 1e-10])
-@pytest.mark.parametrize(
-    ("begin", "method"),
-    diagonal((0.0, 1e6, 1.7e9), ("dp5", "tsit5", "dop853", "rk4_adaptive", "series", "rodas5p"), n=3),
-)
+@pytest.mark.members
+@pytest.mark.parametrize("begin", [0.0, 1e6, 1.7e9])
+@pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive", "series", "rodas5p"])
 def test_a_mass_leaves_the_wall_alike_in_every_cycle(begin, method, rtol):
     for gap, restitution in ((0.1, 0.5), (0.0, 0.3), (0.3, 0.0), (-0.2, 0.6)):
         parameters = {"omega": 0.4, "amplitude": 0.6, "restitution": restitution, "gap": gap}

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from members import diagonal
 
 import hybridsim
 from hybridsim.contacts import Plane, Sphere, contact_model
@@ -73,9 +72,11 @@ def ball_on_a_slope(begin=0.0, rtol=1e-10, method="dp5", kind=Planar, **settings
 TOLERANCES, BEGINS, METHODS = (1e-3, 1e-6, 1e-10, 1e-12), (0.0, 1e6, 1e9), ("dp5", "dop853", "tsit5", "rodas5p")
 
 
-@pytest.mark.parametrize(
-    ("rtol", "begin", "method", "kind"), diagonal(TOLERANCES, BEGINS, METHODS, (Free, Planar), n=2)
-)
+@pytest.mark.members
+@pytest.mark.parametrize("rtol", TOLERANCES)
+@pytest.mark.parametrize("begin", BEGINS)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", [Free, Planar])
 def test_a_ball_that_comes_to_rest_on_a_slope_is_accepted(rtol, begin, method, kind):
     model, run = ball_on_a_slope(begin, rtol, method, kind)
     assert begin == 1e9 or run.statistics["accumulations"] == 1  # in the plane, gaps below their rounding end at once

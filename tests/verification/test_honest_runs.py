@@ -7,7 +7,6 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from members import diagonal
 
 import hybridsim
 from hybridsim.errors import ConfigError
@@ -56,9 +55,9 @@ def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_rec
         assert report.ok, f"{method}, {rtol}, {record}: {report}"
 
 
-@pytest.mark.parametrize(
-    ("name", "record"), diagonal([name for name in RUNS if name not in ("table", "drag")], RECORDS, n=3)
-)
+@pytest.mark.members
+@pytest.mark.parametrize("name", [name for name in RUNS if name not in ("table", "drag")])
+@pytest.mark.parametrize("record", RECORDS)
 def test_an_honest_run_with_fixed_steps_passes(name, record):
     report = verify(simulate(name, record=record, method="rk4", first_step=2e-3))
     assert report.ok, str(report)

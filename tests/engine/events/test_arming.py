@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from members import diagonal
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, simulate
 
@@ -50,7 +49,10 @@ DECLARED = ({"degree": 1}, {"second_derivative_bound": 1e4}, {})
 FLOORS = ((0.0, 0.0, 9.81), (1.0, 0.0, 9.81), (0.5, 0.3, 9.81), (2e3, 0.0, 9.81e3))  # at a height, moving, in mm
 
 
-@pytest.mark.parametrize(("begin", "method", "declared"), diagonal(BEGINS, METHODS, DECLARED, n=3))
+@pytest.mark.members
+@pytest.mark.parametrize("begin", BEGINS)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("declared", DECLARED)
 @pytest.mark.parametrize("armed", ["always", "when_positive"])
 def test_no_body_that_is_released_on_the_floor_falls_through_it(armed, begin, method, declared):
     model = body(armed, declared)

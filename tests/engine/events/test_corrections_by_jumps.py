@@ -5,7 +5,6 @@ from these speeds.
 """
 
 import pytest
-from members import diagonal
 
 from hybridsim import Boundary, ConfigError, Model, Parameter, Records, State, Status, simulate, verify
 
@@ -54,7 +53,10 @@ def run_of(rtol, speed, begin=0.0, method="dp5", **parameters):
 TOLERANCES, METHODS, BEGINS = (1e-3, 1e-6, 1e-9), ("dp5", "dop853", "rodas5p"), (0.0, 1e3, 1e9)
 
 
-@pytest.mark.parametrize(("rtol", "method", "begin"), diagonal(TOLERANCES, METHODS, BEGINS, n=3))
+@pytest.mark.members
+@pytest.mark.parametrize("rtol", TOLERANCES)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("begin", BEGINS)
 @pytest.mark.parametrize(("rate", "events"), [(-1.0, ("stop", "limit")), (1.0, ("stop",))])
 def test_what_an_error_of_the_steps_moves_below_zero_fires_if_it_falls_and_rests_if_it_rises(
     rate, events, rtol, method, begin

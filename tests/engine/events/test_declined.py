@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from members import diagonal
 
 import hybridsim
 from hybridsim import DECLINED, Boundary, Parameter, Records, Status
@@ -82,7 +81,10 @@ DIP_METHODS = (
 )
 
 
-@pytest.mark.parametrize(("begin", "dip", "settings"), diagonal(TIMES, BENDS, DIP_METHODS, n=4))
+@pytest.mark.members
+@pytest.mark.parametrize("begin", TIMES)
+@pytest.mark.parametrize("dip", BENDS)
+@pytest.mark.parametrize("settings", DIP_METHODS)
 @pytest.mark.parametrize("by_time", [False, True])
 def test_a_declined_dip_shallower_than_a_stop_is_precise_fires_once(by_time, begin, dip, settings):
     names = Records(*map(Parameter, ("place", "depth", "by_time")))

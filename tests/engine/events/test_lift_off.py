@@ -3,7 +3,6 @@ once where rounding has left it above zero and takes it below."""
 
 import numpy as np
 import pytest
-from members import diagonal
 
 from hybridsim import Boundary, Chart, Model, Parameter, Records, State, Status, simulate, verify
 
@@ -52,7 +51,10 @@ def lifted(**declared):
 DECLARED = ({}, {"degree": 1}, {"second_derivative_bound": 100.0})
 
 
-@pytest.mark.parametrize(("declared", "begin", "method"), diagonal(DECLARED, BEGINS, METHODS, n=3))
+@pytest.mark.members
+@pytest.mark.parametrize("declared", DECLARED)
+@pytest.mark.parametrize("begin", BEGINS)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_point_that_leaves_without_speed_and_acceleration_lands_once_where_it_falls(declared, begin, method):
     model, rng = lifted(**declared), np.random.default_rng(3)
     for k in range(40):

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from members import diagonal
 
 from hybridsim import Boundary, Model, Parameter, Records, State, Status, simulate, verify
 
@@ -58,7 +57,10 @@ FRAMES = ((0.0, 0.0, 0.0), (1.0, 0.3, 0.0), (0.0, 0.3, 1e6), (0.0, 0.0, 1.7e9))
 METHODS = ("dp5", "tsit5", "dop853", "rk4_adaptive", "rodas5p", "series")
 
 
-@pytest.mark.parametrize(("declared", "frame", "method"), diagonal(DECLARED, FRAMES, METHODS, n=3))
+@pytest.mark.members
+@pytest.mark.parametrize("declared", DECLARED)
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("drag", [0.0, 0.3])
 def test_a_limit_is_off_by_no_more_than_its_error(drag, declared, frame, method):
     for gravity, restitution in ((9.81, 0.5), (9.81e3, 0.5), (9.81, 0.8)):

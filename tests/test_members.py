@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-
 from members import some
 
 

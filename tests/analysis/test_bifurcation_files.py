@@ -9,7 +9,9 @@ import pytest
 import hybridsim
 from hybridsim import ConfigError
 
-MODEL = Path(__file__).with_name("generalised_henon.py")
+MODEL, R = Path(__file__).with_name("generalised_henon.py"), -0.1
+TRACES = {"1:1": 2.0, "1:2": -2.0, "1:3": -1.0, "1:4": 0.0}
+"""Of the Jacobian at strong resonances. At a torus u = (q - 1) / R and the trace is (R - 2) u."""
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +43,21 @@ def test_a_curve_is_read_as_it_was_written(curve, file, tmp_path):
     assert repr(again) == repr(curve)
     again.save(tmp_path / "again.h5")
     assert (tmp_path / "again.h5").read_bytes() == file.read_bytes()
+
+
+def test_a_curve_of_tori_goes_on_as_neutral_saddles_beyond_the_strong_resonances(curve):
+    for point in curve.special:
+        u = TRACES[point.kind] / (R - 2.0)
+        q = 1.0 + R * u
+        assert point.parameters == pytest.approx({"p": u + q * u + u * u - R * u * u, "q": q}, abs=2e-9)
+    assert sorted(point.kind for point in curve.special) == sorted(TRACES)
+    trace = (R - 2.0) * (curve["q"] - 1.0) / R
+    resonant = np.isin(curve["kind"], [*TRACES])
+    np.testing.assert_array_equal(curve["kind"][~resonant] == "torus", np.abs(trace[~resonant]) < 2.0)
+    saddles = curve["kind"] == "neutral saddle"
+    assert saddles.any()
+    assert not curve["multiplier_0"][saddles].imag.any()
+    np.testing.assert_allclose(curve["multiplier_0"] * curve["multiplier_1"], 1.0, atol=1e-9)
 
 
 def test_the_picture_shows_special_points_and_what_is_no_bifurcation(curve, tmp_path):

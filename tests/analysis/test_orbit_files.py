@@ -144,7 +144,7 @@ def lorenz_branch(**options):
     return hybridsim.continue_orbit(orbit, "r", to=290.0, back_to=335.0, **options)
 
 
-@pytest.mark.members(1)
+@pytest.mark.members(2)
 @pytest.mark.parametrize(
     ("branch", "points"),
     [*((walkers_branch, n) for n in (1, 2, 3, 5, 9, 15, 22, 30)), *((lorenz_branch, n) for n in (1, 4, 12, 20, 30))],

@@ -18,6 +18,7 @@ ALL_SLIP = 0b111111_111111
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 
 
+@pytest.mark.members(1)
 @needs_compiler
 @pytest.mark.parametrize("friction", hexapod.RUNS)
 def test_the_vector_field_in_c_is_that_of_the_model(friction):
@@ -26,6 +27,7 @@ def test_the_vector_field_in_c_is_that_of_the_model(friction):
     assert rivals.apart() < 1e-10
 
 
+@pytest.mark.members
 @needs_compiler
 @pytest.mark.parametrize("friction_coeff", [0.2, 1.5])
 @pytest.mark.parametrize("friction", hexapod.RUNS)

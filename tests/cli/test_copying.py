@@ -30,6 +30,7 @@ def copied(request, tmp_path_factory):
     return request.param, folder, copy_model("mine", request.param, folder)
 
 
+@pytest.mark.members(6)
 def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(copied):
     name, folder, made = copied
     model, original = load_model(made.plugin), load_model(name)

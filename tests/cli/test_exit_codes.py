@@ -63,6 +63,7 @@ def test_output_that_cannot_be_written_is_a_sentence(hybridsim, balls, command, 
     assert lines == ["standard output: cannot be written (No space left on device); direct it to a file with room"]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("value", "coloured"), [(None, True), ("", True), ("1", False)])
 def test_error_messages_have_no_colours_where_the_user_wants_none(value, coloured):
     """https://no-color.org: where NO_COLOR is there, and not empty; here on a terminal."""

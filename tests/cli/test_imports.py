@@ -72,6 +72,7 @@ def started(command, folder):
     return PACKAGES & set(modules), collections
 
 
+@pytest.mark.members(2)
 @pytest.mark.skipif(not JIT, reason="nothing is taken from the cache")
 @pytest.mark.parametrize("command", IMPORTED)
 def test_a_command_imports_what_it_uses_and_nothing_else(command, hybridsim, ball):

@@ -127,6 +127,7 @@ def assert_ended_at_once(ended, sent):
     assert ended.out == ""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("module", "sent"), in_turn("typer", "numpy", "llvmlite", "hybridsim.simulation"))
 def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, ball, module, sent):
     process = started("run", "ball.yaml", importtime=True)
@@ -136,6 +137,7 @@ def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, 
     assert [path.name for path in ball.iterdir()] == ["ball.yaml"]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("arguments", "module", "sent"),
     [

@@ -49,6 +49,7 @@ def test_what_was_found_before_ctrl_c_is_kept(hybridsim, branch, monkeypatch):
     assert (q[0], len(q) >= 5, q[-1] < 1.2) == (1.02, True, True)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

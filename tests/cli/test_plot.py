@@ -35,6 +35,7 @@ def test_a_picture_has_the_size_and_the_style_that_are_asked_for(hybridsim, ball
         assert picture.size != (600, 300)
 
 
+@pytest.mark.members(6)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -93,6 +93,7 @@ def test_what_is_wrong_is_said_with_its_line(folder, line, message):
         load_config("stool.yaml")
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("shape", "place", "turn", "found"),
     [

@@ -29,6 +29,7 @@ NO_STATE = r"contacts? foot\d.* no consistent state"
 """What the message says where a run ends because no mode is consistent; it names the contacts."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_drop_or_a_push_ends_at_its_final_time_or_by_a_named_cause(seed):
     """No contact pulls, friction is in its cone, no gap is negative, energy never rises; `verify` accepts a sample."""
@@ -94,6 +95,7 @@ RESTS = {
 """Drops whose limits of impacts `verify` had not accepted, by what was missed."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("what", RESTS)
 def test_verify_accepts_the_limits_of_impacts(what):
     case = random_case(RESTS[what])
@@ -102,6 +104,7 @@ def test_verify_accepts_the_limits_of_impacts(what):
     assert verify(run, model=case.model).ok
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("seed", range(len(KINDS)))
 def test_a_point_a_millimetre_below_the_ground_ends_the_run_with_its_name(seed):
     """Where it begins, and where a chart is given in which it is open, as a transition might give it."""

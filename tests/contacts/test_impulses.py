@@ -115,6 +115,7 @@ def test_the_impulses_of_an_impact_stay_where_one_without_collision_follows(monk
     assert x_new[names.index("foot_impulse_normal")] == pytest.approx(1.5 * MASS, abs=1e-12)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-7, 1e-9])
 def test_a_slip_that_jams_is_stopped_by_an_impulse_however_slow(speed):
     """A rod 0.46 rad from the vertical: with friction 2, no force keeps its foot on the ground (Painleve).

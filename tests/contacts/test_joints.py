@@ -185,6 +185,7 @@ def test_a_disk_slips_until_it_rolls():
     assert wide["disk_xdot"][-1] == pytest.approx(1 / (1 + 0.125 / 0.36), abs=1e-10)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("impacts", "n", "speeds"),
     [

@@ -10,6 +10,7 @@ from hybridsim import Status, simulate, verify
 TOLERANCE = 1e-8
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_random_mechanism_keeps_the_laws_of_contacts(seed):
     """No contact pulls, friction is in its cone, no gap is negative, and no event adds energy; `verify` agrees."""

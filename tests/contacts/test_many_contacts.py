@@ -49,6 +49,7 @@ CASES = {
 CORNERS = [(0.3, 0.1, -0.1), (0.3, -0.1, -0.1), (0.0, -0.1, -0.1), (0.0, 0.1, -0.1)]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("what", CASES)
 def test_pivoting_finds_the_motion_that_trying_all_modes_finds(monkeypatch, what):
     """Random forces, and random velocities before impacts with and without restitution."""

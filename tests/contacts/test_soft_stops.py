@@ -22,6 +22,7 @@ def slider(unit=1.0, **stop):
     return contact_model("slider", Mechanism(body, gravity=(0, 0, 0)), stops={"x": {"lower": -0.1 / unit, **stop}})
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("begin", "unit"), [(0.0, 1.0), (1e6, 1.0), (0.0, 1e-3)])
 def test_a_mass_meets_a_soft_stop_and_leaves_it_where_it_would_pull(begin, unit):
     """x'' = -k x - c x' from x = 0 at the speed -v, until k x + c x' = 0: it leaves there, and then is clear."""

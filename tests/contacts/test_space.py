@@ -42,6 +42,7 @@ def run_of(model, **settings):
     return run
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("angle", [0.0, 0.7, 4.0])
 def test_a_ball_slips_until_it_rolls_with_five_sevenths_of_its_speed(angle):
     c, s = math.cos(angle), math.sin(angle)
@@ -192,6 +193,7 @@ def test_a_box_that_lands_on_its_four_corners_stands():
     assert np.abs(run["box_zdot"][-1]) < 1e-12
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("pushed", "force", "opens"),
     [({"x": 1.0}, G * WIDTH / HEIGHT, 9), ({"y": 1.0}, G * DEPTH / HEIGHT, 3), ({"y": -1.0}, G * DEPTH / HEIGHT, 12)],
@@ -258,6 +260,7 @@ def test_a_box_on_four_corners_rocks_as_the_block_in_the_plane():
     assert np.abs(run["box_y"]).max() < 1e-10
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_box_that_is_thrown_keeps_the_laws_of_contacts(seed):
     rng = np.random.default_rng(seed)

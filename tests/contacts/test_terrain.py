@@ -193,6 +193,7 @@ def test_contacts_on_terrain_have_one_point():
         contact_model("m", Mechanism(body), [Patch("sole", "box", [(0, 0, 0), (1, 0, 0)], plane=Waves())])
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", [0, 2, 3, 4, 6, 7])
 def test_random_mechanisms_keep_the_laws_of_contacts_on_bumps(seed):
     rng = np.random.default_rng(300 + seed)

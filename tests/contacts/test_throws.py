@@ -55,6 +55,7 @@ def test_what_once_ended_early_goes_on(what):
     assert run.status == Status.FINAL_TIME, run.message
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("kind", SHAPES)
 def test_every_throw_ends_at_its_final_time_and_keeps_the_laws(kind):
     model, impacts, slips = thrown(kind), 0, 0

@@ -55,6 +55,7 @@ def test_they_do_in_plain_python_too():
     assert np.array([number.lanes for number in xdot]) == pytest.approx(EXPECTED, abs=1e-15)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("function", ["vector_field", "boundaries", "outputs"])
 def test_a_composed_model_has_the_derivatives_of_the_one_written_by_hand(function):
     """Up to the names: parts put a prefix before theirs."""

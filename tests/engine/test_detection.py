@@ -72,6 +72,7 @@ def decidable(depth, beginning):
     return abs(depth) > max(16.0 * spacing(beginning), (4.0 * spacing(beginning)) ** 2)
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [200, pytest.param(500, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("chart", ["quartic_exact", "quartic_bounded", "quartic_sampled"])
@@ -85,6 +86,7 @@ def test_near_tangent_double_roots_of_quartics_are_all_found_and_none_is_invente
             assert found[0] == pytest.approx(expected, abs=tolerance(depth))
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("n", [40, pytest.param(150, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("beginning", OTHER_BEGINNINGS)
 @pytest.mark.parametrize("chart", ["quartic_exact", "quartic_bounded", "quartic_sampled", "root"])
@@ -193,6 +195,7 @@ def test_guards_with_two_tones_far_from_zero_are_decided_right(beginning):
         np.testing.assert_allclose(guard(np.array(found)), 0.0, rtol=0.0, atol=rough)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("beginning", OTHER_BEGINNINGS)
 def test_affine_guards_far_from_zero_are_found_to_the_last_bits(beginning):
     rng = np.random.default_rng(14)

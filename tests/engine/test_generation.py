@@ -44,6 +44,7 @@ def test_generated_code_gives_the_same_bits(model, generating, monkeypatch):
     assert bits(sim.run()) == generated
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_generated_code_of_every_operation_gives_the_same_bits(name, generating, tmp_path):
     model = term(FUNCTIONS[name], tmp_path, rate=0.3)
@@ -71,6 +72,7 @@ def random_expression(chance, depth):
     return str(chance.choice(forms)).format(first, second)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in range(3, 60))])
 def test_sums_side_by_side_are_those_one_after_the_other(seed, generating, tmp_path):
     """Fields of random expressions: by generated code, and by the interpreter; and by dop853."""

@@ -44,6 +44,7 @@ def test_steps_rejections_and_calls_are_those_of_scipy(model, final_time, method
     assert run.statistics["rejected"] == (solution.nfev - 2) // stages - steps  # 2 calls choose the first step
 
 
+@pytest.mark.members
 @METHODS
 @PROBLEMS
 def test_states_after_steps_of_the_same_size_are_those_of_scipy(model, final_time, method, theirs, stages):

@@ -235,6 +235,7 @@ LATER = [
 ]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("more", "said"), LATER)
 def test_what_is_found_when_the_program_is_made_is_a_sentence(folder, more, said):
     text = GOOD.replace("free: {stiffness: 3}\n", "") if "free:" in more else GOOD

@@ -101,6 +101,7 @@ CASES = [
 ]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("name", "scheme"), CASES)
 def test_derivatives_of_programs_are_those_of_differences(tmp_path, name, scheme):
     check_derivatives(*program_of(tmp_path, PROGRAMS[name], scheme))
@@ -162,6 +163,7 @@ def second_derivatives_of(problem, z, unit=1.0):
     return program.curvature(exact=True).matrix(z, 0.8, np.concatenate(multipliers)).toarray()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", ["costs", "a cycle", "phases of data"])
 def test_second_derivatives_are_the_same_at_late_times(tmp_path, name):
     # Numbers near 1e9 are 1.2e-7 apart, and so are times. A difference over 1e-4 errs by a thousandth.
@@ -174,6 +176,7 @@ def test_second_derivatives_are_the_same_at_late_times(tmp_path, name):
     np.testing.assert_allclose(second_derivatives_of(problem, z), expected, atol=1e-3 * np.abs(expected).max())
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("unit", [1e-6, 1e6])
 @pytest.mark.parametrize("name", ["phases", "one chart"])
 def test_second_derivatives_do_not_depend_on_the_unit_of_states(tmp_path, name, unit):

@@ -59,6 +59,7 @@ def one_link(tmp_path_factory):
     return cart(1, tmp_path_factory.mktemp("orders"), 10)
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheme", "steps", "order"),

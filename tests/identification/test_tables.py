@@ -35,6 +35,7 @@ def test_the_exact_motion_of_one_link_ends_where_it_should(one_link):
     np.testing.assert_allclose(one_link.x[-1], end, atol=1e-10)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("scheme", "step", "gains", "objective"), ONE_LINK)
 def test_the_gains_of_one_link_are_those_of_the_scheme(one_link, scheme, step, gains, objective):
     config = one_link.config(step=step, formula=scheme != "midpoint")  # whose inputs are means of both nodes'

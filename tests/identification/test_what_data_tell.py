@@ -65,6 +65,7 @@ def statistics_in_units(folder, free, of_state, of_rate):
     return found.notes, errors
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("of_rate", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("of_state", [1e-6, 1.0, 1e6])
 def test_what_data_tell_does_not_depend_on_units(tmp_path, of_state, of_rate):

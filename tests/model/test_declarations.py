@@ -53,6 +53,7 @@ def refutations(model, **given):
     return [*refuted_declarations(trials(model, **given))]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("late", LATE)
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("degree", [1, 2, 3, 4])

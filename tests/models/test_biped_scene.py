@@ -92,6 +92,8 @@ def point(y, name):
     return np.array([y[f"{name}_{axis}"] for axis in "xyz"])
 
 
+@pytest.mark.members(5)
+@pytest.mark.members(5)
 @pytest.mark.parametrize("side", ["right", "left"])
 def test_limbs_meet_at_joints_and_are_bent_as_the_outputs_say(moving, side):
     bodies, y = moving
@@ -153,6 +155,8 @@ def test_arrows_are_seen_in_most_stances():
     assert bodies["ground_left"].any()
 
 
+@pytest.mark.members(3)
+@pytest.mark.members(3)
 @pytest.mark.parametrize("stance", STANCES)
 def test_nothing_changes_when_the_feet_exchange_their_names(stance):
     p = parameters(start_step=0.25, start_pitch1=0.2, start_pitch2=-0.1)

@@ -52,6 +52,8 @@ def test_the_hexapod_of_the_page_stands_on_straight_legs():
     assert sum(simulation[f"ground{leg}_z"] for leg in range(6)) == pytest.approx(7.0 * 9.81, rel=0.02)
 
 
+@pytest.mark.members
+@pytest.mark.members
 @pytest.mark.parametrize("friction", ["creep", "coulomb"])
 @pytest.mark.parametrize("seed", range(3))
 def test_for_any_voltages_a_run_reaches_its_end(friction, seed):

@@ -59,6 +59,8 @@ def test_the_rate_of_the_hip_is_the_derivative_of_its_angle(p):
         assert cpg.reference_rate(phase, p) == pytest.approx(rate * slope, rel=1e-7)
 
 
+@pytest.mark.members(1)
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("number", "name"), [*enumerate(cpg.FOOTFALLS)])
 def test_the_legs_settle_at_the_lags_of_each_gait(number, name):
     run = walk(number, **STEADY)

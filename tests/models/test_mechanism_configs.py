@@ -202,6 +202,8 @@ def test_a_quadruped_trots(trot):
     assert np.abs(trot["base_angle"]).max() < 0.05
 
 
+@pytest.mark.members(1)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("friction", [0.3, 0.5, 0.7, 0.8])
 def test_a_quadruped_on_slippery_ground_has_few_events_at_one_instant(friction):
     """Feet rattle as they land, without restitution; but none crosses the ground again and again where it moves off."""

@@ -35,6 +35,7 @@ def constrained(request):
     return mechanism, q, u, mechanism.mass_matrix(q), constraints
 
 
+@pytest.mark.members(9)
 def test_the_reduced_solution_is_that_with_lagrange_multipliers(constrained):
     mechanism, q, u, mass, constraints = constrained
     applied = np.cos(np.arange(len(u)))

@@ -91,6 +91,7 @@ def mechanism_of(links):
     return Mechanism(*bodies)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", CHAINS)
 def test_planar_chains_have_the_equations_that_sympy_derives(name):
     links = CHAINS[name]

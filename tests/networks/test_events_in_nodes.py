@@ -119,6 +119,7 @@ def check_pair(seed):
     np.testing.assert_allclose(ours.at(0.4), plain.at(0.4), rtol=0, atol=1e-6)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_networks_run_as_the_same_model_written_by_hand(seed):
     check_pair(seed)

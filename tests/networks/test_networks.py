@@ -261,6 +261,7 @@ def test_types_and_matrices_are_read_from_files(tmp_path):
     np.testing.assert_allclose(hybridsim.functions(model).vector_field(0.0, [1.0, 3.0]), [-1.0, -1.0])
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)
 def test_networks_that_ship_are_drawn(file, tmp_path):
     plot_network(hybridsim.load_config(file).model, tmp_path / "net.png")

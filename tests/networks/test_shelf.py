@@ -113,6 +113,7 @@ def matsuoka():
     )
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(
     ("tau1", "tau2", "beta", "a", "period", "peak"),
     [
@@ -162,6 +163,7 @@ def kuramoto(omega, coupling):
     return network(f"kuramoto_{n}", nodes, [Edges(EDGES["sine"], "o", "o", "all", weight=coupling / n)])
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("n", "critical", "order"),
     [

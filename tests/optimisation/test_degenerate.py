@@ -57,6 +57,7 @@ def test_settings_of_the_engine_are_choices_too():
     assert len({*chosen}) == 4
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("population", [2, 3, 5])
 def test_a_small_population_evolves(population):
     pytest.importorskip("cma")

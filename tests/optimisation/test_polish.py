@@ -14,6 +14,7 @@ def third_landing(height, restitution):
     return np.sqrt(2.0 * height / G) * (1.0 + 2.0 * restitution + 2.0 * restitution**2)
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("searched", "aim"),

@@ -149,6 +149,7 @@ def wrenches(reactions, moving, motion):
     return found
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("stance", STANCES, ids=stance_name)
@@ -170,6 +171,7 @@ def test_reactions_of_the_projection_are_the_multipliers_of_the_whole_system(sta
     np.testing.assert_allclose(forces[N_GROUND : N_GROUND + len(of_held)], of_held, rtol=0, atol=size)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("stance", [each for each in STANCES if any(each)], ids=stance_name)
 def test_the_centre_of_pressure_is_that_of_the_rate_of_momentum_if_joints_hold(stance, mode):
@@ -209,6 +211,7 @@ def test_the_centre_of_pressure_is_that_of_the_rate_of_momentum_if_joints_hold(s
         assert apart["ideal"] > 1e-6
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("turned", [0, 1])
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])

@@ -172,6 +172,7 @@ CASES = [
 """Standing along, in tandem across, and walking across."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("name", "direction"), CASES)
 def test_it_bears_pushes_as_hard_as_the_prototype_does(name, direction):
     final_time, parameters, table = PUSHES[name]

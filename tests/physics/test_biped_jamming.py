@@ -72,6 +72,7 @@ def ratio_of(moving):
     return np.linalg.det(slipping.rows @ rough) / np.linalg.det(slipping.rows @ smooth)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize(("stance", "which"), SLIPPING, ids=IDS)
@@ -210,6 +211,7 @@ JAMMED = (15, 193)
 """Pushes whose runs ended at a boundary that jumps, and with a step too small, while no limit knew of jamming."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     "seed",
     [*JAMMED, 16, 17, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(100, 140))],

@@ -40,6 +40,7 @@ def some(family):
     ]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("stance", "mode", "held"), some([(0, "joints"), (1, "ideal"), (1, "joints"), (0, "ideal")]))
 def test_torques_change_motion_and_reactions_as_the_matrices_say(stance, mode, held):
     """Both depend on torques linearly, so that differences are exact: IM dudot + B dtorque = 0."""
@@ -73,6 +74,7 @@ def forces_at(moving, q):
     return null_space(found.efforts, partition_of(moving.chart)).T @ (found.applied - found.bias)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("stance", "held", "loaded"), some([("joints", True), ("ideal", True), ("ideal", False)]))
 def test_the_stiffness_is_the_slope_of_the_forces_at_rest(stance, held, loaded):
     """Of F + F* where u = 0, along each motion that the stance allows."""
@@ -88,6 +90,7 @@ def test_the_stiffness_is_the_slope_of_the_forces_at_rest(stance, held, loaded):
         np.testing.assert_allclose(found[:, column], slope, rtol=0, atol=1e-8 * np.abs(found).max())
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize("stance", STANCES, ids=stance_name)
 def test_with_ideal_constraints_matrices_are_those_of_the_energies(stance):
     moving = random_moving(13, stance, 0, "ideal")

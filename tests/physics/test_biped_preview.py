@@ -49,6 +49,7 @@ def least_squares(start, plan, sample, weight):
     return np.linalg.lstsq(system, np.concatenate([plan - free, np.zeros(count)]), rcond=None)[0]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("sample", "weight"), [(0.1, 1e-2), (0.05, 1e-3), (0.2, 1.0)])
 def test_the_first_jerk_is_that_of_the_best_sequence_of_jerks(sample, weight):
     """The plan rests after half of the time, as the preview supposes of what it does not see."""

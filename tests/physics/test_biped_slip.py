@@ -45,6 +45,7 @@ def with_slips(moving, which):
     return moving._replace(chart=chart_of(standing, push_of(moving.chart)))
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize(("stance", "which"), SLIPPING, ids=IDS)

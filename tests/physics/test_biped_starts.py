@@ -144,6 +144,7 @@ def rising_speeds(moving, foot, contact):
     return [velocity_of(motion, frame, place(h)).z for place, point in ((toe, TOE), (heel, HEEL)) if contact & point]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("n", [12, pytest.param(45, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(
     ("stance", "landing", "after_without"),

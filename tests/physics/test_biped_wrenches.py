@@ -156,6 +156,7 @@ def excess(moving):
 STANDING = [each for each in STANCES if each[0]] + [(FLAT, TOE), (HEEL, TOE), (HEEL, HEEL), (HEEL, FLAT)]
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("turned", [0, 1])
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])

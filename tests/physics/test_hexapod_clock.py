@@ -63,6 +63,7 @@ def test_lags_that_make_a_tripod_of_a_pronk_give_the_bits_of_the_tripod():
     np.testing.assert_array_equal(tripod.x, other.x)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(
     ("footfall", "lags"),
     [
@@ -81,6 +82,7 @@ def test_each_leg_is_behind_by_its_lag(footfall, lags):
         np.testing.assert_allclose(ticks(run, leg), expected, atol=1e-9)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("smooth", [0.0, 0.2])
 @pytest.mark.parametrize("lag", [0.0, 0.23, 0.7, -0.31])
 def test_the_reference_is_that_of_rhexlib(smooth, lag):

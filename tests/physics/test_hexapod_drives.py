@@ -27,6 +27,7 @@ REST = [(2, 1e-6), (5, 1e-6), (11, 1e-6)]
 REST += [(seed, rtol) for seed in range(20, 40) for rtol in (1e-4, 1e-6, 1e-8)]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("seed", "rtol"), [*DRIVES, *(pytest.param(*drive, marks=pytest.mark.exhaustive) for drive in REST)]
 )

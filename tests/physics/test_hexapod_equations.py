@@ -58,6 +58,7 @@ def test_total_momentum_is_conserved_in_flight_when_swinging_legs_react():
         assert np.ptp(run[f"momentum_{axis}"]) < 1e-8
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",

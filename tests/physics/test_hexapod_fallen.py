@@ -97,6 +97,7 @@ def test_the_ground_gives_the_body_the_momentum_of_independent_equations(terrain
         np.testing.assert_allclose([run[f"body_ground_{a}"][row] for a in "xyz"], force, atol=1e-9)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("terrain", TERRAINS)
 def test_above_any_ground_its_height_is_that_of_its_lowest_corner(terrain):
     """The inequality by which a body is clear of the ground holds, a ditch of negative width, a wall, included."""
@@ -165,6 +166,7 @@ def test_motor_work_is_the_change_of_energy_and_the_losses(seed):
     assert np.ptp(spent - run["motor_work"]) < 1e-6 * (lost + run["motor_work"][-1])
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(k, marks=pytest.mark.exhaustive) for k in range(6, 100))])
 def test_a_robot_that_is_thrown_goes_on_without_failure(seed):
     run = run_of(thrown_robot(seed), 3.0)
@@ -206,6 +208,7 @@ def test_legs_that_turn_lift_it_again():
     assert min(pressed) == 0.0
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("begin", "record"), [(0.0, True), (1e6, True), (1e6, {"period": 0.01})], ids=str)
 def test_a_fall_is_a_solution_of_the_model_at_any_time(begin, record):
     parameters, inputs, initial = thrown_robot(3)

@@ -86,6 +86,7 @@ def test_after_a_fall_into_a_wide_ditch_the_run_goes_on():
     assert run["r_z"].min() < 0.0
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("terrain", "least_rise"),
     [
@@ -110,6 +111,7 @@ def test_it_runs_over_uneven_ground(terrain, least_rise):
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853"])
 def test_with_coulomb_friction_each_leg_lifts_off_as_often_by_every_method_at_any_tolerance(method):
     expected = liftoffs(walk(1.0, rtol=1e-8, **COULOMB))
@@ -125,6 +127,7 @@ def liftoffs(run):
     return run.events.crossed[:, [run.boundaries.index(f"liftoff{leg}") for leg in LEGS]].sum(axis=0)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("changes", [WEAK, COULOMB, COULOMB | WEAK], ids=str)
 def test_other_laws_of_contact_run_as_well(changes):
     run = walk(5.0, **changes)

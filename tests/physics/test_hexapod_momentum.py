@@ -69,6 +69,7 @@ def check_laws(samples, p, inputs):
     return largest
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("name", "setting"),
     [(name, str(i % 4)) for i, name in enumerate(VARIANTS)],

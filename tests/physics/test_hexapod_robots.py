@@ -14,6 +14,7 @@ ENDED = (9, 26, 33, 53, 183)
 """Those whose runs then ended early."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     "seed",
     [

@@ -62,6 +62,7 @@ def mirrored_chart(chart):
     return swap(stance, 1) | swap(slip, 1) << 6 | rest | swap(phase, 2) << 21
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("changes", [CREEP, COULOMB, COULOMB | WEAK, COULOMB | {"gait": "turn_left"}], ids=str)
 def test_a_mirrored_gait_mirrors(changes):
     run = walk(1.2, inputs={"dphi_o": 0.06}, **changes)

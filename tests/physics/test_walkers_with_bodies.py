@@ -95,6 +95,7 @@ def test_straight_legs_have_their_gaits(parameters, state, time, multipliers):
     np.testing.assert_allclose(np.sort_complex(orbit.multipliers), multipliers, rtol=0, atol=2e-9)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("name", "state", "times", "multipliers"), KNEED_GAITS)
 def test_kneed_walkers_have_their_gaits(name, state, times, multipliers):
     orbit = orbit_near("kneed_walker", KNEED[name], state)

@@ -193,6 +193,7 @@ def test_the_panels_of_a_caller_are_drawn_on_and_keep_their_figure(runner, tmp_p
         plot_run(runner, ["y"], ax=panels)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("unit", "label", "last"), [("min", "time [min]", "30"), ("h", "time [h]", "0.5"), (None, "time [min]", "30")]
 )

@@ -24,6 +24,7 @@ def run():
     return simulate("slip", final_time=1.0)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("style", ["dark_background", "Solarize_Light2", "grayscale", "ggplot", "default"])
 @pytest.mark.parametrize("kind", ["time", "phase"])
 def test_curves_and_marks_stand_out_and_shades_do_not(run, style, kind):

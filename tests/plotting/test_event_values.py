@@ -53,6 +53,7 @@ def test_values_at_events_are_drawn_over_one_axis_only():
         figure_of(diagram(2))
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("metrics", [[], ["speed", "top"], ["top", "speed"]])
 def test_a_map_is_drawn_of_the_other_metrics_and_a_note_says_which_are_left_out(metrics, tmp_path):
     drawn, (note,) = drawable(diagram(2), metrics, {}, {})

@@ -53,6 +53,7 @@ def test_a_portrait_in_space_needs_a_panel_in_space(ball):
         plot_portraits(ball, ["y:v:y"], ax=Figure().subplots())
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("names", [["y:ydot"], ["x:y:ydot"], ["y:ydot", "x:y:ydot", "leg_force:ydot"]])
 def test_portraits_of_two_and_three_quantities_are_written(names, tmp_path):
     plot_portraits(simulate("slip", final_time=1.0), names, tmp_path / "p.svg")

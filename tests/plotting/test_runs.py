@@ -21,6 +21,7 @@ def run():
     return Simulation("slip", final_time=1.0).run()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("ending", FORMATS)
 def test_the_ending_of_the_picture_decides_its_format(run, tmp_path, ending):
     plot_run(run, ["y"], tmp_path / f"picture{ending}")

@@ -49,6 +49,7 @@ def test_thousands_go_into_the_unit(unit, largest, label, shown):
     assert np.nanmax(scale.values) == pytest.approx(shown)
 
 
+@pytest.mark.members(5)
 @pytest.mark.parametrize(
     ("begin", "duration", "label", "ticks"),
     [

@@ -33,6 +33,7 @@ def cells(sweep, name, across="", planned=None):
     return mesh.get_array().filled(np.nan), mesh.get_coordinates()[0, :, 0]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("ending", [".png", ".pdf", ".svg"])
 def test_a_picture_is_written(grid, tmp_path, ending):
     assert plot_sweep(grid, [], {}, tmp_path / f"map{ending}").notes == ()

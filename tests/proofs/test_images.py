@@ -141,6 +141,7 @@ MUTATIONS_OF_WHAT_IS_DEFINED = {
 }
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("mutation", [*MUTATIONS_OF_WHAT_IS_DEFINED, ""])
 def test_what_is_defined_along_a_motion_is_so_along_its_image(mutation, tmp_path):
     found = hybridsim.prove(charges(charging_by_a_quotient))

@@ -46,6 +46,7 @@ def is_in(value, a):
     return exact(low) <= value <= exact(high)
 
 
+@pytest.mark.members(4)
 @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_of_sets_contain_those_of_their_points(name, count):
@@ -80,6 +81,7 @@ def test_products_and_quotients_of_discs_contain_those_of_their_points():
             assert (abs(values - float(found.c)) <= float(found.r) * (1.0 + 1e-12)).all()
 
 
+@pytest.mark.members(8)
 @pytest.mark.parametrize("name", [*FUNCTIONS, "power", "over", "what cancels"])
 def test_bounds_on_discs_about_points_hold_for_their_points(name):
     """Of both the prover and the checker: points of the discs, in the complex plane."""

@@ -69,6 +69,7 @@ def compiled_in():
     return Model("net", STATES, vector_field=vector_field, parameters=PARAMETERS)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["dp5", "dop853", "rodas5p", "series"])
 def test_constants_give_the_run_of_numbers_that_are_compiled_in(method):
     both = network(), compiled_in()

@@ -52,6 +52,7 @@ BAD_RECORDS = {
 }
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("damage", BAD_RECORDS)
 def test_a_damaged_record_executes_nothing(damage, recorded, use, marker, stranger):
     path, plugin, _ = recorded()

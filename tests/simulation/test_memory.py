@@ -53,6 +53,7 @@ REMEDIES = {
 }
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("record", REMEDIES)
 def test_a_run_ends_before_its_record_fills_the_memory(record, short_chunks, monkeypatch, tmp_path):
     given = {"model": "relay", "record": record, "final_time": 100.0}

@@ -50,6 +50,7 @@ def record_of(simulation, way):
     return simulation.run() if way == "budget" else simulation.result()
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("way", ["run", "advance", "streamed", "budget"])
 @pytest.mark.parametrize("record", RECORDS)
 @pytest.mark.parametrize("wanted", WANTED)

@@ -116,6 +116,7 @@ def advanced_in_pieces(simulation, with_looks, trace=None):
     return simulation.result()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("most", [150, pytest.param(10**6, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("with_looks", [False, True])
 @pytest.mark.parametrize("model", [OSCILLATOR, "slip"], ids=["with inputs", "with events"])

@@ -57,6 +57,7 @@ def test_no_way_of_recording_changes_a_bit(problem):
         assert bits(simulate(*arguments, **keywords, record=record)) == plain
 
 
+@pytest.mark.members(2)
 def test_no_way_of_advancing_changes_a_bit(problem):
     arguments, keywords = problem
     whole = simulate(*arguments, **keywords)

@@ -54,6 +54,7 @@ def interpreted(tried):
     return lambda name, *case: tried.call(name, *case).values
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("name", [*TRIED, *(pytest.param(name, marks=pytest.mark.exhaustive) for name in OTHERS)])
 @pytest.mark.parametrize("kind", [compiled, interpreted] if JIT else [interpreted])
 def test_a_mechanism_writes_what_the_two_functions_write_in_all_charts(name, kind):
@@ -110,6 +111,7 @@ def test_a_walk_is_the_same():
     assert len(run.events) > 5
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("method", ["dp5", "rk4", "rodas5p", "series"] if JIT else ["dp5", "rodas5p"])
 @pytest.mark.parametrize(
     ("name", "kind"), [("bouncing_ball", "zeno"), ("dry_friction", "entry"), ("vibrating_table", "crossing")]

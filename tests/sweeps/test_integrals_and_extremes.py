@@ -112,6 +112,7 @@ def test_the_apex_of_a_throw_is_exact_with_every_method(method, frame):
     np.testing.assert_allclose(found["std(energy)"], 0.0, atol=1e-5)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_sine_has_its_amplitude_mean_and_deviation_over_whole_and_partial_periods(method, frame):
@@ -234,6 +235,7 @@ def test_powers_of_time_have_their_integrals(tmp_path, begin):
     np.testing.assert_array_equal(found["max(kink)"], 2.0)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("method", ["dp5", "dop853", "series"])
 @pytest.mark.parametrize("begin", [0.7, 2.0, "half"])
 def test_what_counts_may_begin_within_a_step(method, begin):
@@ -252,6 +254,7 @@ def test_what_counts_may_begin_within_a_step(method, begin):
     assert_same(config, mean=1e-4)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("model", ["slip", "bouncing_ball"])
 def test_extremes_and_means_are_those_of_a_dense_evaluation(model, method):

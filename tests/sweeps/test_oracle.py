@@ -102,17 +102,20 @@ ON_SPRINGS = {
 OF_BASICS = ("relay", "stick_slip", "galperin", "table_ball", "bilinear_oscillator", "projectile", "two_walls")
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("model", SWEEPS)
 def test_runs_in_a_row_have_the_bits_of_runs_one_by_one(model):
     assert_same(sweep_from_keywords(model, **SWEEPS[model]), outputs=SLIDING if model == "dry_friction" else 0.0)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("what", ON_SPRINGS)
 def test_whatever_varies_runs_have_the_bits_of_runs_one_by_one(what):
     keywords = {"final_time": 3.0, "metrics": SPRINGS} | ON_SPRINGS[what]
     assert_same(sweep_from_keywords(small_models.springs(), **keywords))
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("name", OF_BASICS)
 def test_runs_of_every_model_have_the_bits_of_runs_one_by_one(name):
     model = load_model(name)
@@ -152,6 +155,7 @@ def test_a_start_without_a_chart_or_a_state_has_a_status_and_spoils_no_other_run
     np.testing.assert_array_equal(compiled["max(z)"], [1.0, 1.0, np.nan, 1.0])
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["rk4", "dp5", "tsit5", "dop853"])
 def test_means_of_long_runs_take_every_step_with_its_own_extension(method):
     """Some 900 steps: several chunks of the log. A parabola's mean is exact with any of the methods."""

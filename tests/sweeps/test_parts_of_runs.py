@@ -18,6 +18,7 @@ PARTS = {
 }
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("what", PARTS)
 def test_metrics_may_count_from_a_time_within_the_run_on(what):
     metrics = {

@@ -45,6 +45,7 @@ def test_intervals_that_do_not_shrink_suggest_none(t):
     assert not len(limits)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("restitution", [0.975, 0.982, 0.99, 0.993, 0.996])
 def test_a_ball_that_comes_to_rest_slowly_is_accepted(restitution):
     run = hybridsim.simulate("bouncing_ball", final_time=1e4, parameters={"restitution": restitution})
@@ -84,6 +85,7 @@ def test_a_ball_that_comes_to_rest_on_a_slope_is_accepted(rtol, begin, method, k
     assert report.ok, str(report)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("precision", [1e-3, 1e-5, 1e-6])
 @pytest.mark.parametrize("kind", [Free, Planar])
 def test_a_rest_that_came_bounces_too_early_is_refused(precision, kind):
@@ -96,6 +98,7 @@ def test_a_rest_that_came_bounces_too_early_is_refused(precision, kind):
     assert any("have not come near their limit" in each.what for each in report.violations), str(report)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("off", [-1e-8, 1e-8, 1e-5])
 def test_a_rest_at_another_instant_is_refused(off):
     model, run = ball_on_a_slope()

@@ -40,6 +40,7 @@ BALL = Model(
 )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("begin", "duration"), [(0.0, 10.0), (1e3, 1.0), (1e6, 1.0)])
 def test_a_ball_on_a_plate_of_any_frequency_is_accepted(begin, duration):
     for omega in np.arange(30.0, 60.0, 2.0):

@@ -42,6 +42,7 @@ TOLERANCES, RECORDS = (1e-5, 1e-8, 1e-12), (True, 0.01, False)
 METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "series", "rk4_adaptive")
 
 
+@pytest.mark.members(4)
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.exhaustive) for turn in range(1, 6))])
 @pytest.mark.parametrize(("number", "name"), [*enumerate(RUNS)])
 def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(number, name, turn):
@@ -63,6 +64,7 @@ def test_an_honest_run_with_fixed_steps_passes(name, record):
     assert report.ok, str(report)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("record", [True, 0.01, False], ids=["every_step", "sampled", "events_only"])
 @pytest.mark.parametrize("method", METHODS)
 def test_a_run_whose_inputs_change_passes(method, record):
@@ -83,6 +85,7 @@ FEW = (("slide", 4), ("ball", 8), ("plastic", 24), ("hexapod", 1))
 MORE = (("slide", 32), ("ball", 64), ("plastic", 200))
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("family", "n"),
     [
@@ -99,6 +102,7 @@ def test_the_members_of_a_family_pass(family, n):
         assert report.ok, f"{what}: {report}"
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("tilt", [-0.1, -0.03, 0.03, 0.1])
 def test_of_two_minima_in_a_step_either_is_a_depth(tilt):
     step = {"method": "rk4", "first_step": 1.0, "max_step": 1.0}

@@ -42,6 +42,7 @@ def simulate(name, begin, method):
     return hybridsim.simulate(name, method=method, initial_time=begin, final_time=begin + DURATIONS[name], **keywords)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(("number", "name"), [*enumerate(DURATIONS)])
 def test_a_run_that_begins_at_any_time_passes(number, name):
     """By one method; each model meets another one."""

@@ -19,6 +19,7 @@ def test_an_honest_run_by_the_rosenbrock_method_passes(name):
         assert report.ok, str(report)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("acceleration", [1.1, 1.3])
 @pytest.mark.parametrize("begin", [0.0, 1e6])
 def test_bounces_on_a_table_pass_though_their_errors_are_pure_rounding(acceleration, begin):
@@ -78,6 +79,7 @@ TRAMPOLINE = hybridsim.Model(
 )
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("unit", [1.0, 1e-4, 1e3])
 @pytest.mark.parametrize("begin", [0.0, 1e4])
 def test_steps_that_begin_at_a_kink_of_the_field_pass(unit, begin):

@@ -114,6 +114,7 @@ def test_an_honest_run_passes(honest):
     assert report.ok, str(report)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("count", ALTERATIONS_PER_ARRAY)
 def test_no_altered_array_passes(honest_run, count):
     run, evaluator = honest_run
@@ -143,6 +144,7 @@ def sample(rng, ways, count):
     return [ways[k] for k in sorted(order, key=rank.get)[:count]]
 
 
+@pytest.mark.members(2)
 def test_no_missing_array_passes(honest):
     path, model = honest
     altered = path.with_name("altered.h5")
@@ -165,6 +167,7 @@ def test_flags_other_than_0_and_1_in_a_file_are_rejected(honest):
         assert is_rejected(altered, model), name
 
 
+@pytest.mark.members(2)
 def test_no_altered_description_passes(honest):
     path, model = honest
     altered = path.with_name("altered.h5")
@@ -188,6 +191,7 @@ def test_no_altered_description_passes(honest):
         assert is_rejected(altered, model), (name, attribute)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("drop", ["first", "last"])
 def test_no_event_may_be_dropped_or_added(honest, drop):
     path, model = honest

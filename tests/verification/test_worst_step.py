@@ -18,6 +18,7 @@ def relabelled(run, factor):
     return dataclasses.replace(run, provenance=run.provenance | {"config": config | {"engine": engine}})
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_run_made_a_hundred_times_looser_than_it_says_shows_it(method):
     run = hybridsim.simulate("compass_gait", final_time=1.5, method=method, rtol=1e-6, atol=1e-8)

@@ -48,6 +48,7 @@ def same(one, other):
         assert one.statistics[name] == other.statistics[name], name
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize(
     "settings",
     [
@@ -71,6 +72,7 @@ def test_the_result_is_bit_for_bit_that_of_a_run_without_a_viewer(settings):
     same(live.finish(), alone)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("name", ["slip", "bouncing_ball", "dry_friction", "stick_slip"])
 @pytest.mark.parametrize("record", [True, False])
 def test_every_frame_is_that_of_the_finished_run_with_all_its_steps(name, record):

@@ -266,6 +266,7 @@ def test_balls_of_a_cradle_have_no_ground_and_touch_at_their_edges():
     np.testing.assert_allclose(poses["touch0_0_open"][:3, 3], (-0.45, 0.0, 0.0), atol=1e-12)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("model", [rolling_disk, lambda: on_a_swing(disk=True), lambda: cradle(3, "in_turn")])
 def test_a_picture_of_a_disk_and_of_bodies_on_bodies(tmp_path, model):
     made = model()

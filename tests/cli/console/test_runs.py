@@ -88,6 +88,7 @@ def test_cycles_are_returns_to_the_first_chart(summary):
     assert shown["cycles"] == "1 returns to below"
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("n", "lines"),
     [

@@ -188,6 +188,7 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(damage, root, plugin):
     assert not (root / "bomb").exists()
 
 
+@pytest.mark.members(3)
 @compiled_only
 @pytest.mark.parametrize("damage", ["byte 30", "1 bytes", "a longer file", "a pickle", "the file of another function"])
 def test_a_damaged_file_of_a_dispatcher_is_not_unpickled(damage, root, monkeypatch):

@@ -181,6 +181,7 @@ EDITS = {
 }
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize("edited", EDITS)
 def test_an_edit_in_another_file_of_the_plugin_gives_a_new_result(edited, plugin, tmp_path):
     value, top, legs = EDITS[edited]

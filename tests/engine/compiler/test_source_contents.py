@@ -170,6 +170,7 @@ def test_the_engine_is_found_whole():
     assert len(made_of("hybridsim.engine.execution:advance")) > 100
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("module", some_of(MODULES, 8))
 def test_another_constant_changes_the_keys_of_what_contains_it_and_no_other(module):
     text, tried = TEXTS[module][1].decode(), 0
@@ -183,6 +184,7 @@ def test_another_constant_changes_the_keys_of_what_contains_it_and_no_other(modu
     assert tried
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", some_of(ROUTINES, 5))
 def test_an_edited_routine_leaves_those_that_call_it_alone(name):
     (root,) = (each for each in ROOTS if each.endswith(f":{name}"))

@@ -62,6 +62,7 @@ def errors_of_steps(method, random):
     return (off / np.maximum(events.error, ROUNDING * size)).tolist()
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("n", [60, pytest.param(1500, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive", "rodas5p", "series"])
 def test_of_a_hundred_steps_to_an_event_one_is_off_by_more_than_three_times_what_it_states(method, n):

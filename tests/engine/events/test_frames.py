@@ -72,6 +72,7 @@ def rounding(restitution, limit, floor_speed, floor_height, begin, gravity=9.81)
 DECLARED = [{}, {"degree": 1}, {"second_derivative_bound": 9.81}]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("declared", DECLARED, ids=["sampled", "exact", "bounded"])
 def test_a_ball_comes_to_rest_at_the_same_time_in_every_frame(declared):
     model, rng = ball(**declared), np.random.default_rng(1)
@@ -160,6 +161,7 @@ WEDGE = Model(
 )
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("speed", [0.0, 10.0])
 @pytest.mark.parametrize("begin", [0.0, 1e3, 1e6])
 def test_a_ball_in_a_wedge_comes_to_rest_in_every_frame(speed, begin):

@@ -33,6 +33,7 @@ def roots_within(coefficients):
     return [root.real for root in whole.roots() if abs(root.imag) < 1e-9 and 0.0 < root.real < 1.0]
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize(("n", "degree"), [(2, 1), (3, 1), (4, 1), (7, 1), (8, 2), (12, 3), (14, 2), (16, 4)])
 def test_it_is_the_root_to_rounding_or_not_told(n, degree):
     rng, told = np.random.default_rng(n), 0
@@ -46,6 +47,7 @@ def test_it_is_the_root_to_rounding_or_not_told(n, degree):
     assert told > 0
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(("n", "degree"), [(3, 1), (4, 1), (7, 1), (8, 2), (12, 3)])
 def test_it_is_told_where_a_boundary_is_about_a_parabola_as_in_most_steps(n, degree):
     rng, told, all_of_them = np.random.default_rng(n), 0, 0

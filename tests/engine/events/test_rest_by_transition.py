@@ -64,6 +64,7 @@ def clock_at(t, e=0.5):
     return WIND * (2.0 * (2.0 * early + late - early) + t - late)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["dp5", "rodas5p", "series"])
 def test_each_ball_rests_at_its_time_and_the_other_goes_on(method):
     run = hybridsim.simulate(two_balls(), final_time=3.0, method=method, record=True)

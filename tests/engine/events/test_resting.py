@@ -18,6 +18,7 @@ def three_roots(g, t, x, p, chart):
     g[0] = (x[0] - p[0]) * (x[0] - p[1]) * (x[0] - p[2])
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("declared", [{}, {"degree": 3}, {"second_derivative_bound": 6.0}])
 @pytest.mark.parametrize("begin", [0.0, 1e3, LATE])
 def test_once_it_has_risen_it_fires_at_zero_in_the_same_step_however_shallow_the_dip(declared, begin):
@@ -75,6 +76,7 @@ def test_a_boundary_that_rises_less_than_it_rested_below_zero_fires_where_it_fal
             assert run.events.t - begin == pytest.approx([fall], abs=rounding), (fall, end, height)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("declared", [{}, {"degree": 3}, {"second_derivative_bound": 6.0}])
 @pytest.mark.parametrize("begin", [0.0, LATE])
 @pytest.mark.parametrize("step", [1.0, 0.15])

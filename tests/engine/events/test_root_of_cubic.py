@@ -20,6 +20,7 @@ def random_cubic(random, decades):
             return (cubic(0.0), slope(0.0), cubic(1.0), slope(1.0)), roots[0]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_root_of_a_cubic_is_that_of_numpy(seed):
     """Six steps of Newton's method reach that of a cubic that is nearly straight, and half of all others."""

@@ -73,6 +73,7 @@ def run_through(model, place, width, rtol, method="series", **settings):
 CASES = [(square, 2), (square, None), (fourth, 4), (fourth, None)]
 
 
+@pytest.mark.members
 @pytest.mark.parametrize(("boundaries", "degree"), CASES)
 @pytest.mark.parametrize(
     ("rtol", "width"),

@@ -37,6 +37,7 @@ def kick_on_the_way_there(x_new, t, x, p, chart, crossed):
     return 1 - chart
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("declared", [{}, {"degree": 1}, {"second_derivative_bound": 0.0}])
 @pytest.mark.parametrize(("transition", "speed"), [(kick_on_the_way_back, DROP), (kick_on_the_way_there, RISE)])
 def test_where_a_transition_moves_the_state_no_slide_begins(transition, speed, declared):

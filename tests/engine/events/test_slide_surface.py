@@ -70,6 +70,7 @@ def right_left_and_never(g, t, x, p, chart):
     g[2] = -1.0
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("begin", [0.0, 1e3, 1e6, 1.7e9])
 @pytest.mark.parametrize("free", [0, 1])
 def test_weights_are_between_0_and_1_up_to_the_end_of_a_slide(free, begin):

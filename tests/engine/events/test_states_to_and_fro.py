@@ -33,6 +33,7 @@ def swinging_model(low, high):
     )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("levels", [(0.0, 1.0), (1.0, -1.0), (3.0, 5.0)])
 def test_shrinking_intervals_are_no_accumulation_where_a_state_jumps_to_and_fro(levels):
     model = swinging_model(*levels)

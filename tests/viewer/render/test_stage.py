@@ -157,6 +157,7 @@ def on_hills(radius, **camera):
     )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("x", [0.0, 1.2, -7.3, 4321.0])
 def test_terrain_is_under_the_feet(staged, x):
     radius = 0.05

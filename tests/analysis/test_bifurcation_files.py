@@ -20,7 +20,7 @@ def curve():
     branch = hybridsim.continue_orbit(orbit, "p", to=-0.2)
     torus = next(each for each in branch.bifurcations if each.kind == "torus")
     assert torus.orbit.x["u"] == pytest.approx(-0.2, abs=1e-9)
-    return hybridsim.continue_bifurcation(torus, ("p", "q"), to=1.2, back_to=0.8)
+    return hybridsim.continue_bifurcation(torus, ("p", "q"), to=1.11, back_to=0.89)
 
 
 @pytest.fixture

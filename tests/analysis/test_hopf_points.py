@@ -197,14 +197,15 @@ def ordered_lorenz(i, j, k):
     return Model("ordered", states, vector_field=field, parameters=Records(Parameter("r", 20.0)))
 
 
-def test_the_order_of_the_states_does_not_matter():
+@pytest.mark.parametrize("n", [2, pytest.param(6, marks=pytest.mark.exhaustive)])
+def test_the_order_of_the_states_does_not_matter(n):
     found = []
-    for order in itertools.permutations(range(3)):
+    for order in [*itertools.permutations(range(3))][:: 6 // n]:
         rest = hybridsim.find_equilibrium(ordered_lorenz(*order), initial={"x": 7.0, "y": 7.0, "z": 19.0})
         (hopf,) = hybridsim.continue_equilibrium(rest, "r", to=28.0).bifurcations
         orbits = hybridsim.continue_orbit(hopf, "r", to=24.0)
         found.append([hopf.value, hopf.omega, 1e4 * hopf.coefficient, orbits.points["period"][-1]])
-    np.testing.assert_allclose(found, np.broadcast_to(found[0], (6, 4)), rtol=1e-6)
+    np.testing.assert_allclose(found, np.broadcast_to(found[0], (n, 4)), rtol=1e-6)
 
 
 def landau_field(xdot, t, x, p, chart):
@@ -225,6 +226,7 @@ LANDAU = Model(
 UNITS = [(1.0, 0.0), *(pytest.param(*each, marks=pytest.mark.exhaustive) for each in ((1e-4, 0.0), (1e3, 100.0)))]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("cubic", [-1.0, 1.0])
 @pytest.mark.parametrize(("unit", "x"), UNITS)
 def test_circles_around_zero_begin_and_end_at_their_hopf_point(unit, x, cubic, tmp_path):

@@ -55,6 +55,7 @@ def growth_less_one(k, angle, known):
     return float(np.abs(there.multipliers).max()) - 1.0
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("parameters", [("touchdown_angle", "k"), ("k", "touchdown_angle")])
 def test_the_runner_doubles_its_period_on_a_curve_that_bisection_finds_too(orbit, parameters):
     first, second = parameters

@@ -75,6 +75,7 @@ def test_the_orbit_with_an_impact_is_followed_from_the_grazing(omega, zeta, gap,
         np.testing.assert_allclose(end, start, atol=3e-11 * growth * gap)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "restitution"), [(2.2, 0.05, 0.8), (0.6, 0.1, 0.8)])
 def test_from_the_orbit_with_an_impact_that_without_is_found(omega, zeta, restitution):
     branch, grazing, values = oscillator_branch(omega, zeta, 1.0, restitution)

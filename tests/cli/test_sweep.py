@@ -269,13 +269,13 @@ SHORTENED = {"vibrating-table": ["final_time=6"]}
 """Every row of it, for less than its 40 s, of which it shows the second half."""
 
 
-SAMPLED = SWEEPS[0].with_stem("slip-uncertain")
-"""Random samples, of which `test_pushes_of_the_biped_end_standing_or_with_a_fall` makes some, too."""
+LONG = {"slip-uncertain", "hexapod-cost"}
+"""A large model; and samples, of which `test_pushes_of_the_biped_end_standing_or_with_a_fall` makes some, too."""
 
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, marks=pytest.mark.exhaustive if path == SAMPLED else ()) for path in SWEEPS],
+    [pytest.param(path, marks=pytest.mark.exhaustive if path.stem in LONG else ()) for path in SWEEPS],
     ids=lambda path: path.stem,
 )
 def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tmp_path, path):

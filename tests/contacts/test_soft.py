@@ -184,6 +184,7 @@ def test_loops_stops_dry_friction_motors_and_soft_contacts_are_in_one_model():
     assert verify(run, model=model).ok
 
 
+@pytest.mark.exhaustive
 def test_a_mirrored_robot_on_pads_has_the_mirrored_run_to_the_bit(monkeypatch):
     monkeypatch.setattr("contacts.cases.contact_model", lambda name, m, c: contact_model(name, m, softened(c, 0)))
     runs = []
@@ -241,6 +242,7 @@ def test_the_orbit_of_a_mass_on_a_spring_has_the_period_of_the_closed_form():
     assert orbit.period == pytest.approx(2.0 * speed / G + stay, abs=1e-10)
 
 
+@pytest.mark.exhaustive
 def test_a_quadruped_trots_on_pads_about_as_far_as_on_hard_feet():
     """It begins with its feet on the ground to rounding, where some rise and others sink."""
     hard = runpy.run_path(str(ROOT / "configs/multibody/quadruped.py"))
@@ -295,6 +297,7 @@ def test_no_friction_of_a_pad_needs_no_friction_of_its_own():
     assert without["foot_slip"].max() == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("kind", ["plane", "space"])
 def test_a_soft_model_keeps_the_contract(kind):
     model = soft_mass() if kind == "plane" else ball(friction=0.3)

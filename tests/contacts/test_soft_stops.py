@@ -167,6 +167,7 @@ def test_a_stiff_disk_rolls_in_a_valley_as_the_hard_one_does():
     assert run["wheel_x"][-1] == pytest.approx(-start["wheel_x"], abs=2e-4)  # m g / k is 1e-5 m
 
 
+@pytest.mark.exhaustive
 def test_a_soft_sole_on_a_flat_map_is_one_on_a_plane():
     body = Body("box", Planar("box", normal="y"), mass=1.0, inertia=(0.05, 0.1, 0.05))
     soft = {"stiffness": 2e3, "damping": 20.0, "tangential": {"stiffness": 1e3, "damping": 10.0}, "friction": 0.5}

@@ -35,6 +35,7 @@ def hopper(heading, rod=False):
     )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("rod", [False, True])
 def test_joints_and_loops_in_a_turned_plane_move_as_in_the_plane(rod):
     """The carriage with the rod begins at a distance of 0.9 m from its other end."""

@@ -203,6 +203,7 @@ def test_a_wheel_whose_tyre_is_as_thick_as_itself_is_a_ball():
         assert runs[0][name][-1] == pytest.approx(runs[1][name][-1], abs=1e-10)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("kind", ["hard", "soft"])
 def test_a_model_with_a_wheel_keeps_the_contract(kind):
     soft = {"stiffness": 1e4, "damping": 20.0, "tangential": {"stiffness": 1e4, "damping": 20.0}}

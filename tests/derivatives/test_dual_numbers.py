@@ -52,9 +52,10 @@ def test_derivatives_of_many_random_expressions_are_those_of_sympy(n):
     assert [error for error in errors if not error[-1] <= TOLERANCE] == []
 
 
-def test_compiled_dual_numbers_agree_with_the_python_class():
+@pytest.mark.parametrize("n", [30, pytest.param(120, marks=pytest.mark.exhaustive)])
+def test_compiled_dual_numbers_agree_with_the_python_class(n):
     """Each expression in its own states, so that one function has them all."""
-    expressions = defined(2, 120)
+    expressions = defined(2, n)
     lines = []
     for k, (expression, _, _) in enumerate(expressions):
         for number, name in enumerate(VARIABLES):

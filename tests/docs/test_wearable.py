@@ -29,6 +29,7 @@ def test_the_linkage_of_an_elbow_becomes_more_even():
     assert found["found"].fun < 0.3 * found["unevenness"]([0.1, 0.0, 0.15, 0.15])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_splint_on_a_small_human_moves_with_the_knee():
     """The file that the page shows is a model: its own limb and topology, on another body; a minute of compilation."""

@@ -78,6 +78,7 @@ print(run.status.name, np.all(width <= step * (1 + 1e-9)), np.all(np.diff(run.j)
 """
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="only compiled chunks are never interrupted")
 @pytest.mark.parametrize(("call", "status"), [("run()", "INTERRUPTED"), ("advance(1e9)", "UNFINISHED")])

@@ -59,6 +59,7 @@ def bits(run):
     ]
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("name", RUNS)
 def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
     model, keywords = RUNS[name]

@@ -25,11 +25,12 @@ def swing(folder, *, duration=10, n=501, start="30 deg", name="trial.csv", stiff
 
 
 @pytest.mark.slow
-def test_gains_are_found_from_twenty_random_guesses(tmp_path):
+@pytest.mark.parametrize("n", [4, pytest.param(20, marks=pytest.mark.exhaustive)])
+def test_gains_are_found_from_random_guesses(tmp_path, n):
     one_link = cart(1, tmp_path, 10)
     rng = np.random.default_rng(7)
     iterations = []
-    for guesses in [np.zeros(4), *100 * rng.normal(size=(20, 4))]:
+    for guesses in [np.zeros(4), *100 * rng.normal(size=(n, 4))]:
         config = one_link.config(noise=NOISE, seed=1, guesses=guesses.tolist(), formula=False)
         found = identify(config, ["collocation.scheme=midpoint"])
         assert found.confirmed, found.why_not

@@ -54,6 +54,7 @@ def two_links(tmp_path_factory):
     return cart(2, tmp_path_factory.mktemp("two"), 20)
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "gains", "objective"), TWO_LINKS)
 def test_the_first_gains_of_two_links_are_those_of_the_scheme(two_links, scheme, gains, objective):

@@ -65,10 +65,12 @@ def test_every_model_file_is_registered():
 
 MORE_OF_A_KIND = {
     "biped": {"pushes", "push-map", "walk-push-map", "walk-basin"},
+    "humanoid": {"walk-ppoly", "walk-human-ppoly", "walk-const", "walk-human-const"},
+    "wearable": {"walk-10"},
     "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave"},
 }
-"""Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`; and configs that other tests run
-besides, of sweeps, gaits and controllers."""
+"""Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`, other curves than those of `walk`
+and `walk-human-step`; and configs that other tests run besides, of sweeps, gaits and controllers."""
 BEGINNING, SHORT = ["final_time=3"], {"held"}
 """Of the hexapod's runs some strides after the first; and a config that ends before them."""
 

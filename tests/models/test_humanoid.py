@@ -324,6 +324,7 @@ def test_a_model_that_is_no_figure_or_has_no_such_parameter_is_refused():
         humanoid("tall", human)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_search_from_winters_angles_walks_without_help_in_its_second_generation():
     few = ["optimize.runs=1", "optimize.method.generations=2"]

@@ -8,17 +8,18 @@ from hybridsim.optimisation import run_optimization
 ROOT = Path(__file__).parents[2] / "configs"
 SEARCHES = (*(ROOT / "humanoid").glob("*-search-*.yaml"), *(ROOT / "biped").glob("*-search.yaml"))
 CONFIGS = sorted((*(ROOT / "optimisation").glob("*.yaml"), *SEARCHES))
-LONG = {
-    *("biped-walk", "people-search", "hexapod-gait", "human-search-ppoly"),
-    *("coman-search-pushed", "coman-search-pushed-ppoly", "coman-search-pushed-step"),
-}
-"""Searches whose runs take long; of each model, another one is among the ordinary tests."""
+SHORT = {"coman-search-const", "modules"}
+"""Searches that the ordinary run has besides those of the runner: of the humanoids and of what is made of parts."""
+
+
+def is_long(name):
+    return name not in SHORT and not name.startswith("slip")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "config",
-    [pytest.param(path, id=path.stem, marks=[pytest.mark.exhaustive] * (path.stem in LONG)) for path in CONFIGS],
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.exhaustive] * is_long(path.stem)) for path in CONFIGS],
 )
 def test_every_shipped_config_searches(config):
     """With few settings: whole searches are in `docs/optimisation.md`."""

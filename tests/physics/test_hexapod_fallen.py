@@ -241,6 +241,7 @@ def test_without_stiffness_the_run_ends_as_the_body_falls_through_the_ground():
     assert abs(run["clearance"][-1]) < 1e-9
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_derivatives_through_a_landing_are_those_of_differences():
     def landed(speed, stiffness=STIFFNESS):

@@ -119,6 +119,7 @@ for model, keywords in (
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_what_is_in_the_cache_by_contents_computes_what_is_compiled_from_these_sources():

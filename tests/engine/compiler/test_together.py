@@ -91,6 +91,7 @@ def dead():
     return subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"], stdin=subprocess.PIPE)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("helper", [dead, lambda: None], ids=["ends at once", "cannot be started"])
 def test_without_a_helper_this_process_compiles(helper, memory, keys, monkeypatch):
     monkeypatch.setattr(together, "start", lambda *_, **__: helper())

@@ -18,6 +18,7 @@ def branch_of(left, right, max_strides=4, unit=1.0, **more):
     return hybridsim.continue_orbit(orbit, "m", to=0.1, max_strides=max_strides)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1.0, 1e-4])
 def test_a_stable_cycle_of_two_periods_begins_where_the_slope_is_below_minus_one(unit):
     # left right = -0.75: the 2-cycle is stable, and beyond the corner the fixed point m / 2.5 is not.
@@ -76,6 +77,7 @@ def test_an_event_that_changes_nothing_is_no_bifurcation(left):
         assert branch.points["m"].max() == 0.1
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "gap"), [(2.2, 0.05, 1.0), (0.6, 0.1, 0.3)])
 def test_an_impact_that_is_grazed_is_a_square_root(omega, zeta, gap):
     grazing = gap * math.hypot(1.0 - omega**2, 2.0 * zeta * omega)

@@ -80,6 +80,7 @@ def test_a_gait_ends_where_the_slope_does():
     assert 0.0 < branch.points["slope"].min() < 1e-10
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("kind", "power"), [(PITCHFORK, 2), (TRANSCRITICAL, 1)])
 def test_crossing_curves_are_followed_both_ways(kind, power):
     branch = branch_of(kind, {"u": 0.0}, 0.8, 1.5)

@@ -51,7 +51,8 @@ def test_from_either_curve_the_other_one_is_found_where_they_cross(kind, r):
     assert not branch.notes
 
 
-def test_the_pitchfork_of_lorenz_is_found_from_the_symmetric_orbits_and_the_doublings_of_the_others_follow():
+@pytest.mark.parametrize("doublings", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
+def test_the_pitchfork_of_lorenz_is_found_from_the_symmetric_orbits_and_the_doublings_of_the_others_follow(doublings):
     # 312.973533, 229.407, 218.210 and 215.966: C. Sparrow, The Lorenz Equations, 1982, chapter 4 and appendix.
     run = hybridsim.simulate(LORENZ, parameters={"r": 350.0}, final_time=30.0, initial={"z": 300.0})
     orbit = hybridsim.find_orbit(
@@ -60,11 +61,12 @@ def test_the_pitchfork_of_lorenz_is_found_from_the_symmetric_orbits_and_the_doub
         section=Section(state="x", value=0.0),
         initial=dict(zip("xyz", run.x[-1], strict=True)),
     )
-    branch = hybridsim.continue_orbit(orbit, "r", to=215.6, max_strides=4)
+    to, known = {1: 225.0, 3: 215.6}[doublings], [229.407, 218.210, 215.966][:doublings]
+    branch = hybridsim.continue_orbit(orbit, "r", to=to, max_strides=4)
     pitchfork, *flips = branch.bifurcations
     assert (pitchfork.kind, pitchfork.value) == ("branch", pytest.approx(312.973533, abs=2e-6))
-    assert [each.kind for each in flips] == ["flip"] * 6  # of both orbits, which are images of each other
-    np.testing.assert_allclose([each.value for each in flips[::2]], [229.407, 218.210, 215.966], atol=1e-3)
+    assert [each.kind for each in flips] == ["flip"] * 2 * doublings  # of both orbits, which are images of each other
+    np.testing.assert_allclose([each.value for each in flips[::2]], known, atol=1e-3)
     np.testing.assert_allclose([each.value for each in flips[::2]], [each.value for each in flips[1::2]], atol=1e-7)
     assert not branch.notes
 

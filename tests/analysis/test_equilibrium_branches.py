@@ -37,6 +37,7 @@ BENT = Model(
 )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("s", [1.0, 0.5, 1e-2])
 def test_folds_and_boundaries_of_a_bent_curve(s):
     """x^3 = q + s x has folds at x^2 = s / 3, |q| = 2 (s / 3)^1.5; the wall is reached at q = wall s - wall^3."""
@@ -230,6 +231,7 @@ def test_a_picture_shows_where_stability_is_not_decided(tmp_path):
     assert "not decided" not in (tmp_path / "branch.svg").read_text()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("value", "tick"), [(1.0, "1"), (0.0, "0")])
 def test_a_picture_does_not_magnify_rounding(value, tick, tmp_path):
     def field(xdot, t, x, p, chart):

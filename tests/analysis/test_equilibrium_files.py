@@ -16,6 +16,7 @@ def branch_of(field, r, to, **more):
     return hybridsim.continue_equilibrium(rest, "r", to=to, **more)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("field", "r", "to", "more"), [(BRUSSELATOR, 1.5, 3.0, {"back_to": 1.0}), (LORENZ, 0.5, 30.0, {})]
 )

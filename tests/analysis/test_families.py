@@ -188,6 +188,7 @@ def test_an_equilibrium_at_a_bifurcation_is_no_family(terms):
     assert (rest.family, rest.stable) == (0, None)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("kind", "to"), [("supercritical pitchfork", 0.2), ("subcritical pitchfork", -0.4)])
 def test_from_an_orbit_at_a_bifurcation_its_curves_are_followed(kind, to):
     branch = hybridsim.continue_orbit(find(ALONE, {"kind": ISOLATED[kind]}, u=0.0), "r", to=to)

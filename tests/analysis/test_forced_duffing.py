@@ -95,6 +95,7 @@ def test_a_doubled_curve_joins_two_flips(model, section, sign, max_strides):
     assert any("ends in the flip at bias = " in note for note in branch.notes)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("model", "section"), IDIOMS)
 def test_the_doubled_orbits_double_again_and_the_curve_of_flips_has_its_generalised_ones(model, section):
     orbit = hybridsim.find_orbit(model, section=section, initial={"x": 0.5}, parameters={"bias": 0.1, "force": 0.1})

@@ -95,6 +95,7 @@ def test_a_body_and_a_foot_in_the_world_return_but_for_what_both_are_moved(orbit
     assert run["fx"][-1] - run["fx"][0] == pytest.approx(5.0 * reference[2], abs=1e-7)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize(
     "section", ["liftoff", "bottom", hybridsim.Section(state="v", value=0.0, direction="falling")], ids=str
 )
@@ -120,6 +121,7 @@ def test_far_away_the_hop_is_the_same_in_metres_millimetres_and_kilometres(place
     assert (far.stable, far.family, far.warnings) == (True, 0, ())
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("declared", [{}, {"translated": [("x", "fx")]}])
 @pytest.mark.parametrize("place", [1e6, -1e6, 1e8])
 def test_so_far_away_that_steps_are_not_exact_enough_a_sentence_says_so(place, declared, reference):
@@ -211,6 +213,7 @@ def test_hops_that_end_elsewhere_belong_to_the_basin(orbit):
     assert (basin.labels == 0).all()
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("declared", [{}, {"translated": [("x", "fx")]}])
 def test_where_the_ground_is_not_the_same_everywhere_a_sentence_says_so(declared, tmp_path):
     tiles = variant(

@@ -93,6 +93,7 @@ def test_the_runner_loses_its_stability_at_a_subcritical_flip():
     assert "subcritical flip" in repr(flip)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("model", "to"), [("compass_gait", math.radians(4.6)), ("simplest_walker", 0.0155)])
 def test_the_doubled_motion_has_the_amplitude_that_the_normal_form_predicts(model, to):
     orbit = hybridsim.find_orbit(model, section="heelstrike")

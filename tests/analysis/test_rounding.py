@@ -76,6 +76,7 @@ MODEL = Model("set", STATES, vector_field=vector_field, boundaries=boundaries, t
 """
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("u", [0.2, 0.31, 0.4, 0.5, 0.7])
 def test_a_state_that_is_set_to_a_level_that_is_kept_is_there_to_the_bit(u, tmp_path):
     """Newton's method changes it by rounding, which would be its size when the orbit is read again."""

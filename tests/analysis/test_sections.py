@@ -59,6 +59,7 @@ def test_a_section_after_a_time_is_the_stroboscopic_map():
     assert np.abs(orbit.multipliers - (2.0 - 2.8)).min() < 1e-12
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("direction", "first"), [("rising", "hot"), ("falling", "cold")])
 def test_a_section_where_a_state_passes_a_value(direction, first):
     section = hybridsim.Section(state="y", value=0.05, direction=direction)

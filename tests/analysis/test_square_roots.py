@@ -54,6 +54,7 @@ OSCILLATORS = [
 ]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "gap", "restitution", "side"), OSCILLATORS)
 def test_the_orbit_with_an_impact_is_followed_from_the_grazing(omega, zeta, gap, restitution, side):
     branch, grazing, values = oscillator_branch(omega, zeta, gap, restitution)

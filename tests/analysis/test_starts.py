@@ -127,6 +127,7 @@ def test_cycles_of_other_numbers_of_strides_are_left_out(strides):
     assert [orbit.strides for orbit in orbits] == [n for n in wanted for _ in henon_cycles(n)]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("strides", [(2,), (1, 2)])
 def test_a_cycle_that_strides_leave_at_once_is_found_beside_a_stable_point(strides):
     # u -> r u - u^3 has the cycle u = -+ sqrt(r + 1), with the multiplier (2 r + 3)^2, beside the stable sqrt(r - 1).

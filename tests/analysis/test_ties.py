@@ -64,6 +64,7 @@ def test_where_the_order_does_not_matter_nothing_is_said():
     np.testing.assert_allclose(sorted(orbit.multipliers.real)[-2:], [0.3, 0.5], atol=1e-9)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("case", ["one grows and stays on its side", "one grows, the other shrinks it more, in turn"])
 def test_a_file_and_a_summary_keep_the_warning(case, tmp_path, capsys):
     orbit = landing(CASES[case][0])

@@ -79,6 +79,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.members(14)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_is_explained(hybridsim, tmp_path, fault):
     hybridsim("new", "hopper")

@@ -88,6 +88,7 @@ def test_a_command_imports_what_it_uses_and_nothing_else(command, hybridsim, bal
     assert collections <= COLLECTIONS
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("given", [None, "26"])
 def test_the_threads_of_the_linear_algebra_sleep_unless_the_user_has_them_look_for_work(given, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_THREAD_TIMEOUT"}

@@ -185,6 +185,7 @@ def test_a_signal_while_the_engine_is_compiled_leaves_no_incomplete_file(started
     assert not [*ball.rglob("*.h5"), *ball.rglob("*.parquet")]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     "sent",
     [
@@ -217,6 +218,7 @@ LOOP = "def vector_field(xdot, t, x, p, chart):\n    while t > 0.5:\n        xdo
 """It is reached within a millisecond, and not by the trials of the model before it is compiled."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("command", "begun", "sent"),
     [
@@ -242,6 +244,7 @@ def test_an_endless_loop_in_a_model_is_ended_by_the_second_signal(started, ball,
     assert not [*ball.glob("lost.h5")]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("file", "sent"), in_turn("ball.initial", "ball.data"))
 def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file, sent):
     """200,000 rows, so that writing `.data` takes a second; `.initial` comes before the computation."""
@@ -305,6 +308,7 @@ def test_a_signal_while_a_picture_is_written_leaves_no_part_of_it(started, hybri
     assert not [*ball.glob("*picture*")]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize(("view", "sent"), in_turn("view"))
 def test_a_signal_while_a_film_is_made_leaves_no_film(started, hybridsim, ball, view, sent):

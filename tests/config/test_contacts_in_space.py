@@ -190,14 +190,14 @@ def test_a_round_mesh_keeps_as_many_corners_as_one_says_and_a_note_says_what_is_
     shapes = SHAPE.format("0 0 0", "0 0 0", MESH.replace(" scale='1 1 2'", ""))
     (folder / "stool.urdf").write_text(URDF.format(shapes))
     left = {}
-    for vertices in (6, 12):
+    for vertices in (6, 8):
         run = run_of(CONFIG.format(f"    from_geometry: {{friction: 0.5, vertices: {vertices}}}"))
         (note,) = load_config("stool.yaml").notes
         assert f"{vertices} corners of its convex hull are kept, and the others are up to" in note
         left[vertices] = float(note.partition("up to ")[2].split()[0])
         assert run.parameters[f"seat_{vertices}_static"] == 0.5
         assert run["seat_z"][0] == pytest.approx(-ball[:, 2].min(), abs=1e-6)  # the lowest one is kept
-    assert 0.0 < left[12] < left[6] < 0.1
+    assert 0.0 < left[8] < left[6] < 0.1
     with pytest.raises(ConfigError, match="vertices is how many corners of a mesh are kept at most, not 0"):
         run_of(CONFIG.format("    from_geometry: {friction: 0.5, vertices: 0}"))
     with pytest.raises(ConfigError, match="75 bits are needed, 62 are there"):

@@ -243,6 +243,7 @@ final_time: 0.5
 """
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("radius", "share"), [(None, 0.0), (0.2, 1.0 / 3.0)])
 def test_a_plane_on_a_body_carries_a_box_or_a_disk_of_a_config(folder, radius, share):
     """The table is heavy and hardly moves: on it a box stops, and a disk that slid at 1 m/s rolls at 2/3 of it."""

@@ -39,6 +39,7 @@ def accept(text: str, name: str, overrides: tuple[str, ...] = ()) -> None:
         assert isinstance(load_config(name, overrides), RunConfig)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", ["run.yaml", "run.rc"])
 @QUICK
 @given(text=st.text(alphabet=st.characters(codec=None)))

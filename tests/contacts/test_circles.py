@@ -116,6 +116,7 @@ def test_two_free_cylinders_that_roll_on_each_other_keep_their_momenta_and_their
     assert np.ptp(run["a_xdot"] + 2.0 * run["b_xdot"]) < 1e-9
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("impacts", "speeds"), [("in_turn", (0.0, 0.0, 1.0)), ("together", (-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0))]
 )
@@ -133,6 +134,7 @@ def test_a_cradle_of_disks_swings_as_newtons_or_as_moreaus(impacts, speeds):
     assert [run[f"{name}dot"][-1] for name in "abc"] == pytest.approx(speeds, abs=1e-12)
 
 
+@pytest.mark.exhaustive
 def test_a_soft_disk_bounces_on_a_circle_without_loss():
     model = on_circle(0.0, stiffness=3e3)
     run = simulate(model, initial={"log_x": 0.05, "log_z": 0.6}, final_time=1.0, record=True, **TIGHT)
@@ -161,6 +163,7 @@ def config_of(folder, text):
     return load_config(folder / "log.yaml")
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("hollow", "side"), [("hollow: false", 1.0), ("hollow: true", -1.0)])
 def test_a_config_has_circles_that_are_touched_at_the_known_height(tmp_path, hollow, side):
     run = Simulation.from_config(config_of(tmp_path, CONFIG.replace("HOLLOW", hollow))).run()

@@ -33,6 +33,7 @@ def run_of(model, **settings):
     return run
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("amplitude", "period"), [(math.radians(36), 1.87774887531348840805), (1e-4, 1.83150885049715658971)]
 )

@@ -218,7 +218,7 @@ def test_a_mass_bounces_the_same_at_another_time_and_place_and_in_millimetres():
     np.testing.assert_allclose(run.events.t, here, rtol=0.0, atol=1e-9)
 
 
-@pytest.mark.members(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("parameter", ["foot_stiffness", "foot_damping", "foot_tangential_damping", "foot_kinetic"])
 def test_derivatives_go_through_touching_slipping_and_leaving(parameter):
     model = soft_mass(friction={"static": 0.5, "kinetic": 0.4})

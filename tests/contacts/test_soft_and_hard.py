@@ -25,8 +25,10 @@ def walking():
     return dict(load_config(ROOT / "configs/multibody/compass.yaml").initial)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
-    ("mechanism", "contacts", "initial"), [(COMPASS, FEET, walking), (WHEEL, RIM, lambda: ROLLING)]
+    ("mechanism", "contacts", "initial"),
+    [(WHEEL, RIM, lambda: ROLLING), (COMPASS, FEET, walking)],
 )
 def test_a_load_on_a_pad_beside_it_changes_no_landing(mechanism, contacts, initial):
     """Nothing joins the load to the walker or to the wheel: each keeps the events that it has alone."""

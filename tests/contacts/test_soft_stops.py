@@ -65,6 +65,7 @@ def test_a_pendulum_swings_between_stops_without_damping_and_keeps_its_energy():
     assert verify(run, model=model).ok
 
 
+@pytest.mark.exhaustive
 def test_a_stiff_stop_tends_to_a_hard_one():
     """Its damping such that it leaves with 0.4 of its speed: ln of it is -2 z / sqrt(1 - z^2) acos(z), z the ratio."""
     ratio = brentq(lambda z: 2.0 * z / math.sqrt(1.0 - z * z) * math.acos(z) + math.log(0.4), 0.01, 0.9)
@@ -156,6 +157,7 @@ PAD = {"stiffness": 1e4, "damping": 200.0, "tangential": {"stiffness": 1e4, "dam
 SOFT = {"stiffness": 1e6, "damping": 500.0, "tangential": {"stiffness": 1e6, "damping": 500.0}}
 
 
+@pytest.mark.exhaustive
 def test_a_stiff_disk_rolls_in_a_valley_as_the_hard_one_does():
     body = Body("wheel", Planar("wheel", normal="y"), mass=1.0, inertia=(0.05, 0.1, 0.05))
     rim = Disk("rim", "wheel", 0.5, plane=Terrain(shape=bowl), friction=2.0, **SOFT)
@@ -181,6 +183,7 @@ def test_a_soft_sole_on_a_flat_map_is_one_on_a_plane():
         assert runs[0][name][-1] == pytest.approx(runs[1][name][-1], abs=1e-8)
 
 
+@pytest.mark.exhaustive
 def test_a_soft_point_says_where_the_ground_is_too_tight():
     body = Body("wheel", Planar("wheel", normal="y"), mass=1.0, inertia=(0.05, 0.1, 0.05))
     rim = Disk("rim", "wheel", 0.5, plane=Waves(height=0.1, wave_x=5.0), friction=1.0, **PAD)

@@ -142,6 +142,7 @@ def rod(heading=0.0, restitution=0.0):
     return contact_model("rod", Mechanism(body), ends)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 def test_a_run_that_is_turned_about_the_vertical_is_the_turned_run(restitution):
     turned = 1.1

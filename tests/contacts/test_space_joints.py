@@ -105,6 +105,7 @@ def test_derivatives_of_a_box_go_through_its_landing_on_a_corner_and_its_slips()
             assert found[output, name][-1] == pytest.approx(expected, rel=2e-4, abs=2e-5), (name, output)
 
 
+@pytest.mark.exhaustive
 def test_a_ball_that_slips_is_linearised():
     """Its acceleration is -mu g v / |v|, of a ball that does not turn: across v it changes by -mu g / |v|."""
     found = linearize(ball(), x={"ball_xdot": 2.0}, chart=3)

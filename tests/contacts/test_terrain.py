@@ -32,6 +32,7 @@ def bowl(h, x, y, p):
     h[3], h[4], h[5] = 1.0 / z + x * x / z**3, x * y / z**3, 1.0 / z + y * y / z**3
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("f", [-0.3, -2.0])
 def test_a_mass_slides_down_a_cycloid_in_the_same_time_from_everywhere(f):
     model = point_mass("tautochrone", plane=Terrain(shape=cycloid))
@@ -147,6 +148,7 @@ def ball(ground, **contact):
     return contact_model("ball", Mechanism(body), [Sphere("rim", "ball", 0.5, plane=ground, **contact)])
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("heading", [0.0, 0.7])
 def test_a_ball_rolls_in_a_bowl_as_a_pendulum_in_every_direction(heading):
     model, angle, length = ball(Terrain(shape=bowl), friction=2.0), 0.6, 1.5

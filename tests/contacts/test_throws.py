@@ -48,6 +48,7 @@ TURNS = {
 """Throws on two edges that had ended early, by what was missed."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("what", TURNS)
 def test_what_once_ended_early_goes_on(what):
     state, numbers = throw(np.random.default_rng(TURNS[what]), 2, (0.2, 0.7, 3.0)[TURNS[what] % 3])

@@ -75,6 +75,7 @@ def test_its_derivative_is_that_of_a_small_gap(t, unit):
     assert np.array(derivatives) == pytest.approx(np.array(near), abs=rounding)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("model", ["dry_friction", "stick_slip"])
 def test_a_run_that_begins_on_the_surface_says_so(model):
     run = hybridsim.simulate(model, final_time=1.0, record=True)

@@ -84,6 +84,7 @@ def replayed(run, method, x, p):
     return x
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("begin", [0.0, 100.0])
 @pytest.mark.parametrize("name", ["dp5", "dop853", "tsit5"])
 def test_derivatives_are_those_of_the_computed_map_with_its_steps_held_fixed(name, begin):
@@ -140,6 +141,7 @@ LINEAR = Model(
 )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("begin", [0.0, 1e6])
 def test_the_monodromy_of_a_linear_hybrid_system_is_its_closed_form(begin):
     """The product of exponentials of matrices and saltation matrices."""

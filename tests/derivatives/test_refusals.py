@@ -124,6 +124,7 @@ def lift(force, t, x, p):
 COMPILED = pytest.mark.skipif(not JIT, reason="a model is tried by compiling it")
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("forces", "problem"), [(lift, ""), pytest.param(blow, "`gamma` has no derivative", marks=COMPILED)]
 )

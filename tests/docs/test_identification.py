@@ -87,6 +87,7 @@ def test_the_block_costs_twelve_and_a_run_replays_it(folder):
     assert run.x[-1] == pytest.approx([1.0, 0.0], abs=1e-8)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("nodes", "printed"), [(51, "1.00027"), (501, "1.0000027")])
 def test_the_least_time_is_one_second_but_for_the_switch(folder, nodes, printed):
     found = hybridsim.identify(write(folder / "fastest.yaml", FASTEST), [f"collocation.nodes={nodes}"])

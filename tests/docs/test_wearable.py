@@ -23,6 +23,7 @@ def test_the_robot_of_a_walk_locks_in_a_squat_when_the_page_says():
     assert found["squat"].t[-1] == pytest.approx(said, abs=5e-3)
 
 
+@pytest.mark.exhaustive
 def test_the_linkage_of_an_elbow_becomes_more_even():
     found = {}
     exec(BLOCKS[1], found)

@@ -183,7 +183,7 @@ def test_guards_with_two_tones_and_up_to_three_extrema_in_the_step_are_decided_r
         np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-9)
 
 
-@pytest.mark.members(3)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("beginning", OTHER_BEGINNINGS)
 def test_guards_with_two_tones_far_from_zero_are_decided_right(beginning):
     """The phases w x + f, w < 9, are rounded twice, like x: 20 spacings; ten times that is to be decided."""

@@ -63,6 +63,7 @@ def run_with(found, values, rtol, **settings):
     )  # fmt: skip
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("rtol", [1e-5, 1e-11])
 def test_what_is_seen_does_as_much_as_what_is_declared(rtol):
     """A polynomial of degree 4, with and without its degree declared: the same rows and events to the last bit."""

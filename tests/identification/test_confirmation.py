@@ -91,6 +91,7 @@ def test_shooting_through_events_has_the_standard_errors_of_collocation(tmp_path
         assert by_shooting.standard_errors[name] == pytest.approx(error, rel=1e-3)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("more", ["final: {y: 1}", "limits: {y: {lower: -1}}"])
 def test_shooting_refuses_what_it_would_ignore(tmp_path, more):
     bounces(tmp_path, "{nodes: 5}")

@@ -154,6 +154,7 @@ free: {{damping: 0.1, cubic: 0.9}}
 }
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", SHOT)
 def test_shooting_finds_the_same(tmp_path, name):
     t, x = swing(tmp_path, duration=4, n=101)

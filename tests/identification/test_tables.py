@@ -72,6 +72,7 @@ PENDULUM = [
 ]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("scheme", "stiffness", "objective"), PENDULUM)
 def test_the_stiffness_of_a_pendulum_is_that_of_the_scheme(tmp_path, scheme, stiffness, objective):
     t, x = motion(CONFIGS / "pendulum.py", "initial.theta=30 deg", duration=50, n=5000)
@@ -116,6 +117,7 @@ def standing():
     )
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "gains", "objective"), STANDING)
 def test_the_gains_of_standing_on_a_platform_are_those_of_the_scheme(standing, tmp_path, scheme, gains, objective):

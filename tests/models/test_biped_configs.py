@@ -39,6 +39,7 @@ WALKS = [
 """Configs with the length [m] and the speed [m/s] of their steps; `walk` makes those of `walk-kajita`."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("steps", [FEW, pytest.param(ALL, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(("name", "length", "speed"), WALKS)
 def test_the_walks_make_their_steps_and_come_to_rest_beside_the_last_foothold(name, length, speed, steps):

@@ -20,6 +20,7 @@ def terrain(**changed):
     return pack_parameters(model, {**values, **{i.name: i.default for i in model.inputs}})
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize(
     "p",
     [

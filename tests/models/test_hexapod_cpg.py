@@ -84,6 +84,7 @@ def test_a_gait_changes_while_the_robot_walks():
     assert np.abs(run["body_roll"]).max() < math.radians(6.5)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_its_tripod_is_as_fast_as_that_of_the_clock():
     clock = hybridsim.simulate("hexapod", inputs=SETTING, final_time=10.6, rtol=1e-6, record=0.01)

@@ -73,6 +73,7 @@ def drag_of(foot, velocity):
     return force + push * np.array(foot.normal), push
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("bend", [0.0, 0.01])
 def test_on_its_way_the_drag_is_along_the_velocity_and_falls_while_the_velocity_grows(bend):
     rng = np.random.default_rng(7)

@@ -68,6 +68,7 @@ def test_a_fall_ends_where_a_part_that_is_named_touches_the_ground(push, part):
     assert jumps.max() < 1e-9
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("size", "direction"),
     [(100, 90), (150, 225), *(pytest.param(100, each, marks=pytest.mark.exhaustive) for each in (135, 315))],

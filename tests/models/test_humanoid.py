@@ -254,6 +254,7 @@ def test_pushes_follow_from_their_seed():
     assert ((phases >= 0.5 - 1e-9) | (phases < 1e-9)).all()
 
 
+@pytest.mark.exhaustive
 def test_two_equal_impedances_are_one(walk):
     """And so are curves of stiffness and damping that are flat."""
     both = {

@@ -29,6 +29,7 @@ def test_the_checker_accepts_the_run_of_a_config(name):
     assert verify(run).ok
 
 
+@pytest.mark.exhaustive
 def test_a_foot_that_rattles_rests_only_when_its_impacts_have_all_but_met():
     """Its intervals had shrunk by 0.15, 0.17, 0.75, 0.99 and 0.26, and it rested 1.2 ms late, by the fourth."""
     run = run_of(f"{RATTLING}.yaml", "final_time=0.3")

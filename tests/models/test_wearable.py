@@ -91,6 +91,7 @@ def test_ten_harmonics_describe_a_curve(curve, error):
     assert np.sqrt(np.mean(missed[1:-1] ** 2)) < error  # at its ends the table has two values for one instant
 
 
+@pytest.mark.members(1)
 def test_the_gait_of_a_run_is_the_curve(stride):
     _, run, _ = stride
     at = run["hip"][np.argmax(run.t > 0.52 * CYCLE)]

@@ -42,6 +42,7 @@ def test_plain_python_finds_the_same(name, compiled):
     np.testing.assert_allclose(of(name, compiled(START)), of(name, found), rtol=0.0, atol=1e-12 * scale)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", LENGTHS)
 def test_dual_numbers_find_the_derivatives(name, compiled, derivatives):
     slopes = np.zeros((TOTAL, len(START)))

@@ -132,6 +132,7 @@ def test_two_hundred_networks_run_as_the_same_model_written_by_hand(first):
         check_pair(seed)
 
 
+@pytest.mark.exhaustive
 def test_the_order_of_declaration_makes_no_difference():
     runs = [
         hybridsim.simulate(random_pair(7, order)[0], final_time=0.4, **TIGHT)
@@ -143,6 +144,7 @@ def test_the_order_of_declaration_makes_no_difference():
     np.testing.assert_allclose(runs[0]["pogo.y"][-1], runs[1]["pogo.y"][-1], rtol=0, atol=1e-10)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", ["pogo", "spiking"])
 def test_verify_accepts_networks_with_events(name):
     config = hybridsim.load_config(

@@ -171,6 +171,7 @@ def test_a_network_can_be_a_part():
     assert run["o.order"][-1] == pytest.approx(alone["o.order"][-1], abs=1e-7)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["series", "rodas5p"])
 def test_power_series_and_exact_jacobians_know_networks(method):
     model = hybridsim.load_config(CONFIGS[0]).model

@@ -37,7 +37,7 @@ def test_networks_in_python(first):
     assert check(first, first, is_compiled=False) > TOGETHER
 
 
-@pytest.mark.members(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", range(4))
 def test_networks_in_machine_code(variant):
     assert check(0, variant, is_compiled=True) > TOGETHER

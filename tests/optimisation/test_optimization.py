@@ -210,6 +210,7 @@ def test_keywords_that_there_are_not_are_refused():
         optimize("slip", {"k": (1e4, 2e4)}, [{"minimize": "final(x)"}], final_time=1.0, threads=2)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_workers_of_a_cluster_find_the_same(softest):
     pytest.importorskip("distributed")

@@ -50,6 +50,7 @@ def next_apex(k, angle, height, energy):
     return s[1] + s[3] ** 2 / (2.0 * G)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_the_softest_leg_with_24_steps_is_that_of_the_apex_map(softest):
     found = run_optimization(softest("optimize.method.generations=60", "optimize.method.population=20"))

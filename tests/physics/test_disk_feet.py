@@ -56,6 +56,7 @@ def test_without_an_axle_it_has_the_planar_gait_with_its_multipliers():
         assert np.abs(orbit.multipliers - multiplier).min() < 1e-7
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("w", [0.01, 0.02])
 def test_with_masses_behind_its_legs_it_has_the_gait_of_planar_legs_with_such_masses(w):
     """`straight_legs` says the same of other equations."""

@@ -22,6 +22,7 @@ from .hexapod_runs import (
 )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("reaction", [0, 1])
 def test_a_fall_onto_the_legs_agrees_with_independent_equations_and_scipy(reaction):
     # Legs stand from the start, so the chart does not change while they are compressed.

@@ -146,6 +146,7 @@ def ground_on_body(run, row, terrain):
     return force, rotation.inv().apply(torque)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", [0, 3, 8, 23])
 def test_motor_work_is_the_change_of_energy_and_the_losses(seed):
     parameters, inputs, initial = thrown_robot(seed)

@@ -136,6 +136,7 @@ def test_other_laws_of_contact_run_as_well(changes):
     assert min(run[f"push{leg}"].min() for leg in LEGS) > -1e-9
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [10, pytest.param(60, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(

@@ -66,6 +66,7 @@ def test_legs_in_flight_relax_as_springs_and_dampers_do_whatever_the_body_does(t
         np.testing.assert_allclose((off + math.pi) % (2 * math.pi) - math.pi, 0.0, atol=1e-6)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("law", [CREEP, COULOMB], ids=str)
 def test_light_toes_tend_to_massless_ones(law):
     body = {

@@ -33,6 +33,7 @@ def test_the_accelerometer_and_the_gyroscope_read_what_the_body_does(sampled):
     np.testing.assert_allclose([instant.vector("gyro_{}") for instant in sampled], turning, atol=1e-12)
 
 
+@pytest.mark.members(1)
 def test_the_rates_of_legs_are_those_of_their_coordinates(sampled):
     for instant in sampled:
         for leg in LEGS:

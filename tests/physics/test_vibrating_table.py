@@ -98,6 +98,7 @@ def test_the_multipliers_of_the_orbit_are_those_of_the_closed_form(share):
     np.testing.assert_allclose(found, expected, atol=1e-7)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("e", [0.5, 0.8])
 def test_along_the_branch_the_period_doubles_where_the_closed_form_says(e):
     edge = doubling(1, e)
@@ -106,6 +107,7 @@ def test_along_the_branch_the_period_doubles_where_the_closed_form_says(e):
     assert found.value == pytest.approx(edge, rel=1e-9)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("e", [0.5, 0.8])
 def test_the_diagram_of_a_sweep_has_one_branch_below_the_doubling_and_two_above(e):
     """The last bounces, every other one: equal below, and apart above, as the square root of the distance."""

@@ -139,6 +139,7 @@ def test_a_window_within_one_step_is_drawn_finely(runner):
     np.testing.assert_allclose(y, runner.at(t)[:, runner.states.index("y")], rtol=1e-12)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("begin", [0.0, 1.7e9])
 def test_no_axis_has_an_offset_or_a_power(begin):
     run = simulate("slip", initial_time=begin, initial={"x": 1e9}, final_time=begin + 1.0)

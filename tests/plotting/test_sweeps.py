@@ -156,6 +156,7 @@ def test_a_sweep_of_one_row_is_refused_without_talk_of_fixed_axes():
         figure_of(one)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("ending", [".png", ".svg"])
 def test_an_axis_with_an_infinite_value_is_drawn_as_words_in_order(tmp_path, ending):
     step, y = np.repeat([np.inf, 0.1, 0.2], 2), np.tile([1.0, 2.0], 3)

@@ -223,6 +223,7 @@ def test_more_digits_are_proven_if_asked_for(orbit, theorem):
     assert theorem("wheel").period.low <= found.period.low <= found.period.high <= theorem("wheel").period.high
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("name", "share"),
     [("wheel", 1e-3), ("simplest", 1e-4), pytest.param("compass", 1e-3, marks=pytest.mark.exhaustive)],

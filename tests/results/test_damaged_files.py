@@ -69,6 +69,7 @@ def test_a_text_whose_type_is_damaged_is_refused_before_it_is_read(whole, tmp_pa
     assert refused > 0.8 * len(text_types) > 10
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["verify", "plot"])
 def test_a_damaged_file_ends_a_command_with_one_message_and_exit_code_2(whole, tmp_path, command):

@@ -42,6 +42,7 @@ def check_slide(run, start, end, chart=RIGHT):
     assert np.all((run.sliding_weight >= -1e-9) & (run.sliding_weight <= 1.0 + 1e-9))  # of rates that are differences
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("side", [1.0, -1.0])
 def test_a_relay_pulls_x_to_zero_and_holds_it(plugin, side):
     run = run_sides(plugin, "constant", {"x": side}, 2.0)

@@ -95,6 +95,7 @@ def step(plugin, gait, count=1):
     )
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", GAITS)
 def test_the_simplest_walker_repeats_its_long_and_its_short_step(plugin, name):
     published, duration, scuff, _ = GAITS[name]

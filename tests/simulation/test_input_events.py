@@ -159,6 +159,7 @@ def test_a_time_that_depends_on_an_input_moves_with_it():
 # Slides, accumulations, touches.
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("record", [True, False, 0.1])
 def test_dry_friction_sticks_and_slips_with_the_force_on_it(record):
     """A block on a table, |friction| <= 1: it sticks under 1/2 and -1/4, and 3 drives it at 2 m/s^2."""

@@ -72,6 +72,7 @@ def logs(request, monkeypatch):
         monkeypatch.setattr(run_log, name, request.param)
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("period", [None, 0.01, 0.125, 0.5])
 @pytest.mark.usefixtures("logs")
 def test_a_record_without_states_has_the_rows_of_a_whole_one(period):

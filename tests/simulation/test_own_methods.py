@@ -92,6 +92,7 @@ def test_events_are_found_where_the_formula_puts_them(method):
     assert run.events.t[0] == pytest.approx(IMPACT, rel=1e-9)  # a fall is a parabola, exact at order 2
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", [HEUN, BOGACKI_SHAMPINE, VERNER])
 def test_a_run_is_verified_from_its_file_which_has_the_coefficients(method, tmp_path):
     made = simulate("slip", final_time=1.0, method=method, rtol=1e-6)

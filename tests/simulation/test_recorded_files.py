@@ -19,6 +19,7 @@ from recorded_runs import BALL, GRAVITIES, refusal, rename_model, without_record
 # What the run has recorded is executed.
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("gravity", GRAVITIES)
 def test_a_model_that_is_as_recorded_is_loaded_with_its_neighbours(gravity, recorded, use):
     path, plugin, neighbour = recorded(gravity)

@@ -172,6 +172,7 @@ def test_means_of_long_runs_take_every_step_with_its_own_extension(method):
     assert compiled["steps"].min() > 3 * 256
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["rk4", "tsit5", "dop853"])
 def test_means_are_those_of_every_methods_continuous_extension(method):
     config = sweep_from_keywords(
@@ -252,6 +253,7 @@ def test_the_mean_of_a_run_that_ends_where_it_begins_is_its_final_value():
     assert compiled["max(v)"][at_once].tolist() == compiled["mean(v)"][at_once].tolist() == [0.5, 0.5]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("metrics", [["min(height)", "max(drop)"], ["min(height)", "max(drop)", "mean(height)"]])
 def test_extremes_between_two_steps_count(metrics):
     """No step ends at z = 1, where the hollow is deepest; two of the gaps are touches there, one is too wide."""

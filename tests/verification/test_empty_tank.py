@@ -24,6 +24,7 @@ def tank_runs(seed, n, **record):
         yield given, model, hybridsim.simulate(model, record=record.get("record", period), **given)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("n", [36, pytest.param(60, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("record", [{}, {"record": True}], ids=["sampled", "every_step"])
 def test_a_tank_that_runs_empty_passes(record, n):

@@ -120,6 +120,7 @@ def test_of_two_minima_in_a_step_either_is_a_depth(tilt):
         assert verify(dataclasses.replace(run, events=events)).ok == accepted, depth
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     "height", [0.0, 7.7, *(pytest.param(h, marks=pytest.mark.exhaustive) for h in (0.01, 1.0, 100.0))]
 )

@@ -12,6 +12,7 @@ from hybridsim.verification import verify
 from .test_honest_runs import simulate
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("name", ["relay", "stick_slip", "slider", "projectile"])
 def test_an_honest_run_by_the_rosenbrock_method_passes(name):
     for record in (True, 0.05):
@@ -131,6 +132,7 @@ def test_of_a_stiff_run_the_report_says_why_it_cannot_be_judged(name):
     assert "explicit method, which stiff models are too much for" in str(report)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", STIFF)
 def test_an_extension_that_leaves_its_row_in_another_direction_is_rejected(name):
     """Also of a stiff run: the first coefficient takes from the second, so that both ends stay."""

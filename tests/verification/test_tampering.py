@@ -285,6 +285,7 @@ def test_what_depends_on_a_held_count_is_exact():
     assert not verify(with_array(run, "y", run.y + 5.0), model).ok
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("row", [1, -1])
 def test_a_wrong_state_does_not_excuse_itself(row):
     """Where a row is off, steps are tried near it. One that goes back from a wrong state leads to it again."""

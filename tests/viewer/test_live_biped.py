@@ -1,6 +1,7 @@
 """The biped that walks as the sliders of a real window say, moved with a real mouse."""
 
 import numpy as np
+import pytest
 
 from hybridsim.config import config_from_keywords
 from hybridsim.viewer.live import Live
@@ -16,6 +17,7 @@ RATE, STEP_TIME = 0.5, 0.8
 """What the slider is moved to, nearly [rad/s]; the time of a step [s]."""
 
 
+@pytest.mark.exhaustive
 def test_the_walk_turns_once_the_slider_has_been_moved(display):
     live = Live(config_from_keywords("biped", parameters={"walk": "driven"}, final_time=60.0, rtol=1e-6))
     window = Window([live], ViewOptions(size=SIZE, strips=False))

@@ -113,6 +113,7 @@ def test_a_cache_folder_that_others_control_is_refused_in_one_sentence(kind, roo
     assert list(root.iterdir()) == []
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("kind", CONTROL)
 @pytest.mark.parametrize("inner", ["", "functions"])
 @compiled_only

@@ -79,6 +79,7 @@ def test_helpers_and_their_helpers_are_compiled_along(plugin, tmp_path):
     assert rise(path) == pytest.approx(3.0, rel=1e-14)
 
 
+@pytest.mark.members(1)
 @compiled_only
 @pytest.mark.skipif(not linking.NUMBA_IS_KNOWN, reason="this numba compiles helpers as other functions")
 @pytest.mark.parametrize("name", ["vector_field", "transition"])

@@ -195,7 +195,7 @@ def in_a_new_process(folders, cache):
 
 @pytest.mark.slow
 @compiled_only
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_an_edit_gives_a_new_value_in_a_new_process_with_a_warm_cache(tmp_path, every):
     """Of the edits whose hashes the tests above look at."""
     folders = {name: tmp_path / "plugins" / f"{number:02}" for number, name in enumerate([*EDITS][::every])}

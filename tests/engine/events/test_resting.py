@@ -53,6 +53,7 @@ def low_hump(g, t, x, p, chart):
     g[0] = -p[0] + x[0] * (x[0] - p[1]) * (x[0] - p[2])
 
 
+@pytest.mark.members
 @pytest.mark.parametrize("declared", [{}, {"degree": 3}, {"second_derivative_bound": 6.0}])
 @pytest.mark.parametrize("begin", [0.0, LATE])
 def test_a_boundary_that_rises_less_than_it_rested_below_zero_fires_where_it_falls_below_that(declared, begin):

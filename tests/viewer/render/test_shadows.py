@@ -39,6 +39,7 @@ def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
     assert darkest[0] < darkest[1] < darkest[2] < 250
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("camera", [(0.0, 1.0, -1.0), (0.0, 0.05, -1.0), (1.0, 0.3, -0.4)])
 def test_a_shadow_lies_on_both_sides_of_a_step(staged, camera):
     x, y, radius, z = 0.1, 0.53, 0.3, 1.0

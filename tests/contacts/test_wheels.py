@@ -154,7 +154,8 @@ def test_a_wheel_on_a_table_that_turns_neither_slips_nor_sinks(others):
     assert verify(run, model=model).ok
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(1, 6))])
+@pytest.mark.members(1)
+@pytest.mark.parametrize("seed", range(6))
 def test_wheels_that_are_thrown_keep_the_laws_of_contacts(seed):
     rng = np.random.default_rng(seed)
     plane = Plane(slope=0.2, heading=1.0) if seed % 2 else Waves(height=0.05, wave_x=3.0, wave_y=2.0)

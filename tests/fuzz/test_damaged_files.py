@@ -125,7 +125,8 @@ def damaged(whole, path, rng):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(1, SEEDS))])
+@pytest.mark.members(1)
+@pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of numpy, about numbers that damage made infinite
 def test_a_damaged_file_is_a_run_that_can_be_verified_or_one_error(whole, tmp_path, seed, counted):
     rng, path, refused = random.Random(seed), tmp_path / "run.h5", 0

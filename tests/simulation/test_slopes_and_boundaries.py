@@ -94,9 +94,8 @@ def same_runs(model, other, **keywords):
     return run
 
 
-@pytest.mark.parametrize(
-    "method", ["dp5", *(pytest.param(m, marks=pytest.mark.exhaustive) for m in ("dop853", "rodas5p"))]
-)
+@pytest.mark.members(1)
+@pytest.mark.parametrize("method", ["dp5", "dop853", "rodas5p"])
 def test_a_trot_is_the_same(method):
     model = load_model(CONFIGS / "multibody" / "quadruped.py")
     plain = dataclasses.replace(model, slopes_and_boundaries=None)

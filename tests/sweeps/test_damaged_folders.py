@@ -188,7 +188,8 @@ def judge(folder, original):
     return refused
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(1, SEEDS))])
+@pytest.mark.members(1)
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_a_damaged_folder_is_read_and_completed_to_what_it_was_or_refused(whole, copied, seed):
     rng, original, refused = random.Random(seed), load_sweep(whole), []
     for _ in range(FOLDERS_PER_SEED):

@@ -49,7 +49,6 @@ def pushed_off_model():
     )
 
 
-@pytest.mark.members(1)
 @pytest.mark.parametrize("steps", [True, False])
 def test_looking_at_a_slide_changes_no_bit_of_what_follows(steps):
     model = pushed_off_model()

@@ -34,7 +34,9 @@ def assert_printed_digits(values, errors, exact, least_digits):
 
 
 @pytest.mark.members
-@pytest.mark.parametrize("model", WALKERS)
+@pytest.mark.parametrize(
+    "model", [pytest.param(name, marks=[pytest.mark.exhaustive] * ("legs" in name)) for name in WALKERS]
+)
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10, 1e-12])
 def test_the_digits_of_walkers_are_those_of_an_orbit_that_is_more_exact(model, rtol):
     exact = hybridsim.find_orbit(model, section=WALKERS[model], rtol=3e-14, atol=1e-15)
@@ -54,7 +56,9 @@ def times(orbit):
 
 
 @pytest.mark.members
-@pytest.mark.parametrize("model", ["compass_gait", "simplest_walker", "straight_legs"])
+@pytest.mark.parametrize(
+    "model", ["compass_gait", "simplest_walker", pytest.param("straight_legs", marks=pytest.mark.exhaustive)]
+)
 @pytest.mark.parametrize("step", [0.05, 0.02, 0.002])
 def test_the_digits_of_fixed_steps_are_those_that_their_step_allows(model, step):
     exact = hybridsim.find_orbit(model, section=WALKERS[model], rtol=3e-14, atol=1e-15)

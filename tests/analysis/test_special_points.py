@@ -313,7 +313,7 @@ def test_another_pair_on_the_circle_is_found_and_a_neutral_saddle_is_none(number
         assert np.sum(np.abs(np.abs(point.orbit.multipliers) - 1.0) < 1e-9) == (4 if kind == "torus" else 3)
 
 
-@pytest.mark.members(1)
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("kind", "first", "start", "to", "end"),
     [("flip", "r", 0.4, 0.45, -0.012), ("fold", "w", math.sqrt(0.05), -0.01, 0.6)],

@@ -80,6 +80,7 @@ WALKS = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "settings", [pytest.param(each, marks=[pytest.mark.exhaustive] if each != WALKS[0] else []) for each in WALKS]
 )

@@ -116,11 +116,10 @@ def test_a_table_of_sixteen_points_lands_on_a_slope_and_stays():
     assert min(run[f"c{i}_gap"].min() for i in range(16)) > -1e-8
 
 
-@pytest.mark.parametrize("n", [8, pytest.param(20, marks=pytest.mark.exhaustive)])
-def test_a_bar_on_many_points_slides_until_it_stops(n):
+def test_a_bar_on_twenty_points_slides_until_it_stops():
     """v / (mu g), as a block does."""
     speed, mu = 1.0, 0.5
-    points = [(x, 0.0, -0.02) for x in np.linspace(-0.475, 0.475, n)]
+    points = [(0.05 * i - 0.475, 0.0, -0.02) for i in range(20)]
     contacts = [Patch(f"c{i}", "bar", [place], friction=mu) for i, place in enumerate(points)]
     bar = Mechanism(Body("bar", Planar("bar", normal="y"), mass=2.0, inertia=(0.2, 0.2, 0.2)))
     model = contact_model("bar", bar, contacts, initial={"bar_z": 0.02, "bar_xdot": speed})

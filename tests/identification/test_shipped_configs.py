@@ -36,7 +36,7 @@ def found():
     return of
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("stem", [pytest.param(stem, marks=pytest.mark.slow if stem in SLOW else ()) for stem in STEMS])
 def test_a_config_that_ships_is_solved_and_confirmed(found, stem):
     assert found(stem).confirmed, found(stem).why_not

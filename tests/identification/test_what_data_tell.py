@@ -182,6 +182,7 @@ def test_a_ball_is_identified_exactly_from_exact_heights(tmp_path):
     np.testing.assert_allclose(motion.t[1::2][:-1], run.events.t, rtol=1e-12)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_ball_is_identified_from_noisy_heights_as_well_as_can_be(tmp_path):
     t, seeds = np.linspace(0.0, 2.6, 261), 12

@@ -60,6 +60,7 @@ def test_a_mass_that_begins_below_the_length_of_its_leg_stands():
 CURRENTS = np.linspace(1.2, 2.0, 1000)
 
 
+@pytest.mark.exhaustive
 def test_a_thousand_neurons_fire_with_the_periods_of_the_formula():
     model = network("neurons", {"n": Nodes(NODES["integrate_and_fire"], 1000, I=CURRENTS)})
     run = hybridsim.simulate(model, final_time=0.1, rtol=1e-9, atol=1e-11)

@@ -8,8 +8,8 @@ from hybridsim.optimisation import run_optimization
 ROOT = Path(__file__).parents[2] / "configs"
 SEARCHES = (*(ROOT / "humanoid").glob("*-search-*.yaml"), *(ROOT / "biped").glob("*-search.yaml"))
 CONFIGS = sorted((*(ROOT / "optimisation").glob("*.yaml"), *SEARCHES))
-SHORT = {"coman-search-const", "modules"}
-"""Searches that the ordinary run has besides those of the runner: of the humanoids and of what is made of parts."""
+SHORT = {"coman-search-const"}
+"""Searches that the ordinary run has besides those of the runner."""
 
 
 def is_long(name):

@@ -131,6 +131,7 @@ def test_an_edit_of_the_engine_compiles_the_routines_that_contain_it_and_changes
     assert (after != before) == bool(expected)
 
 
+@pytest.mark.exhaustive
 def test_with_the_key_of_whole_sources_a_comment_compiles_what_its_package_contains(site, monkeypatch):
     monkeypatch.setenv("HYBRIDSIM_CACHE_KEY", "sources")
     before = printed(site, KEY)

@@ -131,6 +131,7 @@ def test_too_strong_a_push_ends_as_a_fall():
     assert np.ptp(run["com_z"]) > 0.2
 
 
+@pytest.mark.exhaustive
 def test_springs_at_the_ankles_hold_the_biped_if_they_are_stiffer_than_its_weight_needs():
     """As an inverted pendulum, the body needs m g h from both ankles together."""
     needed = 0.5 * WEIGHT * 0.97

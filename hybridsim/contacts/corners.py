@@ -21,8 +21,12 @@ from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, pl
 from .layout import first_of, is_down, is_spatial, leader_of, normal_of, patch_of, read_layout, spin_of
 from .solve import count_down, load_of
 
-MOST_STEPS, MOST_HALVINGS, BALANCED = 40, 30, 1e-14
-"""Most steps of Newton's method that find the twist of a limit; most halvings of one; what is left of the force."""
+MOST_STEPS, MOST_HALVINGS, BALANCED, LEVEL = 40, 30, 1e-14, 1e-15
+"""Most steps of Newton's method that find the twist of a limit; most halvings of one; what is left of the force; the
+gain of H^2 below which a step is the last one."""
+
+CORNER = 3
+"""Numbers of a corner that presses."""
 
 
 def unit(a, otherwise):
@@ -64,15 +68,6 @@ def corner_twist(work, layout, i, s):
         return s
     arm, turn = minus(place_of(work, layout, i), middle_of(work, layout, j)), s.z / work[layout.lever + j]
     return Vector(s.x - turn * arm.y, s.y + turn * arm.x, s.z)
-
-
-def corner_force(work, layout, i, f):
-    """Return the friction at the middle, the torque divided by the lever, of friction f at point i."""
-    j = patch_of(work, layout, i)
-    if spin_of(work, layout, j) < 0:
-        return f
-    arm = minus(place_of(work, layout, i), middle_of(work, layout, j))
-    return Vector(f.x, f.y, f.z + (arm.x * f.y - arm.y * f.x) / work[layout.lever + j])
 
 
 def along_of(work, layout, mode, j, s, e):
@@ -154,16 +149,19 @@ def balance_of(work, layout, first, k):
 
 
 def pressure_of(work, layout, mode, i):
-    """Return the normal force of a point that is down.
-
-    Of four points, it is the force at the opposite ones that presses the contact over the edge from this point to the
-    next: three rows keep four points down, and the centre of pressure is within their edges.
-    """
+    """Return the normal force of a point that is down; of four points, `edge_pressure` of the edge that it begins."""
     j = patch_of(work, layout, i)
     if layout.tangents == 1 or j >= layout.n_contacts or count_down(work, layout, mode, j) < 4:
         return work[layout.multipliers + normal_of(work, layout, i)]
-    first, pressure = first_of(work, layout, j), 0.0
-    here, k = place_of(work, layout, i), i - first
+    return edge_pressure(work, layout, first_of(work, layout, j), i - first_of(work, layout, j))
+
+
+def edge_pressure(work, layout, first, k):
+    """Return the force opposite the edge from the k-th of four corners to the next, which presses them over it.
+
+    Three rows keep four points down, and the centre of pressure is within their edges.
+    """
+    here, pressure = place_of(work, layout, first + k), 0.0
     edge = minus(place_of(work, layout, first + (k + 1) % 4), here)
     far = minus(place_of(work, layout, first + (k + 2) % 4), here)
     for other in range(first, first + 3):
@@ -174,30 +172,38 @@ def pressure_of(work, layout, mode, i):
 
 
 @separate(real)
-def fourth_share(work, mode, j):
+def fourth_share(work, j):
     """Return the part of the normal force that the last of four corners has."""
     layout = read_layout(work)
     first, total = first_of(work, layout, j), 0.0 * work[layout.lever + j]
-    last = total
+    last, one = total, max(edge_pressure(work, layout, first, 1), 0.0)
     for k in range(4):
         here = place_of(work, layout, first + (k + 1) % 4)
         back = minus(here, place_of(work, layout, first + k))
         corner = cross(back, minus(place_of(work, layout, first + (k + 2) % 4), here)).z
-        one = max(pressure_of(work, layout, mode, first + (k + 1) % 4), 0.0)
-        last = one * max(pressure_of(work, layout, mode, first + (k + 2) % 4), 0.0) / abs(corner)
+        before, one = one, max(edge_pressure(work, layout, first, (k + 2) % 4), 0.0)
+        last = before * one / abs(corner)
         total += last
     return last / total if total > 0.0 else 0.25 + total
 
 
-def corner_load(work, layout, mode, i):
-    """Return the normal force of a corner that is down, not below 0."""
-    j = patch_of(work, layout, i)
-    force = work[layout.multipliers + normal_of(work, layout, i)]
-    if is_flat(work, layout, mode, j):
-        first = first_of(work, layout, j)
-        fourth = fourth_share(work, mode, j) * load_of(work, layout, j)
-        force += balance_of(work, layout, first, i - first) * fourth
-    return max(force, 0.0 * force)
+def put_corners(work, layout, mode, j):
+    """Put the normal force of each corner that presses, and its arm from the middle in levers; return their number.
+
+    They are put behind the twist that `find_demand` puts.
+    """
+    is_whole, arms = is_flat(work, layout, mode, j), spin_of(work, layout, j) >= 0
+    first, middle, n = first_of(work, layout, j), middle_of(work, layout, j), 0
+    fourth = fourth_share(work, j) * load_of(work, layout, j) if is_whole else 0.0 * middle.x
+    for i in range(first, first_of(work, layout, j + 1)):
+        force = work[layout.multipliers + normal_of(work, layout, i)]
+        if is_whole:
+            force += balance_of(work, layout, first, i - first) * fourth
+        if is_down(work, layout, mode, i) and force > 0.0:
+            arm = times(1.0 / work[layout.lever + j] if arms else 0.0 * force, minus(place_of(work, layout, i), middle))
+            put(work, layout.turned + CORNER * (n + 1), Vector(force, arm.x, arm.y))
+            n += 1
+    return n
 
 
 def pressure_centre(work, layout, mode, j):
@@ -225,10 +231,15 @@ def friction_at(work, layout, j, place):
 
 def reach_of(work, layout, mode, j, s):
     """Return H(s): the friction of a contact, with coefficient 1, along a twist at the middle."""
+    return reach_at(work, layout, put_corners(work, layout, mode, j), s)
+
+
+def reach_at(work, layout, n, s):
+    """Return H(s) of the n corners that have been put."""
     reach = 0.0 * s.x
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        if is_down(work, layout, mode, i):
-            reach += corner_load(work, layout, mode, i) * length_of(corner_twist(work, layout, i, s))
+    for k in range(n):
+        corner = vector_at(work, layout.turned + CORNER * (k + 1))
+        reach += corner.x * length_of(Vector(s.x - s.z * corner.z, s.y + s.z * corner.y, s.z))
     return reach
 
 
@@ -247,36 +258,36 @@ def find_demand(work, mode, j):
     put(work, layout.turned, times(1.0 / (load * load), force))
     if spin_of(work, layout, j) < 0:
         return length_of(force)
-    reach = reach_of(work, layout, mode, j, vector_at(work, layout.turned))
+    n = put_corners(work, layout, mode, j)
     for _ in range(MOST_STEPS):
-        better = shortened(work, layout, mode, j, force, reach)
-        if better == 0.0:
+        if shorten(work, layout, n, force) == 0:
             break
-        reach = better
-    return load * reach
+    return load * reach_at(work, layout, n, vector_at(work, layout.turned))
 
 
-def shortened(work, layout, mode, j, force, reach):
-    """Improve the twist of `find_demand` by a step of Newton's method; return its H, 0 if nothing is left."""
+def shorten(work, layout, n, force):
+    """Improve the twist of `find_demand` by a step of Newton's method; return 0 if it was the last one."""
     s = vector_at(work, layout.turned)
-    value = 0.5 * reach * reach - dot(force, s)
-    slope, a, b, c = limit_slopes(work, layout, mode, j, s)
-    left = minus(times(reach, slope), force)
+    reach, slope, a, b, c = limit_slopes(work, layout, n, s)
+    value, left = 0.5 * reach * reach - dot(force, s), minus(times(reach, slope), force)
     if length_of(left) <= BALANCED * length_of(force):
-        return 0.0 * reach
+        return 0
     a, b = stiffened(reach, slope, slope.x, a), stiffened(reach, slope, slope.y, b)
     c = stiffened(reach, slope, slope.z, c)
     whole = dot(a, cross(b, c))
     step = plus(plus(times(left.x, cross(b, c)), times(left.y, cross(c, a))), times(left.z, cross(a, b)))
     step = times(-1.0 / whole if whole > 0.0 else 0.0 * whole, step)
+    if -dot(left, step) <= LEVEL * reach * reach:  # values are the same but for rounding, and this step is exact
+        put(work, layout.turned, plus(s, step))
+        return 0
     for _ in range(MOST_HALVINGS):
         trial = plus(s, step)
-        longer = reach_of(work, layout, mode, j, trial)
+        longer = reach_at(work, layout, n, trial)
         if 0.5 * longer * longer - dot(force, trial) < value:
             put(work, layout.turned, trial)
-            return longer
+            return 1
         step = times(0.5, step)
-    return 0.0 * reach
+    return 0
 
 
 def limit_twist(work, layout, mode, j):
@@ -290,25 +301,19 @@ def stiffened(reach, slope, part, row):
     return plus(times(part, slope), times(reach, row))
 
 
-def limit_slopes(work, layout, mode, j, s):
-    """Return the first derivative of H, and the rows of the second one."""
+def limit_slopes(work, layout, n, s):
+    """Return H of the n corners that have been put, its first derivative, and the rows of the second one."""
     zero = times(0.0, s)
-    slope, a, b, c = zero, zero, zero, zero
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        load = corner_load(work, layout, mode, i) if is_down(work, layout, mode, i) else zero.x
-        if load <= 0.0:
-            continue
-        twist = corner_twist(work, layout, i, s)
+    reach, slope, a, b, c = zero.x, zero, zero, zero, zero
+    for k in range(n):
+        corner = vector_at(work, layout.turned + CORNER * (k + 1))
+        load, x, y = corner.x, corner.y, corner.z
+        twist = Vector(s.x - s.z * y, s.y + s.z * x, s.z)
         size = length_of(twist)
-        d = times(1.0 / size, twist)
-        slope = plus(slope, times(load, corner_force(work, layout, i, d)))
-        a = plus(a, bent(work, layout, i, d, load / size, plus(zero, Vector(1.0, 0.0, 0.0))))
-        b = plus(b, bent(work, layout, i, d, load / size, plus(zero, Vector(0.0, 1.0, 0.0))))
-        c = plus(c, bent(work, layout, i, d, load / size, plus(zero, Vector(0.0, 0.0, 1.0))))
-    return slope, a, b, c
-
-
-def bent(work, layout, i, d, part, axis):
-    """Return how the friction of point i at the middle, with this part, changes as the twist does along an axis."""
-    change = corner_twist(work, layout, i, axis)
-    return times(part, corner_force(work, layout, i, minus(change, times(dot(d, change), d))))
+        d, part = times(1.0 / size, twist), load / size
+        push = Vector(d.x, d.y, d.z + x * d.y - y * d.x)  # the friction at the middle
+        reach, slope = reach + load * size, plus(slope, times(load, push))
+        a = plus(a, times(part, minus(Vector(1.0 + zero.x, zero.x, -y), times(push.x, push))))
+        b = plus(b, times(part, minus(Vector(zero.x, 1.0 + zero.x, x), times(push.y, push))))
+        c = plus(c, times(part, minus(Vector(-y, x, 1.0 + x * x + y * y), times(push.z, push))))
+    return reach, slope, a, b, c

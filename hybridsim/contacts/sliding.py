@@ -189,7 +189,7 @@ def write_turn(work, layout, mode, sought, j, y, f):
     n, r = 0, slip_row(work, layout, mode, j)
     if is_flat(work, layout, mode, j):
         work[y] = work[layout.spread + 4 * j + 3]
-        work[f] = fourth_share(work, mode, j) - work[y]
+        work[f] = fourth_share(work, j) - work[y]
         n = 1
     if is_sought(work, sought, slip_of(work, layout, mode, j), j):
         old = twist_below(work, layout, mode, j, vector_at(work, layout.direction + 3 * j))

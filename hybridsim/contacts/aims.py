@@ -9,7 +9,6 @@ from .layout import (
     STATIC,
     friction_of,
     gap_of,
-    is_needed,
     normal_of,
     patch_of,
     spin_of,
@@ -20,18 +19,18 @@ from .terms import row_product, scalar_product
 def aim_at_rest(work, layout, p, mode):
     """Ask for accelerations z = -2 a W u - a^2 gap: what is down stays down (Baumgarte 1972, critically damped).
 
-    Scales of z are found for all rows, where `mode` is -1, alone.
+    This is for the rows that `find_delassus` has listed for this mode. Scales of z are found for all rows,
+    where `mode` is -1, alone.
     """
     n, a = layout.n_speeds, p[layout.general + STABILISE]
     size = math.sqrt(scalar_product(work, layout.y, layout.y, n))
-    for r in range(layout.n_rows):
-        if is_needed(work, layout, mode, r):
-            drift = work[layout.rows + (n + 1) * r + n]
-            work[layout.base + r] = row_product(work, layout, r, layout.y) + drift
-            gap = gap_of(work, layout, r)
-            work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap
-            if mode == -1:
-                work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
+    for k in range(layout.needed + 1, layout.needed + 1 + int(work[layout.needed])):
+        r = int(work[k])
+        drift = work[layout.rows + (n + 1) * r + n]
+        work[layout.base + r] = row_product(work, layout, r, layout.y) + drift
+        work[layout.target + r] = -2.0 * a * work[layout.velocity + r] - a * a * gap_of(work, layout, r)
+        if mode == -1:
+            work[layout.scale + r] = math.sqrt(work[layout.delassus + (layout.n_rows + 1) * r]) * size + abs(drift)
     for j in range(layout.n_slipping):
         work[layout.grip + j] = p[friction_of(work, layout, j) + KINETIC]
         work[layout.stick + j] = p[friction_of(work, layout, j) + STATIC]

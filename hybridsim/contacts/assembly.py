@@ -192,6 +192,8 @@ def _row_places(made: Assembly, touching: int, points: int, loop_rows: Sequence[
     for i, row in enumerate(normal):
         gap[row] = i
         holder[row : row + (wide if i < touching else 1)] = i
+    for k, each in enumerate(turning):
+        holder[wide * touching + k] = -2 - made.contacts.index(each)
     first_loop, names = n_rows - sum(loop_rows), [each.name for each in made.contacts]
     gap[first_loop:] = points + np.arange(sum(loop_rows))
     return {
@@ -217,7 +219,9 @@ def _chains(made: Assembly, holder: Sequence[int], start: int) -> list[int]:
         for each in made.contacts:
             ends = [speeds_that_move(system.tree, getattr(system.frames, body, 0)) for body in (each.body, each.on)]
             of_points += each.n_points * [sorted({*ends[0], *ends[1]}, reverse=True)]
-    lists += [of_points[i] if 0 <= i < len(of_points) else everything for i in holder]
+    for i in holder:
+        point = sum(each.n_points for each in made.contacts[: -2 - i]) if i < -1 else i
+        lists.append(of_points[point] if 0 <= point < len(of_points) else everything)
     first = start + len(lists) + 1
     return [*(first + np.cumsum([0, *map(len, lists)])).tolist(), *(k for each in lists for k in each)]
 

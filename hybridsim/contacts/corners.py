@@ -19,7 +19,8 @@ from hybridsim.engine.compiler.signatures import real, void
 from hybridsim.multibody.vectors import Vector, cross, dot, length_of, minus, plus, put, times, vector_at
 
 from .layout import first_of, is_down, is_spatial, leader_of, normal_of, patch_of, read_layout, spin_of
-from .solve import count_down, load_of
+from .soles import count_down
+from .solve import load_of
 
 MOST_STEPS, MOST_HALVINGS, BALANCED, LEVEL = 40, 30, 1e-14, 1e-15
 """Most steps of Newton's method that find the twist of a limit; most halvings of one; what is left of the force; the

@@ -211,5 +211,5 @@ def approaching(work, layout, members):
 def project(x_new, work, layout, mode):
     """Project the speeds on those with which what is down in a mode stays down, and what holds does not move."""
     aim_at_standstill(work, layout)
-    solve_mode(work, layout, mode, -1)
+    solve_mode(work, layout, mode, True)
     change_speeds(x_new, work, layout)

@@ -79,7 +79,7 @@ def solve_chart(work, u, p, chart):
     find_delassus(work, layout, u, chart)
     aim_at_rest(work, layout, p, chart)
     if layout.tangents == 2:
-        solve_sliding(work, layout, p, chart, chart, 0, MOST_TURNS)
+        solve_sliding(work, layout, p, chart, False, 0, MOST_TURNS)
     else:
         multipliers_of(work, layout, chart)
 
@@ -190,7 +190,7 @@ def close_loops(work, u):
     open_mode = 0
     for j in range(layout.n_slipping):
         open_mode |= FREE << slip_bit(work, layout, j)
-    solve_mode(work, layout, open_mode, -1)
+    solve_mode(work, layout, open_mode, True)
     change_of_speeds(work, layout)
     return 0
 

@@ -53,8 +53,8 @@ class Layout(NamedTuple):
         Where arrays begin: the patch and the row of each point; the first point of each patch, and behind the last; the
         indices in p of each patch's parameters, and of each contact's plane.
     holder, gap, loop : int
-        The point that a row belongs to, -1 if it always counts; the gap that it keeps, -1 for none; the first row of
-        each loop, and behind the last.
+        The point that a row belongs to, -1 if it always counts, -2 - j if it turns contact j; the gap that it keeps, -1
+        for none; the first row of each loop, and behind the last.
     spin : int
         In space, the row of each contact that says how fast it turns, -1 if it is a single point.
     chains : int
@@ -65,8 +65,8 @@ class Layout(NamedTuple):
     gaps, reach, near : int
         Of points, then of the rows of loops: gaps [m], the size of the distances that they were found from, and the
         gap that is none.
-    velocity, x, y, momentum, delassus : int
-        W u; X = W L^-1, row by row; y = L^-T f; L u; G = X X^T.
+    needed, velocity, x, y, momentum, delassus : int
+        The number of rows that count, and these; W u; X = W L^-1, row by row; y = L^-T f; L u; G = X X^T.
     base, target, scale, grip, stick, multipliers, z : int
         Of z = base + G lambda: base, target and scale of z, kinetic and static friction of each patch; lambda and z.
     active, partner, drag, n_active, weight : int
@@ -115,6 +115,7 @@ class Layout(NamedTuple):
     gaps: int
     reach: int
     near: int
+    needed: int
     velocity: int
     x: int
     y: int
@@ -169,7 +170,7 @@ def read_layout(work):
         int(work[42]), int(work[43]), int(work[44]), int(work[45]), int(work[46]), int(work[47]), int(work[48]),
         int(work[49]), int(work[50]), int(work[51]), int(work[52]), int(work[53]), int(work[54]), int(work[55]),
         int(work[56]), int(work[57]), int(work[58]), int(work[59]), int(work[60]), int(work[61]), int(work[62]),
-        int(work[63]),
+        int(work[63]), int(work[64]),
     )
     # fmt: on
 
@@ -184,6 +185,7 @@ def work_sizes(
         "force": n,
         "rows": rows * (n + 1),
         **dict.fromkeys(("gaps", "reach", "near"), gaps),
+        "needed": 1 + rows,
         "velocity": rows,
         "x": rows * n,
         "y": n,
@@ -291,18 +293,6 @@ def seen_of(work, layout, chart):
 def is_down(work, layout, mode, i):
     """Return whether point i is on its plane."""
     return (mode >> point_bit(work, layout, i)) & 1
-
-
-def is_needed(work, layout, mode, r):
-    """Return whether row r counts in a mode: what is down, in the plane with one tangent of a patch; all if -1."""
-    i = int(work[layout.holder + r])
-    if mode == -1 or i < 0:
-        return True
-    return is_down(work, layout, mode, i) == 1 and (
-        layout.tangents == 2
-        or r == normal_of(work, layout, i)
-        or i == leader_of(work, layout, mode, patch_of(work, layout, i))
-    )
 
 
 def gap_of(work, layout, r):

@@ -124,7 +124,7 @@ def find_at_once(work, p, members, sets, friction):
     found, mode = mode_at_once(work, layout, p, members, sets, friction)
     if found and friction == KINETIC:
         return mode
-    missed = solve_onwards(work, layout, p, mode, -1, sets, MOST_TURNS)
+    missed = solve_onwards(work, layout, p, mode, True, sets, MOST_TURNS)
     limits = Limits(p, members, sets, friction, CONSISTENT)
     return mode if missed <= CONSISTENT and is_consistent(work, layout, mode, limits) else NO_MODE
 
@@ -136,11 +136,11 @@ def is_solution(work, layout, mode, limits, is_patient):
     `is_patient`: no other mode has been found.
     """
     if layout.tangents == 2 and not is_patient:
-        solve_sliding(work, layout, limits.p, mode, -1, limits.allowed, FIRST_TURNS)
+        solve_sliding(work, layout, limits.p, mode, True, limits.allowed, FIRST_TURNS)
         rough = Limits(limits.p, limits.members, limits.allowed, limits.friction, FAR)
         if not is_consistent(work, layout, mode, rough):
             return False
-    missed = solve_sliding(work, layout, limits.p, mode, -1, limits.allowed, MOST_TURNS)
+    missed = solve_sliding(work, layout, limits.p, mode, True, limits.allowed, MOST_TURNS)
     return missed <= CONSISTENT and is_consistent(work, layout, mode, limits)
 
 

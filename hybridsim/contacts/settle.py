@@ -69,7 +69,7 @@ def find_stopped(work, layout, chart, crossed):
     for _ in range(layout.n_slipping + 1):
         for j in range(layout.n_slipping):
             held = held_of(work, layout, held, j) if (found >> j) & 1 else held
-        solve_mode(work, layout, held, -1)
+        solve_mode(work, layout, held, True)
         stopped = found
         for j in range(layout.n_slipping if stopped else 0):
             r, sign = slip_row(work, layout, chart, j), sign_of(slip_of(work, layout, chart, j))
@@ -130,7 +130,7 @@ def is_hit(work, layout, chart, members):
 def find_released(work, layout, p, chart, crossed):
     """Return the points of the old chart that open: their forces have crossed, or vanish at the same instant."""
     aim_at_rest(work, layout, p, -1)
-    solve_sliding(work, layout, p, chart, -1, 0, MOST_TURNS)
+    solve_sliding(work, layout, p, chart, True, 0, MOST_TURNS)
     released, tied = 0, TIED * largest_load(work, layout)
     for i in range(layout.n_points):
         if is_down(work, layout, chart, i) and (

@@ -79,12 +79,12 @@ def twist_of(work, layout, mode, j, first):
     return Vector(work[first + r] - turn * y, work[first + r + 1] + turn * x, turn * work[layout.lever + j])
 
 
-def solve_sliding(work, layout, p, mode, known, sought, most_turns):
+def solve_sliding(work, layout, p, mode, finds_z, sought, most_turns):
     """Solve a mode like `solve_mode`, with the directions of slips.
 
     Parameters
     ----------
-    work, layout, mode, known
+    work, layout, mode, finds_z
         As of `solve_mode`.
     p : array
         Parameters.
@@ -108,7 +108,7 @@ def solve_sliding(work, layout, p, mode, known, sought, most_turns):
             work[layout.spread + 4 * j + 3] = 0.25
         turn_slips(work, p, mode, sought, 0)
         begin_slips(work, layout, mode, sought)
-    return solve_onwards(work, layout, p, mode, known, sought, most_turns)
+    return solve_onwards(work, layout, p, mode, finds_z, sought, most_turns)
 
 
 def begin_slips(work, layout, mode, sought):
@@ -118,7 +118,7 @@ def begin_slips(work, layout, mode, sought):
         if is_sought(work, sought, slip_of(work, layout, mode, j), j):
             held &= ~(BEGINS << slip_bit(work, layout, j))
     if held != mode:
-        solve_mode(work, layout, held, -1)
+        solve_mode(work, layout, held, True)
     for j in range(layout.n_contacts if held != mode else 0):
         if slip_row(work, layout, mode, j) >= 0 and slip_of(work, layout, held, j) != slip_of(work, layout, mode, j):
             twist = times(-1.0, limit_twist(work, layout, held, j))
@@ -126,9 +126,9 @@ def begin_slips(work, layout, mode, sought):
             put_pulls(work, mode, j)
 
 
-def solve_onwards(work, layout, p, mode, known, sought, most_turns):
+def solve_onwards(work, layout, p, mode, finds_z, sought, most_turns):
     """Solve a mode like `solve_sliding`, from the directions on that there are."""
-    missed = solve_mode(work, layout, mode, known)
+    missed = solve_mode(work, layout, mode, finds_z)
     if layout.tangents == 2:
         last = math.inf + 0.0 * work[layout.mass]
         for turn in range(1, most_turns + 1):
@@ -136,7 +136,7 @@ def solve_onwards(work, layout, p, mode, known, sought, most_turns):
             if change <= TURNED or last <= change <= ROUNDED:
                 break
             last = change
-            missed = solve_mode(work, layout, mode, known)
+            missed = solve_mode(work, layout, mode, finds_z)
     return missed
 
 

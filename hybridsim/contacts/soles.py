@@ -1,7 +1,20 @@
 """Soles, contacts with four corners in space: flat, they have down an edge, one corner, or all."""
 
 from .layout import first_of, is_down, is_spatial, patch_of, point_bit
-from .solve import count_down
+
+
+def count_down(work, layout, mode, j):
+    """Return how many points of a patch are down."""
+    count = 0
+    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
+        count += is_down(work, layout, mode, i)
+    return count
+
+
+def is_fourth(work, layout, mode, i):
+    """Return whether all four points of a contact in space are down and this is the last: three rows keep it flat."""
+    j = patch_of(work, layout, i)
+    return is_spatial(layout, j) and i == first_of(work, layout, j) + 3 and count_down(work, layout, mode, j) == 4
 
 
 def is_whole(work, layout, mode):

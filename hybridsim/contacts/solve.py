@@ -20,7 +20,6 @@ from .layout import (
     first_of,
     friction_of,
     is_down,
-    is_needed,
     is_spatial,
     normal_of,
     patch_of,
@@ -33,6 +32,7 @@ from .layout import (
     spin_of,
 )
 from .linear import find_unknowns, solve_decomposed, vector_of
+from .soles import count_down, is_fourth
 
 DEPENDENT = 1e-6
 """What is left of a row's G_rr, as a fraction, where other rows keep it from moving."""
@@ -47,8 +47,8 @@ JAMS = 1e-9
 """The ease of a slip that jams: it does not fall to 0 in steps that are no smaller than rounding of t."""
 
 
-def solve_mode(work, layout, mode, known):
-    """Find multipliers and z of a mode.
+def solve_mode(work, layout, mode, finds_z):
+    """Find multipliers of a mode, and z of all rows.
 
     Parameters
     ----------
@@ -58,24 +58,23 @@ def solve_mode(work, layout, mode, known):
         Where everything lies.
     mode : int
         Which points are down, and how the patches slip.
-    known : int
-        The points whose z are found; -1 for all.
+    finds_z : bool
+        Whether z is found.
 
     Returns
     -------
     float
-        The largest part of the targets that is missed, as a fraction of their scales; 0 unless all z are found.
+        The largest part of the targets that is missed, as a fraction of their scales; 0 unless z is found.
     """
     m = find_multipliers(work, mode)
     missed = 0.0
-    for r in range(layout.n_rows):
-        if is_needed(work, layout, known, r):
-            z = work[layout.base + r]
-            for s in range(layout.n_rows):
-                if work[layout.multipliers + s] != 0.0 or (layout.tangents == 2 and known == -1):
-                    z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
-            work[layout.z + r] = z
-    for a in range(m if known == -1 else 0):
+    for r in range(layout.n_rows if finds_z else 0):
+        z = work[layout.base + r]
+        for s in range(layout.n_rows):
+            if work[layout.multipliers + s] != 0.0 or layout.tangents == 2:
+                z += work[layout.delassus + layout.n_rows * r + s] * work[layout.multipliers + s]
+        work[layout.z + r] = z
+    for a in range(m if finds_z else 0):
         r = int(work[layout.active + a])
         off = abs(work[layout.z + r] - work[layout.target + r])
         if work[layout.scale + r] > 0.0 and off > missed * work[layout.scale + r]:
@@ -207,20 +206,6 @@ def hold_in_space(work, layout, j, r, m):
         return m + 1
     work[layout.active + m + 1], work[layout.drag + m + 1] = spin, 0.0
     return m + 2
-
-
-def is_fourth(work, layout, mode, i):
-    """Return whether all four points of a contact in space are down and this is the last: three rows keep it flat."""
-    j = patch_of(work, layout, i)
-    return is_spatial(layout, j) and i == first_of(work, layout, j) + 3 and count_down(work, layout, mode, j) == 4
-
-
-def count_down(work, layout, mode, j):
-    """Return how many points of a patch are down."""
-    count = 0
-    for i in range(first_of(work, layout, j), first_of(work, layout, j + 1)):
-        count += is_down(work, layout, mode, i)
-    return count
 
 
 def pulled(work, layout, first, partner):

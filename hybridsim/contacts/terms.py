@@ -8,7 +8,8 @@ import math
 
 from hybridsim.engine.compiler.slices import subarray
 
-from .layout import chain_of, is_needed, read_layout
+from .layout import FREE, HOLDS, chain_of, is_down, leader_of, normal_of, patch_of, read_layout, slip_of
+from .soles import is_fourth
 
 NEAR = 1e-9
 """Gap that is none at an event, as a fraction of the mechanism's size: two ends of a level bar land at once."""
@@ -53,16 +54,42 @@ def find_delassus(work, layout, u, mode):
         eliminate(work, layout, layout.y, k)
     if mode == -1:
         find_momentum(work, layout, u)
-    for r in range(n_rows):
+    list_needed(work, layout, mode)
+    for a in range(layout.needed + 1, layout.needed + 1 + int(work[layout.needed])):
+        r = int(work[a])
+        put_row(work, layout, u, r)
+        for b in range(layout.needed + 1, a + 1):
+            s = int(work[b])
+            product = row_product(work, layout, r, layout.x + n * s)
+            work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
+
+
+def list_needed(work, layout, mode):
+    """List the rows that count in a mode."""
+    count = 0
+    for r in range(layout.n_rows):
         if is_needed(work, layout, mode, r):
-            put_row(work, layout, u, r)
-            for s in range(r + 1):
-                if is_needed(work, layout, mode, s):
-                    product = row_product(work, layout, r, layout.x + n * s)
-                    work[layout.delassus + n_rows * r + s] = work[layout.delassus + n_rows * s + r] = product
-        elif layout.tangents == 2:
-            for k in range(n):
-                work[layout.x + n * r + k] = 0.0
+            count += 1
+            work[layout.needed + count] = r
+    work[layout.needed] = count
+
+
+def is_needed(work, layout, mode, r):
+    """Return whether row r counts in a mode; all if -1.
+
+    Of what is down, normals count, but for the last of four; along the plane, the first point of a patch, and in space
+    each that has friction against a slip.
+    """
+    i = int(work[layout.holder + r])
+    if i < -1 and mode != -1:
+        return leader_of(work, layout, mode, -2 - i) >= 0
+    if mode == -1 or i < 0:
+        return True
+    if not is_down(work, layout, mode, i) or is_fourth(work, layout, mode, i):
+        return False
+    j = patch_of(work, layout, i)
+    slides = layout.tangents == 2 and slip_of(work, layout, mode, j) not in (HOLDS, FREE)
+    return slides or r == normal_of(work, layout, i) or i == leader_of(work, layout, mode, j)
 
 
 def put_row(work, layout, u, r):
@@ -153,7 +180,8 @@ def change_of_speeds(work, layout):
     n = layout.n_speeds
     for k in range(n):
         work[layout.change + k] = 0.0
-    for r in range(layout.n_rows):
+    for a in range(layout.needed + 1, layout.needed + 1 + int(work[layout.needed])):
+        r = int(work[a])
         if work[layout.multipliers + r] != 0.0 or layout.tangents == 2:
             for e in range(chain_of(work, layout, n + r), chain_of(work, layout, n + r + 1)):
                 k = int(work[e])

@@ -66,7 +66,7 @@ def raise_points(work, layout, touching):
         if is_down(work, layout, mode, i):
             largest = max(largest, abs(work[layout.gaps + i]) / work[layout.reach + i])
     for _ in range(layout.n_points + 1):
-        solve_mode(work, layout, mode, -1)
+        solve_mode(work, layout, mode, True)
         raised = mode | find_sunk(work, layout)
         if raised == mode:
             break

@@ -2,7 +2,7 @@
 
 from .layout import HOLDS, first_of, is_down, is_spatial, point_bit, slip_bit
 from .sets import allowed_of
-from .solve import count_down
+from .soles import count_down
 
 
 def count_slips(slips):

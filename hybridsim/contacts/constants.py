@@ -115,9 +115,9 @@ def read_joints(whole, real, first):
 
 
 @separate(void)
-def find_bodies(work, motion, whole, real, x, p):
+def find_bodies(work, motion, whole, real, x, p, mode):
     """See `mechanism_terms`."""
-    mechanism_terms(work, motion, read_bodies(whole, real), x, p)
+    mechanism_terms(work, motion, read_bodies(whole, real), x, p, mode)
 
 
 @separate(integer)

@@ -17,7 +17,7 @@ from hybridsim.multibody.vectors import ZERO, Vector, cross, dot, length_of, min
 
 from .layout import PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z, first_of, normal_of, patch_of, read_layout
 from .layout import spin_of as spin_row_of
-from .terms import put_gap
+from .terms import is_needed, put_gap
 
 CIRCLE_RADIUS = PLANE_SLOPE
 """A parameter of circles, which have it in the place of a slope."""
@@ -144,7 +144,7 @@ def is_point(bodies, i):
     return dot(axis, axis) == 0.0
 
 
-def world_point_terms(work, motion, bodies, i, p, axes):
+def world_point_terms(work, motion, bodies, i, p, axes, mode):
     """Write the rows and the gap of a point or a ball that meets a plane of the world, as `point_terms` does."""
     layout, frame = read_layout(work), bodies.frames[i]
     j = patch_of(work, layout, i)
@@ -155,8 +155,9 @@ def world_point_terms(work, motion, bodies, i, p, axes):
     away, low = minus(position, origin), times(-radius, axes[0])
     reach = length_of(position) + length_of(origin) + bodies.length
     put_gap(work, layout, i, dot(axes[0], away) - radius, reach, bodies.length)
-    drift = plus(acceleration_at(motion, own, arm), cross(vector_at(motion, own + SPIN_RATE), low))
-    put_rows(work, motion, bodies.tree, normal_of(work, layout, i), Place(frame, plus(arm, low), drift), axes)
+    if is_needed(work, layout, mode, normal_of(work, layout, i)):
+        drift = plus(acceleration_at(motion, own, arm), cross(vector_at(motion, own + SPIN_RATE), low))
+        put_rows(work, motion, bodies.tree, normal_of(work, layout, i), Place(frame, plus(arm, low), drift), axes)
     if layout.tangents == 2:
         work[layout.along + 2 * i], work[layout.along + 2 * i + 1] = dot(axes[1], away), dot(axes[2], away)
         put_turning(work, motion, bodies, i, p, axes[0])

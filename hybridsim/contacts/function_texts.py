@@ -2,9 +2,9 @@
 
 MECHANISM = """{ground}
 @separate(void)
-def find_terms(work, motion, t, x, p):
+def find_terms(work, motion, t, x, p, mode):
     set_constants(work, TABLE, {table})
-    find_bodies(work, motion, {bodies}, x, p){more}
+    find_bodies(work, motion, {bodies}, x, p, mode){more}
 
 
 @separate(void)
@@ -33,7 +33,7 @@ FOOT = """
     tight = {number} if put_foot(foot, motion, {pool}, {i}, p) == 1 else tight"""
 
 MISPLACED = """    work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p)
+    find_terms(work, motion, t, x, p, -1)
 """
 TIGHT = """    tight = find_ground(work, motion, p)
     if tight > 0:
@@ -50,7 +50,7 @@ UNSTEADY = """    if p[{at}] < p[{at} + 1]:
 
 EQUATIONS = """
 @separate(void)
-def find_terms(work, motion, t, x, p):
+def find_terms(work, motion, t, x, p, mode):
     set_constants(work, TABLE, {table})
     equation_terms(work, {length})
     rows, gaps = subarray(work, {rows}, {rows_size}), subarray(work, {gaps}, {points})
@@ -71,7 +71,7 @@ def other_outputs(y, work, motion, x, p):{more_outputs}
 FUNCTIONS = """
 def vector_field(xdot, t, x, p, chart{asked}):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p){press}{soft_rates}
+    find_terms(work, motion, t, x, p, chart){press}{soft_rates}
     u = speeds_in(x, read_layout(work))
     solve_chart(work, u, p, chart)
     coordinate_slopes(xdot, x, u)
@@ -80,14 +80,14 @@ def vector_field(xdot, t, x, p, chart{asked}):
 
 def boundaries(g, t, x, p, chart{asked}):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p){press}{soft_boundaries}
+    find_terms(work, motion, t, x, p, chart){press}{soft_boundaries}
     solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
     put_boundaries(g, work, p, chart)
 
 
 def slopes_and_boundaries(xdot, g, t, x, p, chart{asked}):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p){press}{soft_rates}{soft_boundaries}
+    find_terms(work, motion, t, x, p, chart){press}{soft_rates}{soft_boundaries}
     u = speeds_in(x, read_layout(work))
     solve_chart(work, u, p, chart)
     coordinate_slopes(xdot, x, u)
@@ -97,7 +97,7 @@ def slopes_and_boundaries(xdot, g, t, x, p, chart{asked}):
 
 def outputs(y, t, x, p, chart{asked_by_outputs}):
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x, p){press}
+    find_terms(work, motion, t, x, p, chart){press}
     solve_chart(work, speeds_in(x, read_layout(work)), p, chart)
     n = read_layout(work).n_coordinates + read_layout(work).n_speeds
     for i in range(n):
@@ -116,10 +116,10 @@ def move(x_new, work):
 def transition(x_new, t, x, p, chart, crossed{asked}):
     work, motion = scratch({size}), scratch({motion}){begins}
     for _ in range({beginnings}):
-        find_terms(work, motion, t, x_new, p)
+        find_terms(work, motion, t, x_new, p, -1)
         members = begin_event(work, speeds_in(x, read_layout(work)), chart, crossed)
         move(x_new, work)
-        find_terms(work, motion, t, x_new, p){press_after}
+        find_terms(work, motion, t, x_new, p, -1){press_after}
         mode = decide(x_new, work, p, {hard}, members, crossed){declines}
         if mode != {again}:
             break
@@ -129,26 +129,26 @@ def transition(x_new, t, x, p, chart, crossed{asked}):
 
 def initial_chart(x_new, t, x, p{asked_at_first}):{prepare}
     work, motion = scratch({size}), scratch({motion})
-    find_terms(work, motion, t, x_new, p)
+    find_terms(work, motion, t, x_new, p, -1)
     layout, loop, misfit = read_layout(work), open_loop(work, 0.0), loop_error(work)
     cause = layout.n_coordinates + layout.n_speeds
     for _ in range({closings} if loop > 0 else 0):
         if close_loops(work, speeds_in(x_new, read_layout(work))) == 1:
             break
         move(x_new, work)
-        find_terms(work, motion, t, x_new, p)
+        find_terms(work, motion, t, x_new, p, -1)
     if loop > 0 and open_loop(work, 1.0) > 0:
         for i in range(layout.n_coordinates):
             x_new[i] = x[i]
         x_new[cause], x_new[cause + 1] = 1.0 + layout.n_points + loop, misfit
         return 0
-    find_terms(work, motion, t, x_new, p)
+    find_terms(work, motion, t, x_new, p, -1)
     members = begin_run(work, speeds_in(x_new, read_layout(work)))
     if members < 0:
         x_new[cause], x_new[cause + 1] = 1.0 - members, -work[layout.gaps - members - 1]
         return 0
     move(x_new, work)
-    find_terms(work, motion, t, x_new, p)
+    find_terms(work, motion, t, x_new, p, -1)
     chart = 0{press_first}
     mode = decide_first(x_new, work, p, members)
     mode = {result} if mode >= 0 else settle(x_new, work, motion, t, p, members, mode, chart{asked})
@@ -159,10 +159,10 @@ def settle(x_new, work, motion, t, p, members, kind, chart{asked}):
     mode = kind
     begin_impacts(x_new, work)
     if mode <= {impact} and collide(x_new, work, p, members, mode):
-        find_terms(work, motion, t, x_new, p){press_anew}
+        find_terms(work, motion, t, x_new, p, -1){press_anew}
         mode = go_on(x_new, work, p, members)
     if mode == {jammed} and collide(x_new, work, p, members, mode):
-        find_terms(work, motion, t, x_new, p){press_anew}
+        find_terms(work, motion, t, x_new, p, -1){press_anew}
         mode = go_on(x_new, work, p, members)
     if mode >= 0:
         return {result}
@@ -189,7 +189,7 @@ SOFT_CALLS = {
     "with_soft": """
 
 def with_soft(x_new, work, motion, t, p, mode, chart):
-    find_terms(work, motion, t, x_new, p)
+    find_terms(work, motion, t, x_new, p, -1)
     return mode | chart_anew({pads}, x_new, p, chart, 0) >> {soft_bit} << {soft_bit}
 """,
 }

@@ -15,7 +15,7 @@ from hybridsim.typing import FloatArray, IntArray
 
 from .contact_rows import is_point, point_terms, world_axes, world_point_terms
 from .layout import PLANE_HEADING, PLANE_SLOPE, PLANE_X, PLANE_Z, first_of, patch_of, read_layout
-from .terms import put_gap
+from .terms import is_needed, put_gap
 
 
 class Bodies(NamedTuple):
@@ -137,7 +137,7 @@ LOOP_SIZE, STOP_SIZE, MOTOR_SIZE = 7, 4, 3
 """Numbers of a loop, a stop, a motor."""
 
 
-def mechanism_terms(work, motion, bodies, x, p):
+def mechanism_terms(work, motion, bodies, x, p, mode):
     """Find M, f, rows and gaps of a mechanism whose points meet planes.
 
     Parameters
@@ -150,6 +150,8 @@ def mechanism_terms(work, motion, bodies, x, p):
         The mechanism.
     x, p : arrays
         State and parameters.
+    mode : int
+        The points whose rows are found, as far as they count in this mode; all if -1.
     """
     layout, tree = read_layout(work), bodies.tree
     n = layout.n_speeds
@@ -165,10 +167,10 @@ def mechanism_terms(work, motion, bodies, x, p):
     for k in range(n):
         force[k] = -force[k]
     add_joint_forces(force, tree, bodies.data, x, u)
-    contact_terms(work, layout, motion, bodies, x, p)
+    contact_terms(work, layout, motion, bodies, x, p, mode)
 
 
-def contact_terms(work, layout, motion, bodies, x, p):
+def contact_terms(work, layout, motion, bodies, x, p, mode):
     """Find rows and gaps of points that meet planes, like `mechanism_terms`, once the motion is known."""
     known, nothing = -1, 0.0 * p[layout.general]
     flat, axes = flat_axes(nothing), world_axes(nothing, nothing)
@@ -179,9 +181,9 @@ def contact_terms(work, layout, motion, bodies, x, p):
                 known, flat = plane, flat_axes(p[plane + PLANE_SLOPE])
                 axes = world_axes(p[plane + PLANE_SLOPE], p[plane + PLANE_HEADING] if layout.tangents == 2 else nothing)
             if bodies.planar:
-                plane_terms(work, motion, bodies, i, p, flat)
+                plane_terms(work, motion, bodies, i, p, flat, mode)
             else:
-                world_point_terms(work, motion, bodies, i, p, axes)
+                world_point_terms(work, motion, bodies, i, p, axes, mode)
         else:
             point_terms(work, motion, bodies, i, p)
     for k in range(3 * layout.n_contacts if layout.tangents == 2 else 0):  # the directions in which slips began
@@ -210,14 +212,15 @@ def flat_axes(slope):
     return Flat(-sine, cosine), Flat(cosine, sine)
 
 
-def plane_terms(work, motion, bodies, i, p, axes):
+def plane_terms(work, motion, bodies, i, p, axes, mode):
     """Write rows and gap of a point, or of a disk around it, that meets a plane of the world, of a planar mechanism."""
     layout, own, normal = read_layout(work), bodies.frames[i] * FRAME_SIZE, axes[0]
     rows = subarray(work, layout.rows, layout.n_rows * (layout.n_speeds + 1))
     plane = int(work[layout.plane + patch_of(work, layout, i)])
     radius = p[bodies.radii[i]] if bodies.radii[i] >= 0 else 0.0
     arm = turned(motion[own + AXES], motion[own + AXES + 6], flat_at(bodies.places, 3 * i))
-    put_planar_rows(rows, motion, bodies.tree, 2 * i, Rim(bodies.frames[i], arm, radius), axes)
+    if is_needed(work, layout, mode, 2 * i):
+        put_planar_rows(rows, motion, bodies.tree, 2 * i, Rim(bodies.frames[i], arm, radius), axes)
     x, z = motion[own + ORIGIN] + arm.x, motion[own + ORIGIN + 2] + arm.z
     right, up = x - p[plane + PLANE_X], z - p[plane + PLANE_Z]
     reach = abs(normal.x) * (abs(x) + abs(right)) + abs(normal.z) * (abs(z) + abs(up)) + bodies.length

@@ -55,7 +55,7 @@ def find_soft(soft, whole, real, motion, x, p):
     """Find rows and gaps of soft points, in a work space of their own."""
     pads = read_soft(whole, real)
     set_constants(soft, pads.table, int(pads.table[TABLE_SIZE]))
-    contact_terms(soft, read_layout(soft), motion, pads.bodies, x, p)
+    contact_terms(soft, read_layout(soft), motion, pads.bodies, x, p, -1)
     joint_terms(soft, pads.joints, x, p)
 
 

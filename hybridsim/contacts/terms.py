@@ -143,16 +143,18 @@ def factorise(work, layout):
             work[row + int(work[e])] *= work[row + k]
         for e in range(begin, end):
             i = int(work[e])
+            part = work[row + i]  # a number of its own: what is written might be this one, for all a compiler knows
             for m in range(i + 1):
-                work[first + n * i + m] -= work[row + i] * work[row + m]
+                work[first + n * i + m] -= part * work[row + m]
 
 
 def eliminate(work, layout, solution, k):
     """Find unknown k of L^T solution = right, in place, and take its part off those before it."""
     row = layout.mass + layout.n_speeds * k
-    work[solution + k] *= work[row + k]
+    part = work[solution + k] * work[row + k]
+    work[solution + k] = part
     for m in range(k):
-        work[solution + m] -= work[solution + k] * work[row + m]
+        work[solution + m] -= part * work[row + m]
 
 
 def solve_lower(work, layout, solution):

@@ -70,11 +70,14 @@ def rest_above_zero(problem, state, workspace):
         is_unsure = is_new and workspace.trigger_state[i] == ARMED and value <= workspace.deviation[i]
         if not is_unsure or problem.certificate[i] == TIME:
             continue
+        look_along_the_flow(problem, state, workspace)
+        rise = workspace.g_ahead[i] - workspace.g_behind[i]
+        if abs(rise) > 2.0 * workspace.deviation[i]:  # rounding, which is costly to find, moves it by much less
+            continue
         noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
-        if value <= noise:
-            look_along_the_flow(problem, state, workspace)
-            workspace.noise[i], rise = noise, workspace.g_ahead[i] - workspace.g_behind[i]
-            if abs(rise) <= 2.0 * noise and classify_flat(problem, state, workspace, i) == RESTS:
+        if value <= noise and abs(rise) <= 2.0 * noise:
+            workspace.noise[i] = noise
+            if classify_flat(problem, state, workspace, i) == RESTS:
                 apply_verdict(problem, state, workspace, i, RESTS)
 
 

@@ -99,19 +99,22 @@ def after(turn, second):
 def turn_about(turn, axis, angle):
     """Return the rotation `turn`, followed by a rotation about the unit vector `axis` of the turned body."""
     sine, cosine = math.sin(angle), math.cos(angle)
-    if axis.y == 1.0:
+    if abs(axis.y) == 1.0:
+        sine = axis.y * sine
         return Rotation(
             minus(times(cosine, turn.x), times(sine, turn.z)),
             turn.y,
             plus(times(sine, turn.x), times(cosine, turn.z)),
         )
-    if axis.x == 1.0:
+    if abs(axis.x) == 1.0:
+        sine = axis.x * sine
         return Rotation(
             turn.x,
             plus(times(cosine, turn.y), times(sine, turn.z)),
             minus(times(cosine, turn.z), times(sine, turn.y)),
         )
-    if axis.z == 1.0:
+    if abs(axis.z) == 1.0:
+        sine = axis.z * sine
         return Rotation(
             plus(times(cosine, turn.x), times(sine, turn.y)),
             minus(times(cosine, turn.y), times(sine, turn.x)),

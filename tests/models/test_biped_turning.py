@@ -70,6 +70,11 @@ def test_a_step_that_turns_too_far_is_refused():
         run_of("biped/turn.yaml", "inputs.turn_rate=0.7", "parameters.single_time=1.6")
 
 
+def test_a_swing_that_sinks_before_it_is_highest_is_refused():
+    with pytest.raises(ConfigError, match=r"descent_part is not above apex_part: .* raise it"):
+        run_of("biped/turn.yaml", "parameters.descent_part=0.6", "parameters.apex_part=0.6")
+
+
 OTHERS = {
     "kajita": ["parameters.preview=kajita"],
     "hinged": ["parameters.feet=hinged"],

@@ -6,7 +6,9 @@ import pytest
 from hybridsim.multibody import rotation_of, spin_row
 from hybridsim_models.biped.body import TREE, F, N, Q
 from hybridsim_models.biped.contacts import FX, FY, FZ, N_WRENCH, TX, TY, X, Y, Z
+from hybridsim_models.biped.control import records as control
 from hybridsim_models.biped.control.goal import Goal
+from hybridsim_models.biped.control.goals import Sample, lift, next_foothold, swing
 from hybridsim_models.biped.control.law import BodyProperties, find_torques
 from hybridsim_models.biped.control.plan import (
     DOUBLE,
@@ -97,6 +99,47 @@ def test_where_the_heel_rises_the_plan_is_at_the_toe_and_stays_there():
     np.testing.assert_allclose(single[1:], [0.2, 0.09, 0.35, 0.09], rtol=0, atol=1e-12)
     np.testing.assert_allclose(rising[1:], [0.35, 0.09, 0.35, 0.09], rtol=0, atol=1e-12)
     assert rows[:, 0].sum() == pytest.approx(4 * (HEEL_OFF.single + HEEL_OFF.double) - HEEL_OFF.double + HEEL_OFF.stop)
+
+
+def test_before_a_stop_the_plan_has_steps_that_are_shorter_and_shorter():
+    """Of the three steps to begin after this double support, with two that slow down: 2/3, 1/3, and none."""
+    slowing, segments, here = GAIT._replace(slowing=2.0), np.zeros(PLAN_SIZE), moment(DOUBLE, 0.0)._replace(steps=3)
+    count = write_segments(segments, here, slowing)
+    rows = segments[: SEGMENT_SIZE * count].reshape(count, SEGMENT_SIZE)
+    begins = rows[1::3, 1] - slowing.first  # single supports, of which each has two segments, and then a double one
+    np.testing.assert_allclose(begins, 0.35 + 0.4 * np.array([0.0, 2.0 / 3.0, 1.0]), rtol=0, atol=1e-12)
+    assert rows[-1, 3] == pytest.approx(0.75 + slowing.rest)  # it rests between feet that are beside each other
+    assert next_foothold(here.foot1, 1.0, slowing, 1).x == pytest.approx(0.4 / 3.0)
+    assert next_foothold(here.foot1, 1.0, slowing, 3).x == next_foothold(here.foot1, 1.0, GAIT, 1).x == 0.4
+
+
+SWINGS = {"swing_part": 0.8, "landing_forward": 0.5, "apex_part": 0.3, "descent_part": 0.7, "landing_speed": 0.1}
+
+
+def test_an_ankle_swings_as_its_parameters_say():
+    """It is highest at its part of single support, sinks steadily at the end, and is over its foothold then."""
+    x, p = np.zeros(len(control.STATES)), np.zeros(max(control.P) + 1)
+    for name, value in {**SWINGS, "clearance": 0.12, "single_time": 0.6, "leaving_pitch": 0.5}.items():
+        p[getattr(control.P, name)] = value
+    x[control.S.ankle_x_start], x[control.S.ankle_z_start], x[control.S.pitch2_start] = -0.3, 0.15, 0.5
+    body = BodyProperties(FLAT << 1, 73.0, 9.81, 1.75, 0.0, 0.0, 0.0)
+
+    def at(elapsed):
+        sample = Sample(elapsed, p, body, False, GAIT, None, None)
+        end = Reference(0.2 - 0.5 * 0.2 * 0.6, 0.5, 0.0)
+        return swing(x, sample, 0, end), lift(x, sample, 0.09, elapsed)
+
+    ahead, height = zip(*map(at, np.linspace(0.0, 0.6, 601)), strict=True)
+    assert ahead[0].value == -0.3
+    assert [ahead[i].value for i in (480, 600)] == pytest.approx([0.2 - 0.06, 0.2])
+    assert ahead[600].rate == 0.5
+    heights = np.array([each.value for each in height])
+    assert np.argmax(heights) == 180
+    assert heights[180] == pytest.approx(0.039 * 1.75 + 0.12)
+    x[control.S.pitch2_start] = 0.0  # it leaves flat, as in the first step
+    assert at(0.45 * 0.6)[1].value == pytest.approx(0.039 * 1.75 + 0.12)
+    assert at(0.3 * 0.6)[1].value < 0.185  # later
+    np.testing.assert_allclose(heights[421:], 0.09 + 0.1 * (0.6 - np.linspace(0.0, 0.6, 601)[421:]), rtol=0, atol=1e-12)
 
 
 LAW_STANCES = [(FLAT, 0), (TOE, 0), (TOE, HEEL), (TOE, FLAT), (FLAT, FLAT)]

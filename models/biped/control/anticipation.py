@@ -16,7 +16,6 @@ from hybridsim_models.biped.records import (
     on_ground,
 )
 
-from .goals import APEX_PART
 from .plan import SINGLE
 from .records import P, S
 
@@ -28,7 +27,7 @@ def expect_stance(x_new, sample):
     the time `anticipation`. The heel of foot 1 counts as risen, unless this is the last step.
     """
     stance, h, gait = sample.body.stance, sample.body.stature, sample.gait
-    late = sample.t - x_new[S.phase_start] > APEX_PART * gait.single
+    late = sample.t - x_new[S.phase_start] > sample.p[P.apex_part] * gait.single
     if on_ground(foot2_of(stance)) or not on_ground(foot1_of(stance)) or x_new[S.phase] != SINGLE or not late:
         return stance
     heel, toe = point_of(sample.motion, F.foot2, heel2(h)), point_of(sample.motion, F.foot2, toe2(h))

@@ -28,22 +28,25 @@ from .plan import (
     Print,
     foothold,
     next_corner,
+    part_of_length,
     target_at,
 )
 from .preview import follow_plan
 from .records import KAJITA, STEP, P, S
 from .references import Reference, clip, quintic, resting
-from .turning import SWING_PART, along_soles, axes_of_load, follow_turn, from_soles
+from .turning import along_soles, axes_of_load, follow_turn, from_soles
 
 LIGHTEST, HEAVIEST = 0.02, 0.98
 """Least and largest part of the load that foot 2 bears; at the exchange it is SHARE_AT_EXCHANGE."""
 LIGHTEST_OF_READY = 0.1
 """Of a biped that stands and is ready to step: a foot that bears less might slip or tip under a push."""
 SHARE_AT_EXCHANGE = 0.99
-FLAT_RATE, LEAVING_RATE = 0.15, 0.525
-"""Rate at which foot 2 becomes flat [rad/s]; the last pitch rate of foot 1, times the double support [rad]."""
-APEX_PART, SHIFT_PART = 0.45, 0.75
-"""Parts of the time of a step: the foot is highest; its foothold is that of the feedback."""
+FLAT_RATE = 0.15
+"""Rate at which foot 2 becomes flat [rad/s]."""
+SHIFT_PART, APEX_OF_FLAT = 0.75, 0.45
+"""Parts of the time of a step: its foothold is that of the feedback; a foot that has left flat is highest."""
+LEAST_PITCH = 1e-3
+"""Of a foot that leaves, to be told from a flat one [rad]."""
 TIME_ROUNDING = 1e-9
 """How near an instant must be to count as reached [s]."""
 MIN_DISTANCE_TO_SHARE = 0.02
@@ -149,7 +152,7 @@ def moment_of(x_new, sample):
     foot1 = print_of(point_of(sample.motion, F.foot1, toe1(sample.body.stature)), X, mirror)
     foot2 = print_of(sole_end(sample), ahead_of(sample.motion, stance, 1), mirror)
     if not on_ground(foot2_of(stance)):
-        foot2 = next_foothold(foot1, mirror, gait, steps == 0)
+        foot2 = next_foothold(foot1, mirror, gait, steps)
     start, elapsed = Place(x_new[S.plan_x], x_new[S.plan_y]), sample.t - x_new[S.phase_start]
     return Moment(int(x_new[S.phase]), elapsed, start, foot1, foot2, mirror, steps)
 
@@ -159,9 +162,10 @@ def print_of(toe, ahead, mirror):
     return Print(toe.x, mirror * toe.y, mirror * math.atan2(ahead.y, ahead.x))
 
 
-def next_foothold(foot1, side, gait, closing):
-    """Return where the foot in the air shall land."""
-    return foothold(next_corner(Print(foot1.x, 0.0, 0.0), gait, closing), foot1, side, gait)
+def next_foothold(foot1, side, gait, steps):
+    """Return where the foot in the air shall land, after which so many steps are to begin."""
+    corner = next_corner(Print(foot1.x, 0.0, 0.0), gait, steps == 0, part_of_length(steps, gait))
+    return foothold(corner, foot1, side, gait)
 
 
 def sole_end(sample):
@@ -251,7 +255,7 @@ def pitch1_reference(x_new, sample):
     if phase != DOUBLE:
         return resting(x_new[S.pitch1_start])
     start = Reference(x_new[S.pitch1_start], x_new[S.pitch1_rate], 0.0)
-    leaving = Reference(p[P.leaving_pitch], LEAVING_RATE / gait.double, 0.0)
+    leaving = Reference(p[P.leaving_pitch], p[P.leaving_turn] / gait.double, 0.0)
     return quintic(start, leaving, gait.double, elapsed)
 
 
@@ -262,12 +266,12 @@ def pitch2_reference(x_new, sample):
     elapsed = sample.t - x_new[S.phase_start]
     if phase == SINGLE:
         landing = resting(p[P.landing_pitch] if x_new[S.steps_left] > 0.0 else CLOSING_PITCH)
-        swing = SWING_PART * sample.gait.single
+        swing = p[P.swing_part] * sample.gait.single
         return quintic(start, landing, swing, elapsed) if elapsed < swing else landing
     if phase not in (DOUBLE, STOPPING):
         return resting(x_new[S.pitch2_start])
     flat = Reference(0.0, 0.0 if sample.hinged else FLAT_RATE, 0.0)
-    return quintic(start, flat, 0.5 * sample.gait.double, elapsed)
+    return quintic(start, flat, p[P.flat_part] * sample.gait.double, elapsed)
 
 
 class Ankle(NamedTuple):
@@ -284,7 +288,7 @@ def follow_ankle(x_new, sample, error, load):
     elapsed, mirror = sample.t - x_new[S.phase_start], mirror_of(sample.body.stance)
     closing = x_new[S.steps_left] == 0.0
     toe = point_of(sample.motion, F.foot1, toe1(h))
-    place = next_foothold(print_of(toe, X, mirror), mirror, gait, closing)
+    place = next_foothold(print_of(toe, X, mirror), mirror, gait, int(x_new[S.steps_left]))
     left = max(gait.single - elapsed, 0.0)
     grown = p[P.foothold_gain] * math.exp(gait.rate * left) * clip(elapsed / (SHIFT_PART * gait.single), 0.0, 1.0)
     shift_x = clip(grown * error.x, -p[P.most_shift_x], p[P.most_shift_x])
@@ -296,32 +300,35 @@ def follow_ankle(x_new, sample, error, load):
     ankle = ankle_at(Vector(0.0, 0.0, ground), HEEL_TO_ANKLE * h, ANKLE_HEIGHT * h, pitch)
     cosine, sine = math.cos(place.yaw), mirror * math.sin(place.yaw)
     heel = Place(landing.x - HEEL_TO_TOE * h * cosine, landing.y - HEEL_TO_TOE * h * sine)
+    forward = 0.0 if closing else p[P.landing_forward]
+    ahead = ankle.x - forward * (1.0 - p[P.swing_part]) * gait.single
     return Ankle(
-        swing(x_new, 0, heel.x + ankle.x * cosine, gait, elapsed),
-        swing(x_new, 1, heel.y + ankle.x * sine, gait, elapsed),
+        swing(x_new, sample, 0, Reference(heel.x + ahead * cosine, forward * cosine, 0.0)),
+        swing(x_new, sample, 1, Reference(heel.y + ahead * sine, forward * sine, 0.0)),
         lift(x_new, sample, ankle.z, elapsed),
     )
 
 
-def swing(x_new, axis, end, gait, elapsed):
+def swing(x_new, sample, axis, end):
     """Return the reference of the ankle along the ground."""
-    duration = SWING_PART * gait.single
-    if elapsed >= duration:
-        return resting(end)
     start = Reference(x_new[S.ankle_x_start + axis], x_new[S.ankle_x_rate + axis], 0.0)
-    return quintic(start, resting(end), duration, elapsed)
+    duration = sample.p[P.swing_part] * sample.gait.single
+    return quintic(start, end, duration, sample.t - x_new[S.phase_start])
 
 
 def lift(x_new, sample, end, elapsed):
-    """Return the reference of the ankle's height: up, down, and further down if the ground is late."""
+    """Return the reference of the ankle's height: up, down, slowly to the ground, and further if this is late."""
     p, whole = sample.p, sample.gait.single
     lifted = p[P.clearance] * (min(whole / p[P.single_time], 1.0) if catches(x_new) else 1.0)
     highest = max(x_new[S.ground_left], sample.body.ground1, sample.body.ground2)
     apex = resting(highest + ANKLE_HEIGHT * sample.body.stature + lifted)
-    rise = APEX_PART * whole
+    rolled = clip(x_new[S.pitch2_start] / max(p[P.leaving_pitch], LEAST_PITCH), 0.0, 1.0)
+    rise = (APEX_OF_FLAT + rolled * (p[P.apex_part] - APEX_OF_FLAT)) * whole
+    sunk = p[P.descent_part] * whole
     if elapsed < rise:
         return quintic(Reference(x_new[S.ankle_z_start], x_new[S.ankle_z_rate], 0.0), apex, rise, elapsed)
     if elapsed < whole:
-        return quintic(apex, Reference(end, -p[P.landing_speed], 0.0), whole - rise, elapsed - rise)
+        slow = Reference(end + p[P.landing_speed] * (whole - sunk), -p[P.landing_speed], 0.0)
+        return quintic(apex, slow, sunk - rise, elapsed - rise)
     late = elapsed - whole
     return Reference(end - p[P.landing_speed] * late - 0.5 * late * late, -p[P.landing_speed] - late, -1.0)

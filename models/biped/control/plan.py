@@ -41,6 +41,8 @@ class Gait(NamedTuple):
         Part of single support after which the centre of pressure stays at its last place, as heel 1 leaves the ground.
     turn : float
         Of each step, to the left [rad].
+    slowing : float
+        Steps before the last one that become shorter.
     """
 
     length: float
@@ -57,6 +59,7 @@ class Gait(NamedTuple):
     rest: float
     heel_off: float
     turn: float
+    slowing: float = 0.0
 
 
 class Place(NamedTuple):
@@ -159,7 +162,7 @@ def write_steps(segments, count, corner, moment, gait):
     ahead, support, side, steps = 0, moment.foot2, moment.side, moment.steps
     while steps > 0 and ahead < STEPS_AHEAD:
         steps, ahead = steps - 1, ahead + 1
-        corner = next_corner(corner, gait, steps == 0)
+        corner = next_corner(corner, gait, steps == 0, part_of_length(steps, gait))
         landing = foothold(corner, support, -side, gait)
         count = put_single(segments, count, support, gait, steps == 0)
         count = put_double(segments, count, support, landing, gait, steps == 0)
@@ -178,11 +181,16 @@ def corner_of(moment):
     return Print(x, y, foot2.yaw)
 
 
-def next_corner(corner, gait, closing):
-    """Return the next corner of the path, beside the next foothold; the last one is at its end."""
+def part_of_length(steps, gait):
+    """Return how long a step is, after which so many are to begin: those before a stop are shorter."""
+    return min(steps / (gait.slowing + 1.0), 1.0)
+
+
+def next_corner(corner, gait, closing, part=1.0):
+    """Return the next corner of the path, beside the next foothold, a part of a step on; the last one is at its end."""
     if closing:
         return corner
-    way = ahead_of_toe(Print(corner.x, corner.y, corner.yaw + 0.5 * gait.turn), gait.length)
+    way = ahead_of_toe(Print(corner.x, corner.y, corner.yaw + 0.5 * gait.turn), part * gait.length)
     return Print(way.x, way.y, corner.yaw + gait.turn)
 
 

@@ -54,8 +54,6 @@ from .recovery import catch, count_recovery
 from .strength import limit_torques
 from .turning import follow_frame, turns, yaw_of_trunk
 
-NEVER_LAST = STEPS_AHEAD + 1.0
-"""Steps that are left to a walk without an end: the plan does not see the last one."""
 NO_SAMPLE = -1.0
 """Value of `seen` before the first sample."""
 MOST_TURN = 1.2
@@ -93,8 +91,13 @@ def initial_chart(x_new, t, x, p):
         x_new[S.phase_start], x_new[S.samples], x_new[S.length] = t, 1.0, p[P.step_length]
         x_new[S.steps_left] = p[P.steps] + 1.0 if p[P.steps] > 0.0 else 0.0
         if p[P.walk] != COUNTED:
-            x_new[S.steps_left] = NEVER_LAST if goes(p) else 0.0
+            x_new[S.steps_left] = never_last(p) if goes(p) else 0.0
     return 0
+
+
+def never_last(p):
+    """Return the steps that are left to a walk without an end: its plan does not see those that become shorter."""
+    return STEPS_AHEAD + 1.0 + p[P.slowing]
 
 
 def goes(p):
@@ -112,7 +115,9 @@ def validate(t, x, p, chart, stature, slope, heading):
         return 1
     if abs(p[P.turn_rate]) * (p[P.single_time] + p[P.double_time]) > MOST_TURN:
         return 2
-    return 3 if slope(t) != 0.0 and (p[P.turn_rate] != 0.0 or heading(t) != 0.0) else 0
+    if p[P.descent_part] <= p[P.apex_part]:
+        return 3
+    return 4 if slope(t) != 0.0 and (p[P.turn_rate] != 0.0 or heading(t) != 0.0) else 0
 
 
 def transition(
@@ -198,6 +203,7 @@ def gait_of(x_new, p, body, hinged):
         rest=rest,
         heel_off=p[P.heel_off],
         turn=x_new[S.turn] if recovers == NO_RECOVERY else 0.0,
+        slowing=p[P.slowing] if recovers == NO_RECOVERY else 0.0,
     )
 
 
@@ -229,7 +235,7 @@ def advance(x_new, sample):
     if t - x_new[S.phase_start] < duration_of(phase, sample.gait) - TIME_ROUNDING or x_new[S.order] != NO_COMMAND:
         return
     if sample.p[P.walk] == DRIVEN and phase in (HOLD, STANDING) and goes(sample.p):
-        x_new[S.steps_left] = NEVER_LAST
+        x_new[S.steps_left] = never_last(sample.p)
     if phase in (HOLD, STANDING) and x_new[S.steps_left] > 0.0:
         begin(x_new, sample, SHIFT)
     elif phase == STOPPING:
@@ -260,7 +266,7 @@ def count_step(x_new, sample):
         count_recovery(x_new, sample)
         return
     if p[P.walk] != COUNTED:
-        left = NEVER_LAST if goes(p) else min(left, 1.0)
+        left = never_last(p) if goes(p) else min(left, p[P.slowing] + 1.0)
     x_new[S.steps_left] = left
 
 

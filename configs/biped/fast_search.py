@@ -59,7 +59,7 @@ FALL = 50.0
 PLACES = ("toe_x", "plan_x", "ankle_x_start", "xi_x", "xi_plan_x", "cop_plan_x", "cop_goal_x")
 
 
-def main(generations=160, seed=1):
+def main(generations=136, seed=1):
     """Search, and print what is found."""
     numbers, state = beginning()
     low, high = np.transpose(list(RANGES.values()))

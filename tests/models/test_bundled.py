@@ -27,7 +27,8 @@ CONFIGS = sorted(
 )
 BUNDLED = [name for name, entry in available_models().items() if entry.module.startswith("hybridsim_models.")]
 LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "push-step", "slippery", "stiff"} | {
-    *("walk", "walk-faster", "walk-kajita", "walk-straight", "walk-people", "walk-people-faster", "slope", "stairs")
+    *("walk", "walk-faster", "walk-kajita", "walk-straight", "walk-people", "walk-people-faster", "walk-people-fast"),
+    *("slope", "stairs"),
 }
 """Configs of the biped that run and are shown there."""
 

@@ -28,6 +28,8 @@ class Goal(NamedTuple):
         Of the ankle of foot 2 in the air [m].
     trunk_turn, foot2_turn : float
         Yaw accelerations [rad/s^2].
+    least_knee : float
+        Least flexion of knees [rad].
     """
 
     cop_x: float
@@ -45,3 +47,4 @@ class Goal(NamedTuple):
     ankle_z: Reference
     trunk_turn: float
     foot2_turn: float
+    least_knee: float = 0.17

@@ -138,6 +138,7 @@ def choose_goal(x_new, sample, expected):
         ankle_z=ankle.z,
         trunk_turn=turn.trunk,
         foot2_turn=turn.foot2,
+        least_knee=sample.p[P.least_knee],
     )
 
 

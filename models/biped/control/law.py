@@ -65,8 +65,8 @@ TRUNK_STIFFNESS, TRUNK_DAMPING = 200.0, 28.0
 FOOT_STIFFNESS, FOOT_DAMPING = 400.0, 40.0
 HEIGHT_STIFFNESS, HEIGHT_DAMPING = 150.0, 24.0
 """Gains of the tasks [1/s^2, 1/s]."""
-KNEE_ANGLE, KNEE_STIFFNESS, KNEE_DAMPING = 0.17, 400.0, 40.0
-"""The guard keeps a knee from being straighter than this angle [rad]; gains [1/s^2, 1/s]."""
+KNEE_STIFFNESS, KNEE_DAMPING = 400.0, 40.0
+"""Gains of the guard that keeps a knee from being straighter than an angle [1/s^2, 1/s]."""
 NO_KNEE, KNEE1, KNEE2 = range(3)
 
 
@@ -121,9 +121,9 @@ def find_torques(torques, q, u, data, body, goal, limited):
     now = Situation(body, body.stance, body.stature, q, u, motion, mass, bias, rows, wanted)
     write_accelerations(now, goal)
     solve(system, solution, now, goal)
-    knee = straight_knee(q, u, solution)
+    knee = straight_knee(q, u, solution, goal.least_knee)
     if knee != NO_KNEE:
-        guard_knee(now, knee)
+        guard_knee(now, knee, goal.least_knee)
         solve(system, solution, now, goal)
     write_torques(torques, now, solution)
     if limited and not on_ground(foot2_of(body.stance)):
@@ -272,30 +272,30 @@ def put_share(equations, first, along, share):
     equations[first + N + along], equations[first + N + N_WRENCH + along] = -share, 1.0 - share
 
 
-def straight_knee(q, u, udot):
+def straight_knee(q, u, udot, least):
     """Return the knee that the solution would make too straight, if there is one."""
-    excess1 = least_bending(-q[Q.knee1], -u[U.knee1dot]) + udot[U.knee1dot]
-    excess2 = least_bending(q[Q.knee2], u[U.knee2dot]) - udot[U.knee2dot]
+    excess1 = least_bending(-q[Q.knee1] - least, -u[U.knee1dot]) + udot[U.knee1dot]
+    excess2 = least_bending(q[Q.knee2] - least, u[U.knee2dot]) - udot[U.knee2dot]
     if excess1 <= 0.0 and excess2 <= 0.0:
         return NO_KNEE
     return KNEE1 if excess1 > excess2 else KNEE2
 
 
-def least_bending(flexion, rate):
-    """Return the least acceleration of a knee's flexion [rad/s^2]."""
-    return -KNEE_STIFFNESS * (flexion - KNEE_ANGLE) - KNEE_DAMPING * rate
+def least_bending(away, rate):
+    """Return the least acceleration of a knee's flexion, which is so far from the least one [rad/s^2]."""
+    return -KNEE_STIFFNESS * away - KNEE_DAMPING * rate
 
 
-def guard_knee(now, knee):
+def guard_knee(now, knee, least):
     """Let the guard of a knee take the place of a task: the way of the swinging foot, or the height."""
     swinging = knee == KNEE2 and not on_ground(foot2_of(now.stance))
     row = FOOT2 + FX if swinging else HEIGHT
     if knee == KNEE1:
         lock_row(now.rows, TREE, row, U.knee1dot)
-        now.wanted[row] = -least_bending(-now.q[Q.knee1], -now.u[U.knee1dot])
+        now.wanted[row] = -least_bending(-now.q[Q.knee1] - least, -now.u[U.knee1dot])
     else:
         lock_row(now.rows, TREE, row, U.knee2dot)
-        now.wanted[row] = least_bending(now.q[Q.knee2], now.u[U.knee2dot])
+        now.wanted[row] = least_bending(now.q[Q.knee2] - least, now.u[U.knee2dot])
 
 
 def write_torques(torques, now, solution):

@@ -92,6 +92,7 @@ PARAMETERS = Records(
     Parameter("apex_part", 0.45, "", "of it: an ankle is highest whose foot has rolled", lower=0.05, upper=0.9),
     Parameter("descent_part", 1.0, "", "of it: the ankle sinks at landing_speed from here on", lower=0.5, upper=1.0),
     Parameter("flat_part", 0.5, "", "of double support: foot 2 is flat", lower=0.05, upper=1.0),
+    Parameter("least_knee", 0.17, "rad", "flexion below which a guard bends a knee", lower=0.01),
     Parameter("foothold_gain", 0.5, "", "shift of a foothold per error of the divergent component", lower=0.0),
     Parameter("most_shift_x", 0.15, "m", "largest shift of a foothold, forward or back", lower=0.0),
     Parameter("most_shift_y", 0.08, "m", "largest shift of a foothold, to a side", lower=0.0),

@@ -102,6 +102,7 @@ def gait_of(x_new, p):
         rest=REST,
         heel_off=1.0,
         turn=0.0,
+        slowing=0.0,
     )
 
 

@@ -21,6 +21,8 @@ N_WRENCH = 5
 N_ALONG = 2
 """Forces along the ground."""
 TRUNK_YAW, FOOT2_YAW, FOOT2_ROLL = N_GROUND, N_GROUND + 1, N_GROUND + 2
+HOLDING = U.ankle1_zdot, U.ankle2_zdot, U.ankle2_xdot
+"""Speeds of the joints that hold those three."""
 FX, FY, FZ, TX, TY = range(N_WRENCH)
 ROWS_SIZE = 2 * MECHANISM.rows_size(N_GROUND + N_HELD)
 """Size of the array of rows and of efforts."""
@@ -187,11 +189,8 @@ def write_efforts(rows, count, ground, ideal):
     first = count * (N + 1)
     for i in range((count if ideal else ground) * (N + 1)):
         rows[first + i] = rows[i]
-    if not ideal:
-        lock_row(rows, TREE, count + ground, U.ankle1_zdot)
-        lock_row(rows, TREE, count + ground + 1, U.ankle2_zdot)
-        if count > ground + 2:
-            lock_row(rows, TREE, count + ground + 2, U.ankle2_xdot)
+    for i in range(0 if ideal else count - ground):
+        lock_row(rows, TREE, count + ground + i, HOLDING[i])
 
 
 def contact_of(chart, foot):

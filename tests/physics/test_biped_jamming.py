@@ -8,7 +8,7 @@ from hybridsim_models.biped.body import MOTION, N
 from hybridsim_models.biped.contacts import FZ, N_WRENCH
 from hybridsim_models.biped.dynamics import N_REACTIONS
 from hybridsim_models.biped.friction import slow_speed, stick_margin
-from hybridsim_models.biped.jamming import LEAST_RATIO, jam_margin
+from hybridsim_models.biped.jamming import FAR_RATIO, LEAST_RATIO, jam_margin, margin_of
 from hybridsim_models.biped.limits import GIVE_WAY, NO_LIMIT, WARN, find_limits, is_warned
 from hybridsim_models.biped.plant import boundaries
 from hybridsim_models.biped.records import (
@@ -81,6 +81,24 @@ def test_the_ratio_at_which_feet_jam_is_that_of_determinants(stance, which, mode
         moving = random_moving(seed, stance, mode, held, which, friction=friction)
         found = jam_margin(accelerate(moving)[2], moving.instant) + LEAST_RATIO
         assert found == pytest.approx(ratio_of(moving), rel=1e-8, abs=1e-9)
+
+
+@pytest.mark.parametrize("rough", [-0.3, 2.0])
+def test_where_the_ratio_changes_its_sign_through_infinity_the_margin_is_continuous_and_zero(rough):
+    smooth = np.linspace(-1.0, 1.0, 20001)
+    margins = np.array([margin_of(rough, each) for each in smooth])
+    ratio = np.divide(rough, smooth, out=np.full_like(smooth, np.inf), where=smooth != 0.0)
+    near = abs(ratio) <= FAR_RATIO
+    np.testing.assert_array_equal(margins[near], ratio[near] - LEAST_RATIO)
+    assert margin_of(rough, 0.0) == 0.0
+    assert abs(np.diff(margins)).max() < 2.0 * FAR_RATIO**2 * 1e-4 / abs(rough)
+    np.testing.assert_array_equal(np.sign(margins[~near]), np.sign(rough * smooth[~near]))
+
+
+def test_a_push_on_whose_way_down_joints_cannot_hold_the_yaw_ends_with_a_name():
+    """There the ratio goes through infinity."""
+    run = run_of(random_push(2030))
+    assert run.status is Status.LEFT_CHART, run.message
 
 
 @pytest.mark.parametrize("mode", [0, 1])

@@ -24,7 +24,7 @@ from .solve import load_of
 
 MOST_STEPS, MOST_HALVINGS, BALANCED, LEVEL = 40, 30, 1e-14, 1e-15
 """Most steps of Newton's method that find the twist of a limit; most halvings of one; what is left of the force; the
-gain of H^2 below which a step is the last one."""
+part of H^2 that a last step gains at most."""
 
 CORNER = 3
 """Numbers of a corner that presses."""
@@ -189,7 +189,7 @@ def fourth_share(work, j):
 
 
 def put_corners(work, layout, mode, j):
-    """Put the normal force of each corner that presses, and its arm from the middle in levers; return their number.
+    """Put the normal force of each corner that presses, its arm from the middle divided by the lever; return how many.
 
     They are put behind the twist that `find_demand` puts.
     """
@@ -278,7 +278,7 @@ def shorten(work, layout, n, force):
     whole = dot(a, cross(b, c))
     step = plus(plus(times(left.x, cross(b, c)), times(left.y, cross(c, a))), times(left.z, cross(a, b)))
     step = times(-1.0 / whole if whole > 0.0 else 0.0 * whole, step)
-    if -dot(left, step) <= LEVEL * reach * reach:  # values are the same but for rounding, and this step is exact
+    if abs(dot(left, step)) <= LEVEL * reach * reach:  # values differ by rounding alone: none can judge another step
         put(work, layout.turned, plus(s, step))
         return 0
     for _ in range(MOST_HALVINGS):

@@ -160,10 +160,10 @@ def settle(x_new, work, motion, t, p, members, kind, chart{asked}):
     begin_impacts(x_new, work)
     if mode <= {impact} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p, -1){press_anew}
-        mode = go_on(x_new, work, p, members)
+        mode = go_on(x_new, work, p, members, chart)
     if mode == {jammed} and collide(x_new, work, p, members, mode):
         find_terms(work, motion, t, x_new, p, -1){press_anew}
-        mode = go_on(x_new, work, p, members)
+        mode = go_on(x_new, work, p, members, chart)
     if mode >= 0:
         return {result}
     x_new[read_layout(work).n_coordinates + read_layout(work).n_speeds] = 1.0

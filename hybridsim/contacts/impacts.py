@@ -149,7 +149,7 @@ def solve_impact(work, layout, p, members, bounce, begin):
     everything = set_of(layout, NEXT)
     for j in range(layout.n_slipping):
         work[everything + j] = all_slips(layout, j) if j < layout.n_contacts else ONLY_FREE
-    return find_mode(work, p, members, everything, KINETIC, begin)
+    return find_mode(work, p, members, everything, KINETIC, begin, -1)
 
 
 def gains(work, layout):

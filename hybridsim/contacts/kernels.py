@@ -262,12 +262,12 @@ def decide(x_new, work, p, before_event, members, crossed):
     stopped = with_crawling(work, layout, p, chart, stopped)
     before = slips_before(work, layout, p, chart, crossed, stopped, arriving)
     slips = slips_of_chart(work, layout, p, chart, crossed, stopped, arriving)
-    mode = choose(work, layout, p, members & ~released, slips)
+    mode = choose(work, layout, p, members & ~released, slips, chart)
     if mode < 0:
-        mode = choose(work, layout, p, members, before)
+        mode = choose(work, layout, p, members, before, chart)
     for k in range(layout.n_slipping if mode < 0 and layout.tangents == 1 else 0):
         if slip_of(work, layout, chart, k) == HOLDS and slip_row(work, layout, chart, k) >= 0:
-            mode = choose(work, layout, p, members, slips_shared(work, layout, chart, crossed, before, k))
+            mode = choose(work, layout, p, members, slips_shared(work, layout, chart, crossed, before, k), chart)
         if mode >= 0:
             break
     if mode >= 0 and goes_on(x_new, work, layout, p, chart, mode, crossed):
@@ -299,7 +299,7 @@ def decide_first(x_new, work, p, members):
     if is_hit(work, layout, 0, members):
         return IMPACT
     slips = slips_of_speeds(work, layout, p, members)
-    mode = choose(work, layout, p, members, slips)
+    mode = choose(work, layout, p, members, slips, -1)
     if mode >= 0:
         stop(x_new, work, layout, mode, members, slips)
         keep_leans(x_new, work, layout, mode)
@@ -325,13 +325,13 @@ def collide(x_new, work, p, members, kind):
 
 
 @separate(integer)
-def go_on(x_new, work, p, members):
+def go_on(x_new, work, p, members, before_event):
     """Return the mode after an impact, or JAMMED. Scales are those of the velocities before it."""
     layout = read_layout(work)
     find_delassus(work, layout, speeds_in(x_new, layout), -1)
     left = made_flat(work, layout, find_near(work, layout, layout.velocity) & members)
     slips = slips_of_speeds(work, layout, p, left)
-    mode = choose(work, layout, p, left, slips)
+    mode = choose(work, layout, p, left, slips, seen_of(work, layout, before_event))
     if mode >= 0:
         stop(x_new, work, layout, mode, left, slips)
         keep_leans(x_new, work, layout, mode)

@@ -60,9 +60,9 @@ a fraction of its scale sqrt(G_rr u M u)."""
 NO_MODE = -2
 """What stands for a mode where none is consistent; -1 declines an event."""
 
-FEW_TRIALS, FEW_IN_SPACE, MOST_TRIALS = 1 << 12, 1 << 6, 1 << 20
+FEW_TRIALS, FEW_IN_SPACE, MOST_IN_SPACE = 1 << 12, 1 << 6, 1 << 20
 """Up to so many modes are tried without pivoting, in the plane and in space, where each takes many turns; and up to so
-many where pivoting finds none."""
+many, in space, where pivoting finds none: in the plane this has found none either, and taken minutes."""
 
 MOST_AT_ONCE, MOST_PIVOTS = 12, 100
 """How often all is changed that misses its conditions, and how often a mode is changed at most."""
@@ -72,7 +72,7 @@ SEPARATE = find_demand, find_multipliers, follows, fourth_share, put_pulls, turn
 
 
 @separate(integer)
-def find_mode(work, p, members, allowed, friction, begin):
+def find_mode(work, p, members, allowed, friction, begin, before):
     """Return the first consistent mode, NO_MODE if there is none; multipliers and z are its own.
 
     Parameters
@@ -91,19 +91,25 @@ def find_mode(work, p, members, allowed, friction, begin):
     begin : int
         1 for an impact without collision: a mode that misses its conditions by CONSISTENT is as good as any, and one
         that stops nothing is none; 0 if better ones come first.
+    before : int
+        The chart that ends, or a negative number: where modes are many, it may go on.
     """
     layout = read_layout(work)
     sets, trials = with_free(work, layout, p, allowed), 1
     for j in range(layout.n_patches):
         trials *= count_options(work, layout, members, sets, j)
-    few = FEW_TRIALS if layout.tangents == 1 else FEW_IN_SPACE
+    few, most = (FEW_TRIALS, FEW_TRIALS) if layout.tangents == 1 else (FEW_IN_SPACE, MOST_IN_SPACE)
     mode = find_by_pivoting(work, layout, p, members, sets, friction, begin) if trials > few else NO_MODE
     if mode == NO_MODE and trials > few and layout.tangents == 2 and begin == 0:
         mode = find_at_once(work, p, members, sets, friction)
+    if mode == NO_MODE and trials > few and before >= 0:
+        mode = go_on_as(
+            work, layout, mode_like(work, layout, members, sets, before), Limits(p, members, sets, friction, CONSISTENT)
+        )
     if mode != NO_MODE:
         return mode
     passes = 1 + layout.tangents if trials <= few else 2
-    trials = trials if trials <= MOST_TRIALS else 0
+    trials = trials if trials <= most else 0
     for number in range(begin * trials, passes * trials):
         tolerance = STRICT if number < trials else CONSISTENT
         mode = mode_of_trial(work, layout, members, sets, number % trials)
@@ -115,6 +121,28 @@ def find_mode(work, p, members, allowed, friction, begin):
     if layout.tangents == 1 or members == 0 or (trials > few and begin == 0):
         return NO_MODE
     return find_at_once(work, p, members, sets, friction)
+
+
+def mode_like(work, layout, members, sets, before):
+    """Return the chart that ends as a mode: what was down and still may be is down, and slips as it did if it may."""
+    mode = 0
+    for i in range(layout.n_points):
+        if is_down(work, layout, members, i) and is_down(work, layout, before, i):
+            mode |= 1 << point_bit(work, layout, i)
+    for j in range(layout.n_slipping):
+        if slip_row(work, layout, mode, j) >= 0:
+            slip, allowed = slip_of(work, layout, before, j), allowed_of(work, sets, j)
+            if not (allowed >> slip) & 1:
+                slip = slip_with_number(allowed, 0, is_spatial(layout, j))
+            mode |= slip << slip_bit(work, layout, j)
+    return mode
+
+
+def go_on_as(work, layout, mode, limits):
+    """Return a mode if it is consistent, else NO_MODE."""
+    if not is_whole(work, layout, mode) or not is_solution(work, layout, mode, limits, True):
+        return NO_MODE
+    return mode
 
 
 @separate(integer)

@@ -140,10 +140,10 @@ def find_released(work, layout, p, chart, crossed):
     return released
 
 
-def choose(work, layout, p, members, allowed):
-    """Return the mode in which the motion goes on, NO_MODE if there is none."""
+def choose(work, layout, p, members, allowed, before):
+    """Return the mode in which the motion goes on, NO_MODE if there is none; `before` is the chart that ends, or -1."""
     aim_at_rest(work, layout, p, -1)
-    mode = find_mode(work, p, members, allowed, STATIC, 0)
+    mode = find_mode(work, p, members, allowed, STATIC, 0, before)
     if mode >= 0:
         lean_as_found(work, layout, mode, allowed)
     return mode

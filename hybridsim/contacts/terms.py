@@ -77,8 +77,8 @@ def list_needed(work, layout, mode):
 def is_needed(work, layout, mode, r):
     """Return whether row r counts in a mode; all if -1.
 
-    Of what is down, normals count, but for the last of four; along the plane, the first point of a patch, and in space
-    each that has friction against a slip.
+    Of a point that is down, its normal, but for that of the last of four, and the rows along its plane if it leads its
+    patch, or its friction acts against a slip in space; about a normal, if its patch is down; all others.
     """
     i = int(work[layout.holder + r])
     if i < -1 and mode != -1:
@@ -143,7 +143,7 @@ def factorise(work, layout):
             work[row + int(work[e])] *= work[row + k]
         for e in range(begin, end):
             i = int(work[e])
-            part = work[row + i]  # a number of its own: what is written might be this one, for all a compiler knows
+            part = work[row + i]  # read once: the compiler does not know that what is written lies elsewhere
             for m in range(i + 1):
                 work[first + n * i + m] -= part * work[row + m]
 

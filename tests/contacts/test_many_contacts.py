@@ -67,7 +67,7 @@ def test_pivoting_finds_the_motion_that_trying_all_modes_finds(monkeypatch, what
         for j in range(layout.n_slipping):
             work[allowed + j] = all_slips(layout, j)
         tried, pivoted = work.copy(), work.copy()
-        assert modes.find_mode(tried, p, members, allowed, k % 2, 0) >= 0
+        assert modes.find_mode(tried, p, members, allowed, k % 2, 0, -1) >= 0
         sets = modes.with_free(pivoted, layout, p, allowed)
         assert modes.find_by_pivoting(pivoted, layout, p, members, sets, k % 2, 0) >= 0
         z = slice(layout.z, layout.z + rows)
@@ -88,7 +88,7 @@ def test_pivoting_puts_no_sole_on_three_corners_or_a_diagonal(monkeypatch):
         work[layout.target : layout.target + rows] = 0.0
         work[allowed] = all_slips(layout, 0)
         tried, pivoted, three = work.copy(), work.copy(), members & ~(1 << k % 4)
-        found = modes.find_mode(tried, p, three, allowed, k % 2, 0)
+        found = modes.find_mode(tried, p, three, allowed, k % 2, 0, -1)
         sets = modes.with_free(pivoted, layout, p, allowed)
         mode = modes.find_by_pivoting(pivoted, layout, p, three, sets, k % 2, k % 3 // 2)
         if mode >= 0:
@@ -116,10 +116,12 @@ def test_a_table_of_sixteen_points_lands_on_a_slope_and_stays():
     assert min(run[f"c{i}_gap"].min() for i in range(16)) > -1e-8
 
 
-def test_a_bar_on_twenty_points_slides_until_it_stops():
-    """v / (mu g), as a block does."""
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("n", [20, pytest.param(9, marks=pytest.mark.exhaustive)])
+def test_a_bar_on_many_points_slides_until_it_stops(n):
+    """v / (mu g), as a block does; 4^9 modes are too many to try them all in the states of a check before the run."""
     speed, mu = 1.0, 0.5
-    points = [(0.05 * i - 0.475, 0.0, -0.02) for i in range(20)]
+    points = [(0.05 * i - 0.025 * (n - 1), 0.0, -0.02) for i in range(n)]
     contacts = [Patch(f"c{i}", "bar", [place], friction=mu) for i, place in enumerate(points)]
     bar = Mechanism(Body("bar", Planar("bar", normal="y"), mass=2.0, inertia=(0.2, 0.2, 0.2)))
     model = contact_model("bar", bar, contacts, initial={"bar_z": 0.02, "bar_xdot": speed})

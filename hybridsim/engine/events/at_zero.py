@@ -63,6 +63,7 @@ def rest_above_zero(problem, state, workspace):
     would fire at the next rounding.
     """
     measure_deviation(problem, state, workspace)
+    has_looked = False
     for a in range(state.n_active):
         i = workspace.active[a]
         value = workspace.g_start[i]
@@ -70,9 +71,11 @@ def rest_above_zero(problem, state, workspace):
         is_unsure = is_new and workspace.trigger_state[i] == ARMED and value <= workspace.deviation[i]
         if not is_unsure or problem.certificate[i] == TIME:
             continue
-        look_along_the_flow(problem, state, workspace)
+        if not has_looked:
+            look_along_the_flow(problem, state, workspace)
+            has_looked = True
         rise = workspace.g_ahead[i] - workspace.g_behind[i]
-        if abs(rise) > 2.0 * workspace.deviation[i]:  # rounding, which is costly to find, moves it by much less
+        if abs(rise) > 2.0 * workspace.deviation[i]:  # rounding, which is costly to find, moves it by less than that
             continue
         noise = rounding_effect(problem, state, workspace, i, state.t, workspace.x, workspace.x)
         if value <= noise and abs(rise) <= 2.0 * noise:

@@ -66,7 +66,9 @@ NO_RECOVERY, FORWARD, SHORT, BESIDE = range(4)
 """Steps of a recovery: none; one forward; a short one, back or to a side, which lands flat; one beside the first."""
 PARAMETERS = Records(
     Parameter("steps", 24, "", "before the last one, which brings the feet together; 0: stand", lower=0, integer=True),
-    Parameter("slowing", 0, "", "of these, the last ones that become shorter to a stop", lower=0, integer=True),
+    Parameter(
+        "slowing", 0, "", "steps before the last one that become shorter to a stop", lower=0, upper=20, integer=True
+    ),
     Parameter("step_length", 0.4, "m", "from foothold to foothold"),
     Parameter("single_time", 0.6, "s", "single support", lower=1e-2),
     Parameter("double_time", 0.2, "s", "double support", lower=1e-2),
@@ -87,12 +89,18 @@ PARAMETERS = Records(
     Parameter("leaving_pitch", 0.35, "rad", "of a foot that leaves", lower=0.0),
     Parameter("leaving_turn", 0.525, "rad", "its pitch rate then, times double support", lower=0.0),
     Parameter("landing_speed", 0.05, "m/s", "down", lower=0.0),
-    Parameter("landing_forward", 0.0, "m/s", "speed of a landing foot along, where the swing ends", lower=0.0),
-    Parameter("swing_part", 0.95, "", "of single support: the swing along ends", lower=0.1, upper=1.0),
-    Parameter("apex_part", 0.45, "", "of it: an ankle is highest whose foot has rolled", lower=0.05, upper=0.9),
-    Parameter("descent_part", 1.0, "", "of it: the ankle sinks at landing_speed from here on", lower=0.5, upper=1.0),
-    Parameter("flat_part", 0.5, "", "of double support: foot 2 is flat", lower=0.05, upper=1.0),
-    Parameter("least_knee", 0.17, "rad", "flexion below which a guard bends a knee", lower=0.01),
+    Parameter(
+        "landing_forward", 0.0, "m/s", "speed forward with which a foot in the air comes to its foothold", lower=0.0
+    ),
+    Parameter(
+        "swing_part", 0.95, "", "part of single support after which foot 2 is over its foothold", lower=0.1, upper=1.0
+    ),
+    Parameter("apex_part", 0.45, "", "part of single support after which the ankle is highest", lower=0.05, upper=0.9),
+    Parameter(
+        "descent_part", 1.0, "", "part of single support after which it sinks at landing_speed", lower=0.5, upper=1.0
+    ),
+    Parameter("flat_part", 0.5, "", "part of double support after which foot 2 is flat", lower=0.05, upper=1.0),
+    Parameter("least_knee", 0.17, "rad", "flexion below which a guard bends a knee", lower=0.01, upper=0.5),
     Parameter("foothold_gain", 0.5, "", "shift of a foothold per error of the divergent component", lower=0.0),
     Parameter("most_shift_x", 0.15, "m", "largest shift of a foothold, forward or back", lower=0.0),
     Parameter("most_shift_y", 0.08, "m", "largest shift of a foothold, to a side", lower=0.0),
@@ -121,7 +129,9 @@ OUTPUTS = Records(
 MESSAGES = (
     Message("walk_height is above the mass centre of a body that stands straight; lower it, and start_height with it"),
     Message("a step would turn by more than 1.2 rad: lower turn_rate, or the times single_time and double_time"),
-    Message("descent_part is not above apex_part: the foot in the air would sink before it is highest; raise it"),
+    Message(
+        "descent_part is not above apex_part: foot 2 would sink before it is highest; raise it, or lower apex_part"
+    ),
     Message("the biped turns on level ground only; set the input slope to 0, or turn_rate, and heading, to 0"),
 )
 S = STATES.indices

@@ -18,7 +18,7 @@ from .records import S
 from .references import follow, quintic, resting
 
 SWING_PART = 0.95
-"""Part of the time of a step after which the foot is over its foothold, and trunk and foot have turned."""
+"""Part of single support after which trunk and foot have turned."""
 
 
 class Turn(NamedTuple):

@@ -100,6 +100,11 @@ def never_last(p):
     return STEPS_AHEAD + 1.0 + p[P.slowing]
 
 
+def slowing_of(p):
+    """Return how many steps become shorter; not more than there are."""
+    return min(p[P.slowing], p[P.steps]) if p[P.walk] == COUNTED else p[P.slowing]
+
+
 def goes(p):
     """Return whether a walk without an end goes on."""
     return p[P.walk] != DRIVEN or p[P.go] > 0.5
@@ -203,7 +208,7 @@ def gait_of(x_new, p, body, hinged):
         rest=rest,
         heel_off=p[P.heel_off],
         turn=x_new[S.turn] if recovers == NO_RECOVERY else 0.0,
-        slowing=p[P.slowing] if recovers == NO_RECOVERY else 0.0,
+        slowing=slowing_of(p) if recovers == NO_RECOVERY else 0.0,
     )
 
 

@@ -259,7 +259,7 @@ def decide(x_new, work, p, before_event, members, crossed):
         return kind
     arriving = slips_of_arriving(work, layout, p, chart, members)
     released = find_released(work, layout, p, chart, crossed)
-    stopped = with_crawling(work, layout, p, chart, stopped)
+    stopped = with_crawling(work, layout, p, chart, crossed, stopped)
     before = slips_before(work, layout, p, chart, crossed, stopped, arriving)
     slips = slips_of_chart(work, layout, p, chart, crossed, stopped, arriving)
     mode = choose(work, layout, p, members & ~released, slips, chart)

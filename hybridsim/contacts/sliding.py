@@ -8,7 +8,7 @@ slip begins along the twist e that has this friction. So friction acts against
     d = (s + b e) / |s + b e|,      with a speed b that is far below those of a slip,
 
 until |s| is b, and against s from then on. A slip that becomes slower than b / 2 has e in its direction again, and ends
-where s e is 0.
+where s e is 0. One that goes on there, as it has just begun, may still turn round: it ends where s e is -b / 100.
 """
 
 import math
@@ -233,9 +233,11 @@ def put_slide_boundaries(g, work, layout, p, chart, j):
     elif slip != FREE:
         twist = twist_of(work, layout, chart, j, layout.velocity)
         square = dot(twist, twist)
-        g[first + PACE] = square / slow - HYSTERESIS * HYSTERESIS * slow if slip == SLIPS else slow - square / slow
+        g[first + PACE] = square / slow - HYSTERESIS * HYSTERESIS * slow
         if slip == BEGINS:
-            g[first + STOP] = along_of(work, layout, chart, j, twist, vector_at(work, layout.lean + 3 * j))
+            along = along_of(work, layout, chart, j, twist, vector_at(work, layout.lean + 3 * j))
+            back = min(along, 0.0) / CRAWLS  # a stop that was declined does not cross again
+            g[first + STOP], g[first + PACE] = along, slow - (square + back * back) / slow
         if jams(work, layout, chart, j):
             g[first + JAM] = ease_of(work, layout, chart, leader_of(work, layout, chart, j)) - JAMS
 
@@ -274,10 +276,9 @@ def slide_of_speeds(work, layout, p, members, j, velocities, rounding):
     return 1 << (SLIPS if length_of(twist) > math.sqrt(HYSTERESIS) * p[layout.general + BEGIN_SPEED] else BEGINS)
 
 
-def crawls(work, layout, p, mode, j):
-    """Return whether a contact is so slow that it stops where another one does."""
-    twist = twist_of(work, layout, mode, j, layout.velocity)
-    return length_of(twist) < CRAWLS * p[layout.general + BEGIN_SPEED]
+def is_slower(work, layout, p, mode, j, part):
+    """Return whether a contact is slower than this part of the speed below which a slip begins."""
+    return length_of(twist_of(work, layout, mode, j, layout.velocity)) < part * p[layout.general + BEGIN_SPEED]
 
 
 def moves_in_space(work, layout, j, r, least):

@@ -2,11 +2,13 @@
 
 from .layout import (
     BACKWARD,
+    BEGINS,
     FORWARD,
     FREE,
     HOLD_BACKWARD,
     HOLD_FORWARD,
     HOLDS,
+    PACE,
     STATIC,
     boundary_of,
     is_spatial,
@@ -27,7 +29,7 @@ from .sets import (
     allowed_of,
     set_of,
 )
-from .sliding import crawls, slide_of_chart, slide_of_speeds
+from .sliding import CRAWLS, HYSTERESIS, is_slower, slide_of_chart, slide_of_speeds
 from .solve import limit_of
 
 TIED = 1e-9
@@ -68,15 +70,17 @@ def slips_of_chart(work, layout, p, chart, crossed, stopped, arriving):
     return allowed
 
 
-def with_crawling(work, layout, p, chart, stopped):
-    """Return the patches that have stopped, with the contacts in space that are all but at rest.
+def with_crawling(work, layout, p, chart, crossed, stopped):
+    """Return the patches that have stopped, with the contacts in space that are all but at rest or have turned round.
 
-    Contacts of a body stop together: rounding decides whose boundary crosses.
+    Contacts of a body stop together: rounding decides whose boundary crosses. What has turned round as its slip began
+    has its pace crossed, although it is not fast.
     """
     found = stopped
-    for j in range(layout.n_contacts if stopped and layout.tangents == 2 else 0):
-        if slip_row(work, layout, chart, j) >= 0 and crawls(work, layout, p, chart, j):
-            found |= 1 << j
+    for j in range(layout.n_contacts if layout.tangents == 2 else 0):
+        turned = slip_of(work, layout, chart, j) == BEGINS and crossed[boundary_of(layout, j) + PACE] != 0
+        if slip_row(work, layout, chart, j) >= 0 and (turned or stopped != 0):
+            found |= (1 if is_slower(work, layout, p, chart, j, HYSTERESIS if turned else CRAWLS) else 0) << j
     return found
 
 

@@ -124,6 +124,35 @@ def test_a_mass_on_a_slope_that_is_pushed_sideways_slips_where_friction_is_exhau
     np.testing.assert_allclose(here, exact, atol=1e-6)
 
 
+def falls(force, t, x, p):
+    """A force along x, and one along y that falls until it is constant."""
+    force[0] += p[0]
+    force[1] += p[1] - p[2] * min(t, p[3])
+
+
+def test_a_slip_that_turns_round_as_the_force_falls_to_what_friction_holds_ends_there():
+    """Its inertia is not the same along x and y, so that it stops and begins anew, infinitely often before that.
+
+    The slip begins with z along e where F = mu N e + M z, and |F| is mu N at the instant `held`.
+    """
+    e, most, held, z = np.array([1.0, 1.0]) / math.sqrt(2.0), 0.5 * G, 2e-3, 0.01 * 0.5 * G
+    bodies = [Body("a", Prismatic("x", "x"), mass=9.0), Body("b", Prismatic("y", "y"), "a")]
+    bodies.append(Body("c", Prismatic("z", "z"), "b", mass=1.0))
+    names = (("along", "N"), ("across", "N"), ("rate", "N/s"), ("until", "s"))
+    settings = {"forces": falls, "parameters": [Parameter(name, 0.0, unit) for name, unit in names]}
+    model = contact_model("sledge", Mechanism(*bodies), [Patch("foot", "c", friction=0.5)], **settings)
+    along, across = most * e + z * np.array([10.0, 1.0]) * e
+    rate = (across - math.sqrt(most**2 - along**2)) / held
+    numbers = {"along": along, "across": across, "rate": rate, "until": 1.5 * held, "begin_speed": 0.1}
+    run = run_of(model, parameters=numbers, final_time=60 * held)
+    assert (run.chart[0], run.chart[-1]) == (0b101, 0b001)  # its slip begins; it holds
+    assert held < run.events.t[-1] < 60 * held
+    assert (run["xdot"][-1], run["ydot"][-1]) == pytest.approx((0.0, 0.0), abs=1e-15)
+    assert run["foot_tangential"][-1] == pytest.approx(-along, rel=1e-12)
+    assert run["foot_lateral"][-1] == pytest.approx(1.5 * rate * held - across, rel=1e-12)
+    assert 0.0 < run["y"].max() < z * held * 60 * held
+
+
 def rod(heading=0.0, restitution=0.0):
     """A rod whose lower end meets a slope that rises along this heading."""
     inertia = (1 / 12, 1 / 12, 1e-3)

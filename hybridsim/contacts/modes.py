@@ -27,7 +27,6 @@ from .layout import (
     SLIPS,
     STATIC,
     first_of,
-    friction_of,
     is_down,
     is_spatial,
     leader_of,
@@ -40,12 +39,12 @@ from .layout import (
     slip_of,
     slip_row,
 )
-from .sets import BOTH_WAYS, FREED, ONLY_FREE, allowed_of, set_of
+from .sets import BOTH_WAYS, ONLY_FREE, allowed_of, with_free
 from .sliding import MOST_TURNS, solve_onwards, solve_sliding, turn_slips, twist_of
 from .soles import is_whole, made_whole, released_with
 from .solve import DEPENDENT, JAMS, ease_of, find_multipliers, follows, jams, limit_of
 from .terms import kinetic_energy
-from .trials import count_options, mode_of_trial, slip_with_number
+from .trials import count_options, mode_like, mode_of_trial, slip_with_number
 
 STRICT, CONSISTENT = 1e-13, 1e-9
 """Deviations from a condition that count as none, as fractions of its row's scale; the second if the first fails."""
@@ -121,21 +120,6 @@ def find_mode(work, p, members, allowed, friction, begin, before):
     if layout.tangents == 1 or members == 0 or (trials > few and begin == 0):
         return NO_MODE
     return find_at_once(work, p, members, sets, friction)
-
-
-def mode_like(work, layout, members, sets, before):
-    """Return the chart that ends as a mode: what was down and still may be is down, and slips as it did if it may."""
-    mode = 0
-    for i in range(layout.n_points):
-        if is_down(work, layout, members, i) and is_down(work, layout, before, i):
-            mode |= 1 << point_bit(work, layout, i)
-    for j in range(layout.n_slipping):
-        if slip_row(work, layout, mode, j) >= 0:
-            slip, allowed = slip_of(work, layout, before, j), allowed_of(work, sets, j)
-            if not (allowed >> slip) & 1:
-                slip = slip_with_number(allowed, 0, is_spatial(layout, j))
-            mode |= slip << slip_bit(work, layout, j)
-    return mode
 
 
 def go_on_as(work, layout, mode, limits):
@@ -280,14 +264,6 @@ class Limits(NamedTuple):
     allowed: int
     friction: int
     tolerance: float
-
-
-def with_free(work, layout, p, allowed):
-    """Return where the sets of slips begin that are without friction where there is none."""
-    found = set_of(layout, FREED)
-    for j in range(layout.n_slipping):
-        work[found + j] = work[allowed + j] if p[friction_of(work, layout, j) + STATIC] > 0.0 else ONLY_FREE
-    return found
 
 
 def is_consistent(work, layout, mode, limits):

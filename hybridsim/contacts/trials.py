@@ -1,6 +1,6 @@
 """The modes that may come next, by their numbers: which points are down, and how each patch slips."""
 
-from .layout import HOLDS, first_of, is_down, is_spatial, point_bit, slip_bit
+from .layout import HOLDS, first_of, is_down, is_spatial, point_bit, slip_bit, slip_of, slip_row
 from .sets import allowed_of
 from .soles import count_down
 
@@ -53,3 +53,18 @@ def slip_with_number(slips, number, is_sliding):
                 return slip
             left -= 1
     return HOLDS
+
+
+def mode_like(work, layout, members, sets, before):
+    """Return the chart that ends as a mode: what was down and still may be is down, and slips as it did if it may."""
+    mode = 0
+    for i in range(layout.n_points):
+        if is_down(work, layout, members, i) and is_down(work, layout, before, i):
+            mode |= 1 << point_bit(work, layout, i)
+    for j in range(layout.n_slipping):
+        if slip_row(work, layout, mode, j) >= 0:
+            slip, allowed = slip_of(work, layout, before, j), allowed_of(work, sets, j)
+            if not (allowed >> slip) & 1:
+                slip = slip_with_number(allowed, 0, is_spatial(layout, j))
+            mode |= slip << slip_bit(work, layout, j)
+    return mode

@@ -6,7 +6,7 @@ import pytest
 from hybridsim import Status, simulate
 from hybridsim.contacts import Patch, Plane, contact_model, modes, settle
 from hybridsim.contacts.layout import read_layout
-from hybridsim.contacts.sets import NEXT, all_slips, set_of
+from hybridsim.contacts.sets import NEXT, all_slips, set_of, with_free
 from hybridsim.contacts.soles import is_whole
 from hybridsim.multibody import Body, Free, Mechanism, Planar, Revolute
 
@@ -68,7 +68,7 @@ def test_pivoting_finds_the_motion_that_trying_all_modes_finds(monkeypatch, what
             work[allowed + j] = all_slips(layout, j)
         tried, pivoted = work.copy(), work.copy()
         assert modes.find_mode(tried, p, members, allowed, k % 2, 0, -1) >= 0
-        sets = modes.with_free(pivoted, layout, p, allowed)
+        sets = with_free(pivoted, layout, p, allowed)
         assert modes.find_by_pivoting(pivoted, layout, p, members, sets, k % 2, 0) >= 0
         z = slice(layout.z, layout.z + rows)
         np.testing.assert_allclose(
@@ -89,7 +89,7 @@ def test_pivoting_puts_no_sole_on_three_corners_or_a_diagonal(monkeypatch):
         work[allowed] = all_slips(layout, 0)
         tried, pivoted, three = work.copy(), work.copy(), members & ~(1 << k % 4)
         found = modes.find_mode(tried, p, three, allowed, k % 2, 0, -1)
-        sets = modes.with_free(pivoted, layout, p, allowed)
+        sets = with_free(pivoted, layout, p, allowed)
         mode = modes.find_by_pivoting(pivoted, layout, p, three, sets, k % 2, k % 3 // 2)
         if mode >= 0:
             assert is_whole(pivoted, layout, mode)

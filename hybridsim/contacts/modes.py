@@ -236,11 +236,8 @@ def slip_of_landing(work, layout, limits, i, j):
 
 def other_slip(work, layout, mode, limits, j):
     """Return how a patch may slip that does not keep its conditions as it does in a solved mode."""
-    r, slip, allowed = (
-        slip_row(work, layout, mode, j),
-        slip_of(work, layout, mode, j),
-        allowed_of(work, limits.allowed, j),
-    )
+    r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
+    allowed = allowed_of(work, limits.allowed, j)
     if is_spatial(layout, j):
         slides = BEGINS if allowed & (1 << BEGINS) else SLIPS
         return HOLDS if allowed & 1 and slip != HOLDS else slides if allowed & (1 << slides) else slip
@@ -317,11 +314,8 @@ def is_slip_consistent(work, layout, mode, limits, j):
 
 def is_slide_consistent(work, layout, mode, limits, j):
     """Return the same of a contact in space: what begins to slip does so against the direction of its friction."""
-    r, slip, allowed = (
-        slip_row(work, layout, mode, j),
-        slip_of(work, layout, mode, j),
-        allowed_of(work, limits.allowed, j),
-    )
+    r, slip = slip_row(work, layout, mode, j), slip_of(work, layout, mode, j)
+    allowed = allowed_of(work, limits.allowed, j)
     scale = max(work[layout.scale + r], work[layout.scale + r + 1])
     if slip == HOLDS:
         excess = find_demand(work, mode, j) - limit_of(work, layout, limits.p, j, limits.friction)

@@ -101,7 +101,7 @@ def test_a_walk_higher_than_the_straight_body_is_refused():
     straight = centre_of_mass(motion, TREE, data).z  # all angles are zero
     for height, code in ((1.001 * straight, 1), (0.999 * straight, 0)):
         p = np.zeros(len(control.P))
-        p[control.P.walk_height] = height
+        p[control.P.walk_height], p[control.P.descent_part] = height, 1.0
         assert walking.validate(0.0, q, p, 0, lambda t: 1.6, level, level) == code
 
 

@@ -55,6 +55,7 @@ def test_links_lead_to_files_and_headings(page):
 def test_links_of_a_page_to_markdown_lead_to_pages_of_the_site(page):
     links = [link.partition("#")[0] for link in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8")))]
     assert [link for link in links if link.endswith(".md") and link.startswith("..")] == []
+    assert [link for link in links if "://" not in link and (page.parent / link).is_dir() and link] == []
 
 
 def test_every_page_is_in_the_contents_of_the_site():

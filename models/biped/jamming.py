@@ -77,6 +77,8 @@ def margin_of(rough, smooth):
 
     Beyond FAR_RATIO it goes with 1 / r, so that it is 0, and continuous, where r changes its sign through infinity.
     """
+    if rough == 0.0:
+        return -LEAST_RATIO  # also where both are 0
     if abs(rough) <= FAR_RATIO * abs(smooth):
         return rough / smooth - LEAST_RATIO
     sign = 1.0 if rough * smooth > 0.0 else -1.0

@@ -91,6 +91,7 @@ def test_where_the_ratio_changes_its_sign_through_infinity_the_margin_is_continu
     near = abs(ratio) <= FAR_RATIO
     np.testing.assert_array_equal(margins[near], ratio[near] - LEAST_RATIO)
     assert margin_of(rough, 0.0) == 0.0
+    assert margin_of(0.0, 0.0) == margin_of(0.0, rough) == -LEAST_RATIO
     assert abs(np.diff(margins)).max() < 2.0 * FAR_RATIO**2 * 1e-4 / abs(rough)
     np.testing.assert_array_equal(np.sign(margins[~near]), np.sign(rough * smooth[~near]))
 

@@ -55,6 +55,7 @@ def test_two_orbits_meet_where_the_slopes_are_on_both_sides_of_one():
     assert branch.points["m"][other].min() == -0.1
 
 
+@pytest.mark.exhaustive  # that of two is in the ordinary run
 def test_a_stable_cycle_of_three_begins_where_that_of_two_is_unstable():
     # left = 0.4, right = -4: LR grows by 1.6, LLR shrinks to 0.64.
     branch = branch_of(0.4, -4.0, max_strides=3)

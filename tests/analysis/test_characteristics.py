@@ -52,6 +52,7 @@ def test_a_heelstrike_loses_what_the_slope_gives():
     assert step == pytest.approx(2.0 * math.sin(0.271028680498821), abs=1e-11)  # docs/walkers.md
 
 
+@pytest.mark.exhaustive  # the heelstrike and the relay have closed forms
 def test_the_runner_goes_as_far_and_as_fast_as_published():
     runner = find_orbit_of(load_orbit_config(CONFIGS / "slip.yaml"))
     assert runner.characteristics["x.displacement"] == pytest.approx(1.277642721819, abs=1e-10)
@@ -117,6 +118,7 @@ def test_the_best_pair_of_parameters_is_found():
     assert found.orbit.x["u"] == pytest.approx(1.0 - 1.0 / found.parameters["r"], abs=1e-10)
 
 
+@pytest.mark.exhaustive  # another search is in the ordinary run
 def test_parameters_without_an_orbit_are_left_out_of_the_search():
     # The fixed points of this map are the roots of u^2 = r: there are none for r < 0.
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": FOLD, "r": 0.4}, section="tick", initial={"u": 0.6})

@@ -102,6 +102,7 @@ def test_the_simplest_walker_doubles_its_period_where_it_is_known(doublings):
     assert branch.complete
 
 
+@pytest.mark.exhaustive  # the simplest walker does so
 def test_the_compass_gait_doubles_its_period_where_it_is_known():
     orbit = hybridsim.find_orbit("compass_gait", section="heelstrike")
     branch = hybridsim.continue_orbit(orbit, "slope", to=math.radians(5.05), max_strides=4)

@@ -34,6 +34,7 @@ NONTRIVIAL = {
 """Kind of the map -> its fixed point beside zero, which crosses zero at r = 1."""
 
 
+@pytest.mark.exhaustive  # so it is where they begin at a pitchfork
 @pytest.mark.members(1)
 @pytest.mark.parametrize("kind", NONTRIVIAL)
 @pytest.mark.parametrize("r", [1.05, 1.1, 1.3, 1.5, 1.9])
@@ -71,6 +72,7 @@ def test_the_pitchfork_of_lorenz_is_found_from_the_symmetric_orbits_and_the_doub
     assert not branch.notes
 
 
+@pytest.mark.exhaustive  # `test_hopf_orbits_end` has one in the ordinary run
 def test_a_section_that_is_only_touched_ends_the_curve_with_a_sentence():
     run = hybridsim.simulate(LORENZ, parameters={"r": 350.0}, final_time=30.0, initial={"z": 300.0})
     orbit = hybridsim.find_orbit(
@@ -182,7 +184,7 @@ def test_from_a_doubled_orbit_the_flips_at_both_ends_are_found_from_behind():
     assert (branch.points["r"][single].min(), branch.points["r"][single].max()) == (-0.8, 0.8)
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("restitution", [0.5, 0.4])
 @pytest.mark.parametrize("frequency", [5.0, 0.5])
 def test_the_phase_of_a_drive_turns_round_at_a_fold(restitution, frequency):

@@ -152,6 +152,7 @@ def test_two_hoppers_have_their_published_orbits(values, leg, speed, height, mul
     np.testing.assert_allclose(orbit.multipliers, [multiplier], atol=1e-8)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(("n", "slope"), [(8, 0.08), (10, 0.05)])
 @pytest.mark.parametrize("inertia", [0.0, 0.3])
 def test_the_rimless_wheel_has_its_closed_form(n, slope, inertia):

@@ -28,6 +28,7 @@ def in_small_parts(orbit, values, n=24):
     return follower.orbit(place)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     "model", [*list(GAITS)[:2], *(pytest.param(name, marks=pytest.mark.exhaustive) for name in list(GAITS)[2:])]
 )

@@ -23,7 +23,7 @@ BAUTIN = Model(
 """r' = mu r + c r^3 - r^5: the orbits r^2 = c/2 are folds for c^2 = -4 mu, and shrink to the equilibrium at c = 0."""
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("ways", [{"to": -1.0}, {"to": -0.5, "back_to": 2.0}, {"to": 2.0, "back_to": -3.0}])
 @pytest.mark.parametrize("state", ["x", "y"])
 @pytest.mark.parametrize(("unit", "place"), [(1.0, 0.0), (1.0, 2.0), (1e-4, 0.3), (1e5, 0.0), (1e5, -2.0)])

@@ -272,6 +272,7 @@ def doubled(orbit):
     return flip, np.sort(branch.points.visits[row, :2, 0])
 
 
+@pytest.mark.exhaustive  # its period, its speed and what is no clock are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("section", SECTIONS, ids=str)
 @pytest.mark.parametrize("idiom", ["ticks", "next"])

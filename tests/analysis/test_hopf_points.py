@@ -68,6 +68,7 @@ def test_lorenz_has_a_pitchfork_and_two_subcritical_hopf_points(rate, guess):
     assert (branch.points["stable"][on] == (branch.points["r"][on] < r - 1e-9)).all()
 
 
+@pytest.mark.exhaustive  # others begin at their Hopf point in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1.0, 1e-6, 1e4])
 @pytest.mark.parametrize("a", [1.0, 0.8])
@@ -197,6 +198,7 @@ def ordered_lorenz(i, j, k):
     return Model("ordered", states, vector_field=field, parameters=Records(Parameter("r", 20.0)))
 
 
+@pytest.mark.exhaustive  # a matter of one state more
 @pytest.mark.parametrize("n", [2, pytest.param(6, marks=pytest.mark.exhaustive)])
 def test_the_order_of_the_states_does_not_matter(n):
     found = []

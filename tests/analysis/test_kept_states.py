@@ -33,6 +33,7 @@ def orbit():
     return runner()
 
 
+@pytest.mark.exhaustive  # curves over them are in the ordinary run
 def test_a_map_over_a_parameter_and_a_kept_state_has_the_orbits_that_are_found_there(orbit, tmp_path):
     k, angle = np.linspace(19e3, 22e3, 3), -np.radians([24.0, 22.5, 21.0])
     first = hybridsim.stability_map(orbit, {"k": k, "touchdown_angle": angle})

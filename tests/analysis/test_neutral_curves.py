@@ -71,7 +71,7 @@ def bouncing(section, unit=1.0, x=0.0, **fixed):
     )
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("section", ["wall", APEX], ids=["wall", "apex"])
 def test_a_curve_of_neutral_orbits_has_no_tori(section, unit):

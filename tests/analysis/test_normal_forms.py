@@ -53,7 +53,7 @@ def test_two_orbits_meet_on_the_side_where_they_exist():
     assert abs(fold.coefficient) == pytest.approx(math.sqrt(0.6), rel=1e-9)
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("kind", "word"), [(PITCHFORK, "pitchfork"), (TRANSCRITICAL, "transcritical")])
 @pytest.mark.parametrize("trivial", [True, False])
 def test_a_crossing_says_whether_one_of_the_curves_turns_there(kind, word, trivial):
@@ -69,6 +69,7 @@ def cubic(x_new, t, x, p, chart, crossed):
     return chart
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("s", [-1.0, -0.3, 0.2, 1.0])
 def test_a_flip_is_subcritical_where_its_coefficient_is_negative(s):
     # x -> -(1 + r) x + 0.3 x^2 + s x^3: c = 0.3^2 + s, and the double exists for r with the sign of c.

@@ -126,7 +126,7 @@ def begin_of(model, kind, q):
     return bifurcation(model, kind, "p", to, beside, beside * UNIT[model], p=p_of(beside, q), q=q)
 
 
-@pytest.mark.members  # two: a curve of tori takes ten times as long
+@pytest.mark.members(1)
 @pytest.mark.parametrize("kind", ["fold", "flip", pytest.param("torus", marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("model", [HENON, REVERSED])
 @pytest.mark.parametrize("turned", [False, True])
@@ -179,6 +179,7 @@ def test_a_torus_becomes_subcritical_at_a_chenciner_point():
     np.testing.assert_allclose([*point.parameters.values()], 0.0, atol=1e-9)
 
 
+@pytest.mark.exhaustive  # slow, and special points are found on curves with ends
 @pytest.mark.members(1)
 @pytest.mark.parametrize("begin", [0.0, 0.6, -0.8])
 def test_a_closed_curve_ends_where_it_began(begin):
@@ -213,7 +214,7 @@ def test_a_crossing_of_curves_is_followed(kind, u):
     assert curve["s"][-1] == 0.9
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("kind", "maps"), [("fold", 3), ("flip", 3), ("torus", 5)])
 def test_a_step_of_newton_takes_three_maps_or_five_at_a_torus(kind, maps, monkeypatch):
     begin = begin_of(HENON, kind, 1.02 if kind == "torus" else 0.5)
@@ -297,7 +298,7 @@ PAIRS = dataclasses.replace(
 )
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("number", "kind"), [(FOLD, "fold"), (FLIP, "flip"), (TORUS, "torus"), (SADDLE, "flip")])
 def test_another_pair_on_the_circle_is_found_and_a_neutral_saddle_is_none(number, kind):
     begin, to, x = (0.2, -0.1, math.sqrt(0.2)) if number == FOLD else (-0.2, 0.2, 0.0)

@@ -76,6 +76,7 @@ def test_the_orbit_with_an_impact_is_followed_from_the_grazing(omega, zeta, gap,
         np.testing.assert_allclose(end, start, atol=3e-11 * growth * gap)
 
 
+@pytest.mark.exhaustive  # the other way round is in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "restitution"), [(2.2, 0.05, 0.8), (0.6, 0.1, 0.8)])
 def test_from_the_orbit_with_an_impact_that_without_is_found(omega, zeta, restitution):
@@ -163,6 +164,7 @@ def test_nothing_is_said_to_attract_where_the_orbits_vanish():
     np.testing.assert_allclose(0.5 * s * s - s, branch.points["m"][other], atol=1e-9)
 
 
+@pytest.mark.exhaustive  # the shortest is in the ordinary run
 def test_a_longer_cycle_with_one_impact_becomes_stable_where_its_window_begins():
     # s^2 (1 - lam^2) = (1 + lam) m - lam s; the multiplier lam (lam - 1 / (2 s)) is -1 where s = lam / (2 (1 + lam^2)).
     lam = 0.2

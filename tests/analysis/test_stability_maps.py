@@ -55,6 +55,7 @@ def test_a_map_goes_round_the_place_where_the_orbit_ends():
     np.testing.assert_allclose(found.x[..., 0][there], np.sqrt(left[there]), atol=1e-9)
 
 
+@pytest.mark.exhaustive  # `test_following` tests coarse maps
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("damping", "gains"), [((0.02, 0.5, 1.5), (0.1, 0.9, 3.0)), ((0.01, 0.02, 0.03), (0.9, 0.95))])
 def test_a_coarse_map_reaches_every_orbit_that_there_is(damping, gains):
@@ -66,6 +67,7 @@ def test_a_coarse_map_reaches_every_orbit_that_there_is(damping, gains):
     np.testing.assert_allclose(found, np.where(expected < 1.0, expected, np.nan), rtol=1e-7)
 
 
+@pytest.mark.exhaustive  # `test_an_orbit_one_rounding_beyond` uses processes; `tests/sweeps` tests the rest
 @pytest.mark.slow
 @pytest.mark.timeout(240)  # the limit of the waits for processes and for a scheduler and its worker
 def test_rows_are_the_same_from_processes_a_cluster_and_after_ctrl_c(tmp_path):

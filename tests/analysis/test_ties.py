@@ -43,7 +43,7 @@ def growth_of(values, cycles=60):
     return max(grown)
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("unit", [1.0, 1e-5])
 def test_an_orbit_is_stable_only_if_every_order_of_landing_is(case, unit):
@@ -97,7 +97,7 @@ def test_where_the_section_itself_coincides_nothing_is_claimed():
     assert "left+right coincide" in orbit.warnings[0]
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("unit", [1.0, 1e-5])
 @pytest.mark.parametrize("gap", [1e-8, -1e-8, 1e-10, -1e-10, 1e-13, 1e-16, -1e-16])

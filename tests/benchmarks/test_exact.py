@@ -35,6 +35,7 @@ def test_the_exact_runner_is_where_the_engine_puts_it():
     np.testing.assert_allclose(run.x[-1][:4], exact.touchdown(STRIDES), rtol=0.0, atol=1e-11)
 
 
+@pytest.mark.exhaustive  # the runner is in the ordinary run
 def test_the_exact_compass_gait_is_where_the_engine_puts_it():
     run = hybridsim.simulate(
         "compass_gait", final_time=gait.end(STRIDES), record=False, method="dop853", rtol=1e-13, atol=1e-15

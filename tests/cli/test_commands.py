@@ -65,6 +65,7 @@ def test_a_config_that_starts_outside_its_chart_is_refused(hybridsim, ball):
     assert hybridsim("check", "low.yaml").code == 2
 
 
+@pytest.mark.exhaustive  # the unpacked wheel checks one in `tests/packaging`
 def test_an_installed_model_can_be_checked_by_name(hybridsim):
     assert hybridsim("check", "slip").out.startswith("slip: fine")
 

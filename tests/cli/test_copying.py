@@ -30,7 +30,7 @@ def copied(request, tmp_path_factory):
     return request.param, folder, copy_model("mine", request.param, folder)
 
 
-@pytest.mark.members(6)
+@pytest.mark.members(2)
 def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(copied):
     name, folder, made = copied
     model, original = load_model(made.plugin), load_model(name)
@@ -48,6 +48,7 @@ def test_a_copy_has_the_records_of_its_model_and_its_own_name_files_and_configs(
             assert getattr(loaded, "run", loaded).model.name == "mine"
 
 
+@pytest.mark.members(5)
 def test_a_copy_imports_nothing_of_its_original(copied):
     original, _, made = copied
     texts = [path.read_text() for path in made.files if path.suffix == ".py"]

@@ -44,6 +44,7 @@ def test_what_is_confirmed_exits_with_0_and_says_so_first(hybridsim, pendulum):
     assert sorted(path.name for path in pendulum.iterdir()) == ["swing-identified.h5", "swing.yaml", "trial.csv"]
 
 
+@pytest.mark.exhaustive  # `tests/identification` has it in Python
 @pytest.mark.slow
 def test_zero_motion_is_a_false_minimum_that_exits_with_1(hybridsim, pendulum):
     write_trial(pendulum, 50)
@@ -141,6 +142,7 @@ def test_inputs_that_were_found_are_replayed_by_a_run(hybridsim, tmp_path):
     np.testing.assert_allclose(again.at(found.t), found.x, atol=1e-9)
 
 
+@pytest.mark.exhaustive  # those of the test above are replayed, too
 @pytest.mark.slow
 def test_inputs_of_phases_are_replayed_by_a_run(hybridsim, tmp_path):
     config = CONFIGS / "powered_compass.yaml"

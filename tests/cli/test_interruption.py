@@ -127,6 +127,7 @@ def assert_ended_at_once(ended, sent):
     assert ended.out == ""
 
 
+@pytest.mark.exhaustive  # every command does so below
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("module", "sent"), in_turn("typer", "numpy", "llvmlite", "hybridsim.simulation"))
 def test_a_signal_while_modules_are_loaded_is_answered_by_one_sentence(started, ball, module, sent):
@@ -299,6 +300,7 @@ def test_a_signal_while_the_interpreter_clears_up_changes_nothing(ball):
     assert load_run(ball / "ball.h5").t[-1] == 1.0
 
 
+@pytest.mark.exhaustive  # other files are interrupted in the ordinary run
 def test_a_signal_while_a_picture_is_written_leaves_no_part_of_it(started, hybridsim, ball):
     assert hybridsim("run", "ball.yaml", *LONG).code == 0
     process = started("plot", "long.h5", "-o", "picture.svg")

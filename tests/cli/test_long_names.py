@@ -52,6 +52,7 @@ def folder(hybridsim, tmp_path):
     return tmp_path
 
 
+@pytest.mark.exhaustive  # the longest names of files are in the ordinary run
 def test_long_names_of_all_that_a_model_has(hybridsim, folder):
     for command in ("check m.py", "models m.py", "run run.yaml", "plot run.h5", f"plot run.h5 y{LONG} x{LONG}"):
         assert hybridsim(*command.split()).code == 0, command

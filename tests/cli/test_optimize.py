@@ -52,6 +52,7 @@ def test_results_are_drawn_run_and_verified_by_the_other_commands(hybridsim, leg
     assert hybridsim("sweep", "legs.yaml", "sweep.axes.k=[1e4]", "output.folder=legs").code == 2
 
 
+@pytest.mark.exhaustive  # `tests/optimisation/test_resuming.py` has it in Python
 def test_a_search_that_is_over_in_time_is_resumed(hybridsim, legs):
     stopped = hybridsim("optimize", "legs.yaml", "optimize.method.generations=40000", "--time-limit", "0.3")
     assert stopped.code == 1

@@ -183,6 +183,7 @@ def test_the_file_of_a_run_is_no_orbit(hybridsim, ball):
         assert "not of an orbit" in outcome.err
 
 
+@pytest.mark.exhaustive  # a cascade has a picture in the ordinary run
 def test_pictures_of_an_orbit_and_what_they_refuse(hybridsim, relay):
     assert hybridsim("orbit", "find", "relay.yaml", "-o", "gait.h5").code == 0
     assert hybridsim("run", "gait.h5", "initial.y=0.2", "strides=8").code == 0

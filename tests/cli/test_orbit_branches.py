@@ -22,6 +22,7 @@ def fold(tmp_path):
     return tmp_path
 
 
+@pytest.mark.exhaustive  # a range in both directions is one of `tests/analysis`
 def test_a_range_that_begins_beyond_a_fold_is_followed_both_ways(hybridsim, fold):
     outcome = hybridsim("orbit", "continue", "fold.yaml", "parameters.r=-0.3..0.6", "-o", "b.h5", "--resume")
     assert outcome.code == 0
@@ -126,6 +127,7 @@ def test_a_map_is_drawn_kept_and_continued(hybridsim, tmp_path, monkeypatch):
     assert Path("map.parquet").exists()
 
 
+@pytest.mark.exhaustive  # another map is drawn in the ordinary run
 def test_a_map_says_how_many_orbits_it_does_not_reach(hybridsim, tmp_path):
     plugin = Path(__file__).parents[1] / "analysis" / "pulled_spring.py"
     section = "{state: v, value: 0}"

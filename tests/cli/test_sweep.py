@@ -273,6 +273,7 @@ LONG = {"slip-uncertain", "hexapod-cost"}
 """A large model; and samples, of which `test_pushes_of_the_biped_end_standing_or_with_a_fall` makes some, too."""
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(
     "path",
     [pytest.param(path, marks=pytest.mark.exhaustive if path.stem in LONG else ()) for path in SWEEPS],
@@ -288,6 +289,7 @@ def test_every_sweep_that_ships_runs_and_can_be_drawn_and_run_once(hybridsim, tm
     assert hybridsim("run", str(path), "output.folder=run").code == 0
 
 
+@pytest.mark.exhaustive  # `tests/physics/test_biped_recovery.py` pushes it
 def test_pushes_of_the_biped_end_standing_or_with_a_fall(hybridsim, tmp_path):
     path = SWEEPS[0].parents[1] / "biped" / "pushes.yaml"
     outcome = hybridsim("sweep", str(path), "sweep.random.samples=2", "final_time=3")
@@ -302,6 +304,7 @@ def test_the_shipped_balls_bounce_as_the_formula_says(hybridsim, tmp_path):
     np.testing.assert_allclose(table["fifth_touch"], fifth_touch(table["restitution"], 1.0), rtol=1e-9)
 
 
+@pytest.mark.exhaustive  # another sweep that ships is run above
 def test_the_shipped_map_is_that_of_the_thesis(hybridsim, tmp_path):
     """100 stiffnesses from 0 to 50 kN/m, 100 angles of attack from 40 to 80 degrees, at most 24 steps."""
     path = next(path for path in SWEEPS if path.stem == "slip-steps-to-fall")

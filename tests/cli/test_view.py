@@ -94,6 +94,7 @@ def test_a_view_that_only_the_config_wants_is_a_note_and_the_run_goes_on(hybrids
     assert hybridsim("run", name, "--no-view").err == ""
 
 
+@pytest.mark.exhaustive  # a finished run is recorded in the ordinary run
 def test_a_run_is_recorded_after_it_has_been_computed(hybridsim, ball):
     outcome = hybridsim("run", "ball.yaml", "--record", "drop.png", "--at", "0.25", *SMALL)
     assert outcome.code == 0

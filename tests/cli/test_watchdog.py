@@ -102,6 +102,7 @@ def test_of_many_short_calls_nothing_is_said(monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.exhaustive  # `test_interruption` ends other commands so
 @pytest.mark.slow
 def test_ctrl_c_ends_a_check_that_waits(tmp_path):
     waiting_model(tmp_path, "vector_field")

@@ -64,6 +64,7 @@ def test_a_ball_and_a_sole_in_a_config_are_those_of_python(folder):
     assert min(gaps) == pytest.approx(0.0, abs=1e-15)
 
 
+@pytest.mark.exhaustive  # `test_terrain` has balls on such ground
 def test_a_ball_of_a_config_begins_where_it_touches_waves_that_rise_sideways(folder):
     ball = "    knee: {body: seat, sphere: [0.01, 0, -0.1, 0.05], friction: 0.3, plane: hill}"
     text = CONFIG.format(ball).replace(
@@ -113,6 +114,7 @@ def test_shapes_of_a_floating_robot_become_balls_and_soles(folder, shape, place,
     assert run["seat_normal"][-1] == pytest.approx(2 * G, rel=1e-6)
 
 
+@pytest.mark.exhaustive  # boxes of files are in the ordinary run
 def test_a_box_that_its_file_turns_stands_on_its_lower_side(folder):
     """The four lowest of its eight corners, in an order around them."""
     (folder / "stool.urdf").write_text(URDF.format(SHAPE.format("0 0 0", "0.3 1.4 0.2", BOX)))
@@ -132,6 +134,7 @@ def test_a_box_that_its_file_turns_stands_on_its_lower_side(folder):
     np.testing.assert_allclose(gaps, heights[:4] - heights[0], atol=1e-9)
 
 
+@pytest.mark.exhaustive  # a wheel of a config is in the ordinary run
 def test_a_cylinder_that_lies_rolls_on_both_its_rims(folder):
     (folder / "stool.urdf").write_text(URDF.format(SHAPE.format("0 0 0.3", f"{math.pi / 2} 0 0", CYLINDER)))
     run = run_of(CONFIG.format("    from_geometry: {friction: 0.5}"))
@@ -182,6 +185,7 @@ def contacts_of_new(folder):
     return (folder / "other.yaml").read_text()
 
 
+@pytest.mark.exhaustive  # another mesh is in the ordinary run
 def test_a_round_mesh_keeps_as_many_corners_as_one_says_and_a_note_says_what_is_left_out(folder):
     rng = np.random.default_rng(3)
     ball = rng.normal(size=(200, 3))

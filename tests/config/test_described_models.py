@@ -243,6 +243,7 @@ final_time: 0.5
 """
 
 
+@pytest.mark.exhaustive  # the box is lifted with its body in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("radius", "share"), [(None, 0.0), (0.2, 1.0 / 3.0)])
 def test_a_plane_on_a_body_carries_a_box_or_a_disk_of_a_config(folder, radius, share):
@@ -303,6 +304,7 @@ def test_commands_take_a_described_model(folder):
     assert "base_normal" in CliRunner().invoke(app, ["models", "box.yaml"]).output
 
 
+@pytest.mark.exhaustive  # `test_robots_in_configs` writes one
 def test_a_config_is_written_for_a_robot_with_the_soles_of_its_boxes(folder):
     box = '<collision><origin xyz="0 0 0.05"/><geometry><box size="0.2 0.1 0.5"/></geometry></collision></link>'
     (folder / "robot.urdf").write_text(BOX.replace("</link>", box))

@@ -39,6 +39,7 @@ def accept(text: str, name: str, overrides: tuple[str, ...] = ()) -> None:
         assert isinstance(load_config(name, overrides), RunConfig)
 
 
+@pytest.mark.exhaustive  # what looks like a config is, and any bytes
 @pytest.mark.members(1)
 @pytest.mark.parametrize("name", ["run.yaml", "run.rc"])
 @QUICK
@@ -102,6 +103,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.exhaustive  # any keywords of a run are in the ordinary run
 @QUICK
 @given(axes=values, rows=values, random=values, metrics=values)
 def test_any_keywords_of_a_sweep(folder, axes, rows, random, metrics):

@@ -79,6 +79,7 @@ def test_gaps_of_shapes_are_those_of_their_lowest_points(written, shape, gaps):
     assert found == pytest.approx([0.9 - 0.1 + gap for gap in gaps], abs=1e-12)
 
 
+@pytest.mark.exhaustive  # gaps of turned shapes are tested by themselves
 def test_a_turned_box_stands_on_its_lower_edge(written):
     """The two lowest of its eight corners as MuJoCo places them, in front and behind."""
     config = written("  contacts: from_geometry\ninitial: {z: 0.9}\n", leg="tilted")
@@ -248,6 +249,7 @@ def test_a_config_is_written_for_an_mjcf_robot(written, tmp_path):
     assert (run.status, run["z"][0]) == (Status.FINAL_TIME, pytest.approx(0.4, abs=1e-14))
 
 
+@pytest.mark.exhaustive  # a robot with soles and spheres is in the ordinary run
 def test_a_robot_with_too_many_shapes_stands_on_the_last_ones(written, tmp_path):
     written("  stops: from_file\n", trunk=" ".join(["bar"] * 12), leg="bone")
     assert CliRunner().invoke(app, ["new", "walker", "--from", "leg.xml"]).exit_code == 0

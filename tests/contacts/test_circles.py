@@ -52,6 +52,7 @@ def test_a_cylinder_rolls_off_another_one_slips_and_leaves_where_it_is_known_to(
     assert verify(run, model=on_circle(mu)).ok
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("friction", "cosine"), [(0.0, 2.0 / 3.0), (1e4, 4.0 / 7.0)])
 def test_a_cylinder_leaves_another_one_at_the_known_height(friction, cosine):
     """At 2/3 of its first height where it slides, at 4/7 where it rolls, with so much friction."""
@@ -72,6 +73,7 @@ def test_a_cylinder_rolls_in_a_drum_as_a_pendulum():
     assert verify(run, model=on_circle(3.0, drum)).ok
 
 
+@pytest.mark.exhaustive  # the cylinder that rolls off another one slips, too
 def test_a_wheel_that_is_pressed_on_another_one_slips_until_both_roll():
     """With N and mu, I1 w1' = -mu N r1 and I2 w2' = -mu N r2 until r1 w1 + r2 w2 = 0 (both turn about fixed axes)."""
     radii, press, mu = (0.1, 0.25), 20.0, 0.3
@@ -90,6 +92,7 @@ def test_a_wheel_that_is_pressed_on_another_one_slips_until_both_roll():
     assert [run["upperdot"][-1], run["lowerdot"][-1]] == pytest.approx([last, -last * radii[0] / radii[1]], abs=1e-9)
 
 
+@pytest.mark.exhaustive  # the cylinder in a drum keeps its energy
 def test_two_free_cylinders_that_roll_on_each_other_keep_their_momenta_and_their_energy():
     """Without gravity, pressed by a spring between their axes: no stabilisation, so that drifts alone keep them."""
     first, second = cylinder("a", 0.1, 1.0), cylinder("b", 0.25, 2.0)
@@ -116,6 +119,7 @@ def test_two_free_cylinders_that_roll_on_each_other_keep_their_momenta_and_their
     assert np.ptp(run["a_xdot"] + 2.0 * run["b_xdot"]) < 1e-9
 
 
+@pytest.mark.exhaustive  # `test_joints` has such a cradle of balls
 @pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("impacts", "speeds"), [("in_turn", (0.0, 0.0, 1.0)), ("together", (-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0))]

@@ -95,6 +95,7 @@ RESTS = {
 """Drops whose limits of impacts `verify` had not accepted, by what was missed."""
 
 
+@pytest.mark.exhaustive  # `test_a_drop_or_a_push` calls `verify`, too
 @pytest.mark.members(1)
 @pytest.mark.parametrize("what", RESTS)
 def test_verify_accepts_the_limits_of_impacts(what):
@@ -104,7 +105,7 @@ def test_verify_accepts_the_limits_of_impacts(what):
     assert verify(run, model=case.model).ok
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(len(KINDS)))
 def test_a_point_a_millimetre_below_the_ground_ends_the_run_with_its_name(seed):
     """Where it begins, and where a chart is given in which it is open, as a transition might give it."""

@@ -40,6 +40,7 @@ def test_a_point_is_where_the_leg_ends_and_a_round_foot_touches_below_its_centre
         assert ball == pytest.approx(point, abs=1e-15)
 
 
+@pytest.mark.exhaustive  # the sole with a width is in the ordinary run
 def test_a_sole_in_the_plane_is_its_heel_and_its_toe():
     sole = FlatFoot("foot", "leg", END, heel=HEEL, toe=TOE)
     expected = [1.0 - below((0.02 + x, 0.0, -LENGTH), 0.3) for x in (-HEEL, TOE)]

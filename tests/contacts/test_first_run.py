@@ -48,6 +48,7 @@ def two_soles(**hooks):
     return contact_model("two_soles", Mechanism(trunk, *legs), soles, initial={"trunk_z": 0.9}, **hooks)
 
 
+@pytest.mark.exhaustive  # slow; that kernels are called is seen by the test above
 @pytest.mark.skipif(not JIT, reason="without a compiler all is interpreted")
 def test_the_search_for_a_mode_of_two_soles_is_not_interpreted(monkeypatch):
     monkeypatch.setattr(dry_run, "read_verified", lambda file: None)  # no earlier run has tried this model

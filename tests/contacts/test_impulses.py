@@ -77,6 +77,7 @@ def test_impulses_in_space_are_the_change_of_momentum_along_three_directions():
     assert min(hits.values()) > 0
 
 
+@pytest.mark.exhaustive  # `test_models` has the double pendulum in the ordinary run
 def test_where_the_guard_scales_restitutions_its_factor_is_kept():
     """The double pendulum of Kane and Levinson: the speed after / before along the normal is the scaled restitution."""
     rod = {"mass": 1.0, "centre": (0.0, 0.0, -0.5), "inertia": (1 / 12, 1 / 12, 0.0)}
@@ -152,6 +153,7 @@ def cradle_terms(mass, force, rows, gaps, t, x, p):
     gaps[0], gaps[1] = x[1] - x[0], x[2] - x[1]
 
 
+@pytest.mark.exhaustive  # `test_joints` has balls that collide in turn
 def test_impulses_of_impacts_in_turn_add_up():
     """Newton's cradle: the first ball gives all its momentum to the second, and this to the third."""
     contacts = [Rows("first", restitution=1.0), Rows("second", restitution=1.0)]

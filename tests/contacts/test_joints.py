@@ -60,6 +60,7 @@ def test_a_four_bar_keeps_its_loop_and_its_energy_through_dead_centres():
     assert np.ptp(run["energy"]) < 1e-5
 
 
+@pytest.mark.exhaustive  # `test_space_joints` turns such models in the ordinary run
 def test_a_four_bar_about_another_axis_is_the_same():
     """About x, turned by a right angle: the pin holds along y and z."""
     initial = parallelogram(0.5)
@@ -80,6 +81,7 @@ def test_a_posture_is_closed_where_a_run_begins_or_the_gap_is_named():
         simulate(four_bar(), initial=parallelogram(0.3), parameters={"tip_x": -5.0}, final_time=0.1)
 
 
+@pytest.mark.exhaustive  # the four-bar has such a loop
 def test_a_rod_between_two_pendulums_makes_them_one():
     """Equal arms swing alike, and the rod carries nothing; the same as one of them alone."""
     run = run_of(parallelogram_of_rods(), initial={"a": 0.8, "b": 0.8}, final_time=2.0)
@@ -89,6 +91,7 @@ def test_a_rod_between_two_pendulums_makes_them_one():
     assert run["loop_error"].max() < 1e-13
 
 
+@pytest.mark.exhaustive  # `tests/models` runs the pantograph of the config
 def test_a_pantograph_loses_energy_and_keeps_its_loop():
     run = run_of(pantograph(), final_time=10.0, rtol=1e-8, atol=1e-10)
     assert run["loop_error"].max() < 1e-9
@@ -131,6 +134,7 @@ def test_dry_friction_takes_the_same_from_each_swing():
     assert run["s_dry"][-1] == pytest.approx(4.0, abs=1e-6)
 
 
+@pytest.mark.exhaustive  # `test_soft` has a model with all of them
 def test_dry_friction_and_a_stop_act_together_with_a_loop():
     """The four-bar's crank is stopped and braked: energy only falls, and it ends at rest."""
     model = four_bar(
@@ -174,6 +178,7 @@ def test_derivatives_go_through_stops_and_dry_friction_and_loops():
         assert found["q0", name][-1] == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-5)
 
 
+@pytest.mark.exhaustive  # `test_space` has balls that do so
 def test_a_disk_slips_until_it_rolls():
     """At v / (3 mu g), with two thirds of its speed: its inertia is m r^2 / 2."""
     run = run_of(rolling_disk(), initial={"disk_xdot": 1.0}, final_time=1.0)
@@ -203,6 +208,7 @@ def test_balls_that_touch_collide_together_or_in_turn(impacts, n, speeds):
     assert [run[f"x{i}dot"][-1] for i in range(n)] == pytest.approx(speeds, abs=1e-13)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("disk", [False, True])
 def test_energy_only_falls_on_a_plank_that_swings(disk):
     """The plane turns and moves: its gap stays closed, and friction takes energy, where the rider slips."""
@@ -258,6 +264,7 @@ def test_too_many_bits_are_counted_before_the_run():
         contact_model("m", Mechanism(*bodies), stops=stops, dry_friction={"q0": 1.0})
 
 
+@pytest.mark.exhaustive  # the balls of this file have planes of other bodies
 def test_a_block_between_two_planes_of_other_names_lands_on_both():
     body = Body("box", Planar("box", normal="y"), mass=1.0, inertia=(0.1, 0.1, 0.1))
     contacts = [

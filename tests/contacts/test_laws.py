@@ -66,6 +66,7 @@ def test_a_block_rocks_the_same_at_another_time_and_place():
     np.testing.assert_allclose(far, here, rtol=0.0, atol=1e-7)
 
 
+@pytest.mark.exhaustive  # at another time and place it does so in the ordinary run
 def test_a_block_rocks_the_same_in_millimetres():
     initial = on_right_corner(0.15)
     here = impacts(standing_block(friction=10.0), initial=initial, final_time=3.0)

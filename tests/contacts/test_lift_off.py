@@ -33,7 +33,7 @@ def rod(length):
     )
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("begin", BEGINS)
 @pytest.mark.parametrize("method", METHODS)

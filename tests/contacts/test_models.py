@@ -102,6 +102,7 @@ def cradle_terms(mass, force, rows, gaps, t, x, p):
     gaps[0], gaps[1] = x[1] - x[0], x[2] - x[1]
 
 
+@pytest.mark.exhaustive  # `test_joints` has them in the ordinary run
 def test_three_balls_that_touch_collide_together():
     """With all contacts at once and restitution 1, speeds after the impact are -1/3, 2/3 and 2/3 (Moreau 1988)."""
     contacts = [Rows("first", restitution=1.0), Rows("second", restitution=1.0)]

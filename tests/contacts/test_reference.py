@@ -64,6 +64,7 @@ def test_a_ball_bounces_and_comes_to_rest():
     assert (run["z"][-1], run["foot_normal"][-1]) == pytest.approx((0.0, G), abs=1e-12)
 
 
+@pytest.mark.exhaustive  # the thrown box of `tests/models` rests
 def test_two_ends_of_a_level_bar_land_at_once_until_it_rests():
     run = run_of(bar((-0.5, 0.5), restitution=0.6), initial={"box_z": 0.3}, final_time=2.0)
     assert run.events.t[-1] == pytest.approx(4 * math.sqrt(0.6 / G), abs=1e-13)
@@ -160,6 +161,7 @@ def test_a_block_on_a_slope_rests_slides_or_tips():
     assert abs(tipping["box_angle"][-1] + slope) == pytest.approx(abs(exact), abs=1e-9)
 
 
+@pytest.mark.exhaustive  # that of the config has its orbit in the ordinary run
 def test_the_woodpecker_has_its_period():
     """Glocker (1995), Leine et al. (2003); an independent time stepping scheme tends to this period."""
     run = run_of(woodpecker(), final_time=15.0)
@@ -203,6 +205,7 @@ def pull(force, t, x, p):
     force[0] += p[0] * t
 
 
+@pytest.mark.exhaustive  # a mass on a slope slips when the formula says
 def test_a_force_that_grows_makes_a_bar_slip_when_it_exceeds_friction():
     model = bar((-0.5, 0.0, 0.5), friction=0.3, forces=pull, parameters=(Parameter("growth", 1.5, "N/s"),))
     run = run_of(model, final_time=2.5)

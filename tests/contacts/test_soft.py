@@ -59,6 +59,7 @@ def shake(force, t, x, p):
     force[1] += p[2] * math.sin(1.7 * p[1] * t)
 
 
+@pytest.mark.exhaustive  # the ball in space does so by another integration
 def test_a_shaken_mass_sticks_and_slips_as_another_integration_says():
     """With one coefficient the law is continuous, T = F within +-mu N, and needs no events there."""
     model = soft_mass(forces=shake, parameters=PUSH)
@@ -201,6 +202,7 @@ def test_a_mirrored_robot_on_pads_has_the_mirrored_run_to_the_bit(monkeypatch):
 DROP = {"z": 0.3, "xdot": 1.5}
 
 
+@pytest.mark.exhaustive  # soft stops do so at another time and in millimetres
 def test_a_mass_bounces_the_same_at_another_time_and_place_and_in_millimetres():
     model, final_time = soft_mass(), 1.5
     here = simulate(model, initial=DROP, final_time=final_time, **TIGHT).events.t

@@ -54,6 +54,7 @@ def test_a_mass_meets_a_soft_stop_and_leaves_it_where_it_would_pull(begin, unit)
     assert verify(run, model=model).ok
 
 
+@pytest.mark.exhaustive  # the bowl keeps the energy, and the mass meets its stop
 def test_a_pendulum_swings_between_stops_without_damping_and_keeps_its_energy():
     arm = Body("arm", Revolute("hip", "y"), mass=1.0, centre=(0.0, 0.0, -0.5), inertia=(0.1, 0.1, 0.1))
     model = contact_model("arm", Mechanism(arm), stops={"hip": Stop(lower=-0.3, upper=0.4, stiffness=200.0)})

@@ -90,6 +90,7 @@ def test_a_thrown_point_slides_along_a_straight_line_to_its_end():
     assert run.events.t[-1] == pytest.approx(1.0 / (0.3 * G), abs=1e-12)
 
 
+@pytest.mark.exhaustive  # `test_space_joints` compares space with the plane
 def test_a_ball_in_space_whose_motion_is_planar_moves_as_in_the_plane():
     plane, settings = Plane(slope=0.5), {"restitution": 0.5}
     initial = {"ball_z": 0.4, "ball_xdot": 0.3}
@@ -107,6 +108,7 @@ def sideways(force, t, x, p):
     force[1] += p[0] * t
 
 
+@pytest.mark.exhaustive  # the box slides where friction is exhausted
 def test_a_mass_on_a_slope_that_is_pushed_sideways_slips_where_friction_is_exhausted():
     slope, rate, mu = 0.2, 1.0, 0.3
     weight, most = G * math.sin(slope), mu * G * math.cos(slope)
@@ -130,6 +132,7 @@ def falls(force, t, x, p):
     force[1] += p[1] - p[2] * min(t, p[3])
 
 
+@pytest.mark.exhaustive  # a matter of one sequence of events
 def test_a_slip_that_turns_round_as_the_force_falls_to_what_friction_holds_ends_there():
     """Its inertia is not the same along x and y, so that it stops and begins anew, infinitely often before that.
 
@@ -223,6 +226,7 @@ def test_a_box_that_lands_on_its_four_corners_stands():
     assert np.abs(run["box_zdot"][-1]) < 1e-12
 
 
+@pytest.mark.exhaustive  # the box lands on its corners in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("pushed", "force", "opens"),
@@ -277,6 +281,7 @@ def test_a_sole_that_slides_and_spins_stops_both_together():
     assert max(abs(run[f"box_{each}"][-1]) for each in ("xdot", "ydot", "wz")) < 1e-12
 
 
+@pytest.mark.exhaustive  # the block in the plane rocks in the ordinary run
 def test_a_box_on_four_corners_rocks_as_the_block_in_the_plane():
     """Housner (1963), and its rest: both corners of an edge land and leave at once."""
     angle = 0.15

@@ -32,6 +32,7 @@ def bowl(h, x, y, p):
     h[3], h[4], h[5] = 1.0 / z + x * x / z**3, x * y / z**3, 1.0 / z + y * y / z**3
 
 
+@pytest.mark.exhaustive  # the disk on waves has a closed form
 @pytest.mark.members(1)
 @pytest.mark.parametrize("f", [-0.3, -2.0])
 def test_a_mass_slides_down_a_cycloid_in_the_same_time_from_everywhere(f):
@@ -49,6 +50,7 @@ def wheel(ground, radius=0.5, inertia=0.1, **contact):
     return contact_model("wheel", Mechanism(body), [Disk("rim", "wheel", radius, plane=ground, **contact)])
 
 
+@pytest.mark.exhaustive  # the ball in a bowl is such a pendulum
 def test_a_disk_rolls_in_a_circular_valley_as_a_pendulum():
     model, angle, length = wheel(Terrain(shape=bowl), friction=2.0), 0.6, 1.5
     period = 4.0 * math.sqrt(length * (1.0 + 0.1 / 0.25) / G) * ellipk(math.sin(angle / 2.0) ** 2)
@@ -159,6 +161,7 @@ def test_a_ball_rolls_in_a_bowl_as_a_pendulum_in_every_direction(heading):
     assert [run["ball_x"][-1], run["ball_y"][-1]] == pytest.approx((-away).tolist(), abs=1e-8)
 
 
+@pytest.mark.exhaustive  # so does the ball in a bowl
 def test_a_mass_without_friction_keeps_its_energy_and_its_swing_in_a_bowl():
     slides = [Body("x", Prismatic("x", "x")), Body("y", Prismatic("y", "y"), "x")]
     mass = Body("mass", Prismatic("z", "z"), "y", mass=1.0)

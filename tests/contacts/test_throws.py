@@ -48,6 +48,7 @@ TURNS = {
 """Throws on two edges that had ended early, by what was missed."""
 
 
+@pytest.mark.exhaustive  # throws of the family are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("what", TURNS)
 def test_what_once_ended_early_goes_on(what):

@@ -73,6 +73,7 @@ def test_a_coin_that_leans_rolls_on_a_circle_as_it_is_known_to(tyre):
     assert verify(run, model=coin(tyre=tyre)).ok  # also where accelerations of some 1e-9 cancel to 1e-13
 
 
+@pytest.mark.exhaustive  # the coin on a circle has a closed form, too
 def test_a_coin_that_rolls_fast_enough_wobbles_with_the_known_frequency_and_falls_otherwise():
     """About upright rolling, (A + m r^2) lean'' + (C (C + m r^2) w^2 / A - m g r) lean is constant: v^2 > g r / 3."""
     heavy, lean = ALONG + RADIUS**2, 1e-5
@@ -116,6 +117,7 @@ def bowl(h, x, y, p):
     h[3], h[4], h[5] = 1.0 / z + x * x / z**3, x * y / z**3, 1.0 / z + y * y / z**3
 
 
+@pytest.mark.exhaustive  # `test_terrain` has the ball
 def test_an_upright_wheel_rolls_in_a_bowl_as_a_pendulum():
     angle, length = 0.6, 2.0 - RADIUS
     period = 4.0 * math.sqrt(length * (1.0 + ALONG / RADIUS**2) / G) * ellipk(math.sin(angle / 2.0) ** 2)
@@ -125,6 +127,7 @@ def test_an_upright_wheel_rolls_in_a_bowl_as_a_pendulum():
     assert abs(run["coin_y"]).max() < 1e-9
 
 
+@pytest.mark.exhaustive  # `test_terrain` has the point on such a map
 def test_a_flat_map_is_a_plane_for_a_wheel():
     start = leaning(0.3, 1.0, 6.0) | {"coin_z": 0.5, "coin_xdot": 0.7}
     grounds = HeightMap(heights=[[0.0, 0.0], [0.0, 0.0]], slope=0.1, heading=0.4), Plane(slope=0.1, heading=0.4)
@@ -194,6 +197,7 @@ def test_tyres_are_thinner_than_wheels_and_balls_have_none():
         simulate(coin(tyre=0.1), final_time=0.1, parameters={"rim_tyre": 0.4})
 
 
+@pytest.mark.exhaustive  # balls are tested by themselves
 def test_a_wheel_whose_tyre_is_as_thick_as_itself_is_a_ball():
     kinds = Disk("rim", "coin", 0.3, tyre=0.3, friction=0.3), Sphere("rim", "coin", 0.3, friction=0.3)
     body = Body("coin", Free("coin"), mass=1.0, inertia=(0.03, 0.03, 0.03))

@@ -34,7 +34,7 @@ NONTRIVIAL = {
 """Kind of the map -> its fixed point beside zero, which crosses zero at r = 1."""
 
 
-@pytest.mark.exhaustive  # so it is where they begin at a pitchfork
+@pytest.mark.exhaustive  # the pitchfork of Lorenz is such a crossing
 @pytest.mark.members(1)
 @pytest.mark.parametrize("kind", NONTRIVIAL)
 @pytest.mark.parametrize("r", [1.05, 1.1, 1.3, 1.5, 1.9])

@@ -41,7 +41,7 @@ def period_found(model, guess, starts):
         return np.nan
 
 
-@pytest.mark.exhaustive  # a cycle that strides leave is as hard
+@pytest.mark.exhaustive  # a cycle that strides leave at once is found in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("part", [0.1, 0.2])
 @pytest.mark.parametrize("model", WALKERS)

@@ -304,7 +304,6 @@ def test_commands_take_a_described_model(folder):
     assert "base_normal" in CliRunner().invoke(app, ["models", "box.yaml"]).output
 
 
-@pytest.mark.exhaustive  # `test_robots_in_configs` writes one
 def test_a_config_is_written_for_a_robot_with_the_soles_of_its_boxes(folder):
     box = '<collision><origin xyz="0 0 0.05"/><geometry><box size="0.2 0.1 0.5"/></geometry></collision></link>'
     (folder / "robot.urdf").write_text(BOX.replace("</link>", box))

@@ -202,7 +202,7 @@ def test_a_mirrored_robot_on_pads_has_the_mirrored_run_to_the_bit(monkeypatch):
 DROP = {"z": 0.3, "xdot": 1.5}
 
 
-@pytest.mark.exhaustive  # soft stops do so at another time and in millimetres
+@pytest.mark.exhaustive  # so does a block on hard contacts in the ordinary run
 def test_a_mass_bounces_the_same_at_another_time_and_place_and_in_millimetres():
     model, final_time = soft_mass(), 1.5
     here = simulate(model, initial=DROP, final_time=final_time, **TIGHT).events.t

@@ -36,6 +36,7 @@ def in_python(expressions):
     return np.array(results)
 
 
+@pytest.mark.exhaustive  # those that are compiled are compared with Python
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [40, pytest.param(1000, marks=pytest.mark.exhaustive)])
 def test_derivatives_of_many_random_expressions_are_those_of_sympy(n):
@@ -110,6 +111,7 @@ CONVENTIONS = [
 """Expression, place, direction, derivative along it."""
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_conventions_at_kinks(compiled):
     found = derivatives_compiled(CONVENTIONS) if compiled else derivatives_in_python(CONVENTIONS)

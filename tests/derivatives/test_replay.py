@@ -66,7 +66,7 @@ def values_of(chart, s=0.0):
     return {name: start[name] + s * towards for name, towards in zip(VARIABLES, DIRECTION, strict=True)}
 
 
-@pytest.mark.members
+@pytest.mark.members(3)
 @pytest.mark.parametrize("method", ["dp5", "dop853", "tsit5", "series", "rk4"])
 @pytest.mark.parametrize("chart", [chart for chart in CASES if chart != "tied"])
 def test_derivatives_of_a_run_are_those_of_its_map(chart, method):

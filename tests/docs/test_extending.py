@@ -122,6 +122,7 @@ def outcome(recipe, tree, printed):
     return energies == pytest.approx([9.81 * 0.5**4, 9.81 * 0.8**2], rel=1e-6)  # two bounces within a second, and one
 
 
+@pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "recipe", [pytest.param(name, marks=() if name in QUICK else pytest.mark.exhaustive) for name in RECIPES]

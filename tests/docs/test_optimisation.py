@@ -25,6 +25,7 @@ def test_the_first_example_finds_what_the_page_prints(tmp_path):
     assert [(str(one.run), f"{one.value:.9g}") for one in found.ordered[:2]] == ordered[:2]
 
 
+@pytest.mark.exhaustive  # the first example is that of the command
 @pytest.mark.slow
 def test_the_examples_in_python_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -181,6 +182,7 @@ def test_a_run_of_a_random_atlas_ends_with_a_status_and_solves_the_model(seed, g
         check_status(run, atlas)
 
 
+@pytest.mark.exhaustive  # `tests/simulation/test_same_bits.py` records in every way
 @given(st.integers(0, 2**32 - 1), st.sampled_from([None, 0.5]))
 @settings(max_examples=40 if JIT else 5, deadline=None, derandomize=True)
 def test_recording_changes_no_bit_of_a_random_atlas(seed, grain):

@@ -111,6 +111,7 @@ def test_a_dip_that_lasts_a_few_spacings_of_t_is_left_again():
     assert found == pytest.approx([0.8229823941539095] * len(found), abs=4.0 * np.spacing(1.7e9))
 
 
+@pytest.mark.exhaustive  # those of quartics are in the ordinary run
 @pytest.mark.parametrize("n", [200, pytest.param(500, marks=pytest.mark.exhaustive)])
 def test_near_tangent_double_roots_of_a_leg_length_are_all_found_and_none_is_invented(n):
     rng = np.random.default_rng(2)

@@ -27,6 +27,7 @@ def bits(run):
     return [np.asarray(column).tobytes() for column in columns]
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("model", MODELS)
 def test_generated_code_gives_the_same_bits(model, generating, monkeypatch):
     settings = {"method": "series", "final_time": 3.0}

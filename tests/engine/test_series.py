@@ -274,6 +274,7 @@ def test_a_function_that_cannot_be_traced_is_no_reason_to_refuse_a_model():
     assert any("test_series.py" in name for name in runs[0].statistics)
 
 
+@pytest.mark.exhaustive  # `test_very_many_charts_are_not_traced` is the reason
 def test_a_model_with_very_many_charts_keeps_the_stages():
     runs = [simulate("coman", final_time=0.05, method=method) for method in ("series", "dop853")]
     assert (runs[0].x[-1] == runs[1].x[-1]).all()

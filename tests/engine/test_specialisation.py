@@ -59,7 +59,7 @@ def bits(run):
     ]
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", RUNS)
 def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
     model, keywords = RUNS[name]
@@ -134,6 +134,7 @@ def different_rows(first, second):
     return int(np.logical_or.reduce([one != other for one, other in as_bits]).sum())
 
 
+@pytest.mark.exhaustive  # one member of the runs above is in the ordinary run
 @pytest.mark.slow
 def test_two_thousand_runs_of_a_sweep_are_the_same_to_the_last_bit(specialising, monkeypatch):
     assert different_rows(*sweep_both_ways("slip", "dop853", 2000, monkeypatch)) == 0
@@ -198,6 +199,7 @@ def test_bitcode_is_kept_beside_the_routines():
         assert bitcode.startswith(b"BC\xc0\xde")
 
 
+@pytest.mark.exhaustive  # slow: an engine is compiled by a process
 def test_a_file_in_the_current_folder_is_not_executed(specialising, monkeypatch, tmp_path):
     for name in ("hybridsim", "numpy", "llvmlite"):
         (tmp_path / f"{name}.py").write_text("open('executed', 'w').close()\n")

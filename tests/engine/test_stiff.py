@@ -45,6 +45,7 @@ def test_published_solutions_are_met_within_a_few_tolerances_in_a_few_hundred_st
     assert run.statistics["steps"] < 900
 
 
+@pytest.mark.exhaustive  # published solutions are met in the ordinary run
 def test_van_der_pol_is_followed_through_its_jumps():
     """From x = 2, v = -0.66 (Hairer, Wanner 1996, IV.10); compared with Radau at a thousandth of the tolerance."""
     run = solve(VAN_DER_POL, 2.0, 1e-7, 1e-7)

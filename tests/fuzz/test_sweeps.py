@@ -130,6 +130,7 @@ def computed(text, names):
         return eval(text, dict(names))
 
 
+@pytest.mark.exhaustive  # metrics of formulas are in the ordinary run
 @pytest.mark.parametrize(("seed", "n"), [(3, 4), pytest.param(4, 100, marks=pytest.mark.exhaustive)])
 def test_formulas_of_metrics_are_what_numpy_makes_of_the_recorded_runs(seed, n, counted):
     rng = np.random.default_rng(seed)

@@ -81,6 +81,7 @@ free: {{stiffness: 9}}
     assert not found_in(tmp_path, text + "collocation: {nodes: 61}\n").confirmed
 
 
+@pytest.mark.exhaustive  # slow: two searches
 def test_shooting_through_events_has_the_standard_errors_of_collocation(tmp_path):
     noise = ["data.noise.y=0.005"]
     bounces(tmp_path, "{nodes: 41}")

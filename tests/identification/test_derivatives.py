@@ -143,6 +143,7 @@ def test_the_curvature_of_gauss_and_newton_is_that_of_squares_of_linear_function
     np.testing.assert_allclose(found, expected, atol=1e-12 * np.abs(expected).max())
 
 
+@pytest.mark.exhaustive  # that of a homotopy is in the ordinary run
 def test_the_jacobian_of_a_gait_is_that_of_differences():
     config = load_identification_config(CONFIGS / "driven_leg.yaml")
     problem = problem_of(config, [motion_of(config, trial) for trial in config.trials])
@@ -176,7 +177,7 @@ def test_second_derivatives_are_the_same_at_late_times(tmp_path, name):
     np.testing.assert_allclose(second_derivatives_of(problem, z), expected, atol=1e-3 * np.abs(expected).max())
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1e-6, 1e6])
 @pytest.mark.parametrize("name", ["phases", "one chart"])
 def test_second_derivatives_do_not_depend_on_the_unit_of_states(tmp_path, name, unit):

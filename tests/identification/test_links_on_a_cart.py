@@ -20,6 +20,7 @@ def links(folder, n):
     return load_model(folder / f"links_{n}.py")
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("n", [1, 2, 5, pytest.param(10, marks=pytest.mark.exhaustive)])
 def test_power_is_the_rate_of_energy(tmp_path, n):
     # Without torques the energy T + V of the masses at x_j = q_0 - sum sin q_i, y_j = sum cos q_i and of the spring
@@ -40,6 +41,7 @@ def test_power_is_the_rate_of_energy(tmp_path, n):
     assert rate == pytest.approx(3.0 * x[n + 1] - 5.0 * x[n + 1] ** 2, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("n", [1, 2])
 def test_the_gains_give_the_eigenvalues_of_the_regulator(tmp_path, n):
     f = functions(links(tmp_path, n), parameters={"gains": GAINS[n].tolist()})

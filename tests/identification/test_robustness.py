@@ -24,6 +24,7 @@ def swing(folder, *, duration=10, n=501, start="30 deg", name="trial.csv", stiff
     return t, x
 
 
+@pytest.mark.exhaustive  # slow: from some guesses they are found in the ordinary run
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [4, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_gains_are_found_from_random_guesses(tmp_path, n):
@@ -179,6 +180,7 @@ def test_shooting_from_far_away_is_not_taken_for_right(tmp_path):
     assert not found.confirmed or found.parameters["stiffness"] == pytest.approx(10, rel=1e-3)
 
 
+@pytest.mark.exhaustive  # slow: starts of a search
 def test_more_starts_find_what_one_does_not(tmp_path):
     swing(tmp_path)
     text = PENDULUM.replace("stiffness: 4", "stiffness: {guess: 40, lower: 0, upper: 50}") + "method: shooting\n"

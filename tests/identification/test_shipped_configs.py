@@ -42,12 +42,14 @@ def test_a_config_that_ships_is_solved_and_confirmed(found, stem):
     assert found(stem).confirmed, found(stem).why_not
 
 
+@pytest.mark.members(5)
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_config_that_ships_is_fine_for_check(stem, capsys):
     check(str(CONFIGS / f"{stem}.yaml"))
     assert f"{stem}.yaml: fine, " in capsys.readouterr().out
 
 
+@pytest.mark.members(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("stem", TRUE)
 def test_a_config_that_ships_finds_what_its_data_were_made_with(found, stem):
@@ -82,6 +84,7 @@ def test_a_pole_is_swung_up_with_all_force_but_at_few_instants(found):
     np.testing.assert_allclose(run.x[-1], [1, np.pi, 0, 0], atol=1e-3)
 
 
+@pytest.mark.exhaustive  # slow: its config is searched
 def test_the_motor_of_a_leg_does_the_work_that_the_damper_takes(found):
     # Over a stride the energy of body and spring comes back to what it was: the integral of the power of the motor is
     # that of damping (rate - d rho / dt)^2, with rho the length of the leg, here by the trapezoidal rule in the run.

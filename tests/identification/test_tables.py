@@ -117,6 +117,7 @@ def standing():
     )
 
 
+@pytest.mark.exhaustive  # two links have their gains in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "gains", "objective"), STANDING)

@@ -112,6 +112,7 @@ def test_two_samples_do_not_determine_three_unknowns(tmp_path):
     assert found.standard_errors["stiffness"] == np.inf
 
 
+@pytest.mark.exhaustive  # slow: statistics of many searches
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", [20, pytest.param(100, marks=pytest.mark.exhaustive)])
 def test_results_from_noisy_data_spread_as_standard_errors_say(tmp_path, seeds):

@@ -152,6 +152,7 @@ def edited(pendulum, folder, name, old, new):
     return pendulum.with_parts({"drive": load_part(path)})
 
 
+@pytest.mark.exhaustive  # the plant is compiled once in the ordinary run
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_of_a_part_of_the_users_only_what_is_edited_is_compiled(pendulum, cache, tmp_path):
     first = edited(pendulum, tmp_path, "first", "-p[P.gain]", "-1.0 * p[P.gain]")

@@ -61,6 +61,7 @@ def close(actual, expected):
     np.testing.assert_allclose(actual, expected, rtol=0.0, atol=1e-12 * max(np.abs(expected).max(), 1.0))
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_equations_are_those_of_the_bodies(seed):
     rng = np.random.default_rng(seed)
@@ -88,6 +89,7 @@ def test_the_equations_are_those_of_the_bodies(seed):
     close(y[Y.knee_torque], torque)
 
 
+@pytest.mark.exhaustive  # the equations are those of the bodies, and the plug-in keeps the contract
 def test_a_swing_keeps_its_energy_except_where_the_knee_stops():
     config = load_config(FOLDER / "ballistic_walking.yaml", ["engine.rtol=1e-11", "engine.atol=1e-13"])
     run = Simulation.from_config(config).run()

@@ -71,6 +71,7 @@ def test_the_objective_of_the_search_is_the_mean_over_time_of_the_same_squares(r
         assert np.sqrt(mean) == pytest.approx(rms, abs=0.03)
 
 
+@pytest.mark.exhaustive  # the objective of the search is compared above
 def test_the_search_for_a_fast_walk_has_the_same_deviations(run):
     pytest.importorskip("cma", reason="cma is not installed: pip install 'hybridsim[optimize]'")
     landings = [event.t for event in run.events if "heel2_down" in event.boundaries][7:10]
@@ -80,6 +81,7 @@ def test_the_search_for_a_fast_walk_has_the_same_deviations(run):
         assert figures[joint] == pytest.approx(rms, abs=0.05)
 
 
+@pytest.mark.exhaustive  # a matter of one sentence
 def test_a_walk_of_few_steps_has_none_to_compare():
     short = run_of("biped/walk-straight.yaml", "parameters.steps=3", "final_time=6")
     assert "no steady strides" in module_of("pictures").compare(short)

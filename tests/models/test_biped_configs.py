@@ -96,6 +96,7 @@ def test_a_push_that_takes_a_step_ends_beside_it():
     assert np.mean(toes) > 0.3
 
 
+@pytest.mark.exhaustive  # `test_biped_turning` has commands while it walks
 def test_commands_stop_the_walk_change_its_speed_and_start_it_again():
     """From rest: slow steps, faster ones, a stop, and steps again. Steps are 2 % shorter than asked."""
     commands = ["parameters.walk=driven", "inputs.speed=0.4", "final_time=22"]
@@ -158,6 +159,7 @@ def test_on_slippery_ground_feet_slip_and_the_walk_goes_on():
     assert np.ptp(slippery["energy_balance"]) < 1e-6
 
 
+@pytest.mark.exhaustive  # slow: half a minute of the checker
 def test_the_checker_accepts_a_walk_that_slips(tmp_path):
     """To 2.1 s: the first step, its strike, the exchange of the feet, and slips of one foot and of both."""
     run = run_of("slippery", "final_time=2.1")

@@ -47,6 +47,7 @@ def test_it_walks_up_a_slope_and_its_motors_and_losses_account_for_the_height(up
     assert uphill["trunk_pitch"] == pytest.approx(0.1, abs=2e-3)  # upright
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("height", [0.1, -0.1])
 def test_it_walks_up_and_down_stairs_and_stands_on_the_last_one(height, upstairs):
     run = upstairs if height > 0.0 else checked_run_of("biped/stairs.yaml", *SHORT, f"inputs.step_height={height}")
@@ -85,6 +86,7 @@ def test_upstairs_no_foot_goes_through_the_edge_of_the_stair_on_which_it_lands(u
         assert ends < edge
 
 
+@pytest.mark.exhaustive  # turns are such commands in the ordinary run
 def test_slope_and_stairs_are_commands_while_it_walks():
     """Level ground, then up two stairs, level again, and on a slope that begins."""
     simulation = Simulation("biped", parameters={"walk": "endless"}, method="tsit5", rtol=1e-6, final_time=12.0)

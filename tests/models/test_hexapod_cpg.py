@@ -68,6 +68,7 @@ def test_the_legs_settle_at_the_lags_of_each_gait(number, name):
     np.testing.assert_allclose(lags_at_end(run), cpg.FOOTFALLS[name], atol=1e-5)
 
 
+@pytest.mark.exhaustive  # the legs settle at the lags of a gait in the ordinary run
 @pytest.mark.slow
 def test_a_gait_changes_while_the_robot_walks():
     spec = importlib.util.spec_from_file_location("gaits", GAITS)

@@ -38,6 +38,7 @@ def test_it_stands_on_two_flat_soles_that_bear_its_weight():
     assert verify(run).ok
 
 
+@pytest.mark.exhaustive  # it stands, falls and steps in the ordinary run
 def test_a_push_that_it_withstands_tips_it_over_its_heels_and_the_energy_is_balanced():
     exact = ("engine.rtol=1e-9", "engine.atol=1e-11", "engine.max_step=1e-3", "final_time=2")
     run = run_of("human3d/push.yaml", *exact)

@@ -245,6 +245,7 @@ def test_a_run_that_would_begin_in_a_fall_says_so():
         simulate("coman", parameters={"fall_height": 5.0}, final_time=1.0)
 
 
+@pytest.mark.exhaustive  # slow; pushes of the biped follow from theirs
 def test_pushes_follow_from_their_seed():
     known = ("engine.rtol=1e-5", "final_time=4", "parameters.pushes=swing", "parameters.push_size=10")
     one, again, other = (run_of("humanoid/walk.yaml", *known, f"parameters.push_seed={seed}") for seed in (1, 1, 2))

@@ -104,6 +104,7 @@ def test_a_wheel_rolls_when_it_should_and_rolls_back():
     assert run["wheel_angledot"][-1] == pytest.approx(speed / 0.2, abs=1e-7)
 
 
+@pytest.mark.exhaustive  # that of bodies is in `tests/physics`
 def test_a_compass_of_contacts_walks_as_the_compass_gait():
     """Goswami et al. (1996) on 3 degrees, by Lagrange's equations: the models share no line; one orbit is two steps."""
     config = load_config(CONFIGS / "multibody/compass.yaml", ["engine.rtol=1e-11", "engine.atol=1e-13"])
@@ -117,6 +118,7 @@ def test_a_compass_of_contacts_walks_as_the_compass_gait():
     np.testing.assert_allclose(np.sort_complex(orbit.multipliers), np.sort_complex(gait.multipliers**2), atol=1e-9)
 
 
+@pytest.mark.exhaustive  # `tests/analysis/test_groups.py` has such a hopper
 @pytest.mark.slow
 def test_a_hopper_hops_alike_from_every_height():
     """At the lower stop of the leg nothing moves: the hop that follows does not depend on the one before."""
@@ -131,6 +133,7 @@ def test_a_hopper_hops_alike_from_every_height():
             assert event.x_after[[0, 2, 3]] == pytest.approx([0.4, 0.0, 0.0], abs=1e-10)
 
 
+@pytest.mark.exhaustive  # `tests/contacts/test_terrain.py` has disks on waves
 def test_a_wheel_on_waves_bounces_and_then_rolls_without_loss():
     """Impacts take energy, and where it rolls, nothing does; its centre keeps 0.2 m from the waves."""
     run = run_of("multibody/hills.yaml", "record={steps: true}", *TIGHT)
@@ -143,6 +146,7 @@ def test_a_wheel_on_waves_bounces_and_then_rolls_without_loss():
         assert np.hypot(places - x, 0.15 * np.sin(3 * places) - z).min() == pytest.approx(0.2, abs=1e-8)
 
 
+@pytest.mark.exhaustive  # `tests/physics` has McGeer's wheel
 def test_a_wheel_of_spokes_walks_with_the_speed_of_mcgeer():
     """McGeer (1990): the rate is kept times (cos 60 deg + r) / (1 + r), r = 0.25, at each spoke; weight restores it."""
     run = run_of("multibody/spoked_wheel.yaml", "final_time=30", *TIGHT)
@@ -166,6 +170,7 @@ def test_the_woodpecker_of_the_config_has_its_orbit():
     assert orbit.multipliers[0].real == pytest.approx(-0.8392, abs=1e-3)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("friction", "grows"), [(0.295, False), (0.2892, True)])
 def test_the_woodpecker_limps_where_its_branch_has_a_flip(friction, grows):
     """Continued over `lower_kinetic`, the orbit loses its stability at 0.28965: runs beside it come closer, or part."""
@@ -261,6 +266,7 @@ def test_a_coin_slips_until_it_rolls_and_loses_nothing_from_then_on():
     assert np.ptp(np.arctan2(run["coin_ydot"], run["coin_xdot"])[rolls]) > 1.0  # along a curve
 
 
+@pytest.mark.exhaustive  # soft contacts have closed forms in `tests/contacts`
 def test_pogo_masses_bounce_as_damped_oscillators_say():
     """Landings and take-offs: parabolas in flight, and on the ground the closed form of a damped oscillator."""
     run = run_of("multibody/pogo.yaml", "final_time=4", "engine.rtol=1e-10", "engine.atol=1e-12")

@@ -24,6 +24,7 @@ def test_the_first_plugin_has_40_lines():
     assert sum(bool(line.strip()) for line in PLUGINS[0].splitlines()) <= 40
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("text", PLUGINS, ids=lambda text: re.search(r'"(\w+)",\n    STATES', text)[1])
 def test_every_plugin_of_the_tutorial_keeps_the_contract_and_runs(tmp_path, text):
     path = tmp_path / "plugin.py"

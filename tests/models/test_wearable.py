@@ -280,6 +280,7 @@ def test_an_oscillator_learns_the_rhythm_of_its_wearer():
     assert abs(CYCLE * 0.8775 - 1.0) < 1e-4
 
 
+@pytest.mark.exhaustive  # slow: statistics of forty robots
 @pytest.mark.slow
 def test_morphologies_drawn_at_random_are_as_rare_as_is_said():
     spec = importlib.util.spec_from_file_location("random_robots", CONFIGS / "wearable" / "random_robots.py")

@@ -159,6 +159,7 @@ def test_energy_changes_by_work_and_is_lost_at_strikes(steps):
     assert run["energy"][-1] - run["energy"][0] - losses.sum() == pytest.approx(work, abs=1e-3)
 
 
+@pytest.mark.exhaustive  # `test_bundled` runs its config
 @pytest.mark.parametrize(
     ("name", "speed"), [("walk-2", 1.320), pytest.param("walk-10", 1.335, marks=pytest.mark.exhaustive)]
 )

@@ -60,6 +60,7 @@ def test_the_projected_solution_is_that_of_the_whole_system(held):
     assert 0.0 < pivot <= 1.0
 
 
+@pytest.mark.members(8)
 def test_rows_that_hold_themselves_are_ideal(held):
     mass, force, constraints, _, partition = held
     n = len(mass)
@@ -73,6 +74,7 @@ def test_rows_that_hold_themselves_are_ideal(held):
     assert pivot == expected_pivot
 
 
+@pytest.mark.members(8)
 def test_neither_the_order_of_rows_nor_their_units_change_the_motion(held):
     mass, force, constraints, efforts, partition = held
     rng, n_rows = np.random.default_rng(len(mass)), len(constraints)

@@ -103,6 +103,7 @@ def test_positions_rows_and_drifts_of_points(moving):
         assert_close(rows[:, -1], acceleration.linear)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_nothing_is_lost_far_from_the_origin(seed):
     """Pinocchio's own matrices keep their digits there, because its frames are those of the bodies."""

@@ -46,6 +46,7 @@ def test_the_reduced_solution_is_that_with_lagrange_multipliers(constrained):
     assert_close(reactions, expected_reactions, 1e-11)
 
 
+@pytest.mark.members(8)
 def test_reactions_do_not_depend_on_which_speeds_are_independent(constrained):
     mechanism, q, u, _, constraints = constrained
     chosen = mechanism.partition(constraints)

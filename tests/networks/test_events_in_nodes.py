@@ -73,6 +73,7 @@ def test_a_thousand_neurons_fire_with_the_periods_of_the_formula():
         assert run.events.t[event] == pytest.approx(spikes * periods[neuron], abs=1e-9)
 
 
+@pytest.mark.exhaustive  # `tests/scorecard` has a hundred of them
 def test_neurons_that_are_alike_fire_at_the_same_instants():
     model = network("alike", {"n": Nodes(NODES["integrate_and_fire"], 100)})
     run = hybridsim.simulate(model, final_time=0.1, **TIGHT)
@@ -145,6 +146,7 @@ def test_the_order_of_declaration_makes_no_difference():
     np.testing.assert_allclose(runs[0]["pogo.y"][-1], runs[1]["pogo.y"][-1], rtol=0, atol=1e-10)
 
 
+@pytest.mark.exhaustive  # a network runs as the same model written by hand above
 @pytest.mark.members(1)
 @pytest.mark.parametrize("name", ["pogo", "spiking"])
 def test_verify_accepts_networks_with_events(name):
@@ -166,6 +168,7 @@ def test_power_series_know_events_of_nodes():
     np.testing.assert_allclose(runs[0].at(1.0), runs[1].at(1.0), rtol=0, atol=1e-7)
 
 
+@pytest.mark.exhaustive  # power series and Jacobians know networks
 def test_a_bounce_has_the_derivatives_of_its_neighbours():
     model = network("two", {"pogo": Nodes(NODES["pogo"], 2, y=(1.0, 0.5)), "n": NODES["integrate_and_fire"]})
 
@@ -231,6 +234,7 @@ def decline(x_new, t, x, p, chart, crossed):
     return DECLINED
 
 
+@pytest.mark.exhaustive  # nodes that cross at once are in the ordinary run
 def test_a_node_may_decline_while_another_one_jumps():
     watched = Boundary("half", degree=1, armed="when_positive")
     watcher = dataclasses.replace(COUNTER, boundaries=half, transition=decline, boundary_records=[watched])
@@ -242,6 +246,7 @@ def test_a_node_may_decline_while_another_one_jumps():
     assert run.events.chart_after.tolist() == [8, 8]
 
 
+@pytest.mark.exhaustive  # composed models have it in `tests/model`
 def test_a_transition_to_a_chart_that_a_node_has_not_ends_the_run():
     broken = dataclasses.replace(COUNTER, transition=lambda x_new, t, x, p, chart, crossed: 8)
     run = hybridsim.simulate(network("broken", {"c": Nodes(broken, 2)}), final_time=1.0)

@@ -102,6 +102,7 @@ def test_edges_can_be_turned_to_states_and_inflows_of_other_names():
     np.testing.assert_allclose(slopes[:2], [1.0 - 1.0 / 3.0 - 2.0, -1.0 + 1.0 / 3.0 + 2.0], rtol=1e-14)
 
 
+@pytest.mark.exhaustive  # sums in memory of the model are in the ordinary run
 def test_sums_of_all_pairs_do_not_depend_on_how_they_are_made():
     """Coupling of all with all is summed without its edges; a bias for each edge makes it a list of them."""
     phases = np.random.default_rng(5).uniform(-9.0, 9.0, 700)

@@ -52,6 +52,7 @@ def van_der_pol():
     return network("van_der_pol", {"o": NODES["van_der_pol"]})
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize(
     ("mu", "period", "amplitude"),
     [
@@ -113,7 +114,7 @@ def matsuoka():
     )
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("tau1", "tau2", "beta", "a", "period", "peak"),
     [
@@ -134,6 +135,7 @@ def test_matsuokas_oscillator_has_its_period_and_output(tau1, tau2, beta, a, per
     assert np.max(np.maximum(x1, 0.0) - np.maximum(x2, 0.0)) == pytest.approx(peak, abs=1e-9)
 
 
+@pytest.mark.exhaustive  # the oscillator of two neurons is in the ordinary run
 def test_two_neurons_with_edges_are_the_oscillator_of_two_neurons():
     run = hybridsim.simulate(matsuoka(), final_time=3.0, **TIGHT)
     x1, v1, x2, v2, *neurons = run.at(3.0)
@@ -185,6 +187,7 @@ def test_equally_spaced_oscillators_lock_from_their_critical_coupling_on(n, crit
         assert (abs(run.at(400.0) - run.at(200.0)).max() < 0.1) == is_locked
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("q", [1, 2, 3])
 def test_twisted_states_of_a_ring_decay_as_the_formula_says(q):
     n, coupling = 9, 0.7
@@ -196,6 +199,7 @@ def test_twisted_states_of_a_ring_decay_as_the_formula_says(q):
     np.testing.assert_allclose(np.sort(np.linalg.eigvals(matrix).real), np.sort(rates), rtol=0, atol=1e-13)
 
 
+@pytest.mark.exhaustive  # its config is run in `tests/models`
 def test_the_salamander_swims_with_a_wave_of_the_length_of_its_body():
     config = hybridsim.load_config(ROOT / "configs/networks/salamander.yaml")
     run = hybridsim.simulate(config.model, final_time=40.0, **TIGHT)

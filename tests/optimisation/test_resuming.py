@@ -52,6 +52,7 @@ def test_a_search_goes_on_with_more_generations(softest, tmp_path):
     assert parts(tmp_path / "longer") == parts(tmp_path / "at-once")
 
 
+@pytest.mark.exhaustive  # an interrupted search is resumed in the ordinary run
 def test_after_its_time_a_search_stops_and_can_be_resumed(softest, tmp_path):
     found = run_optimization(softest("optimize.method.generations=100000"), tmp_path / "a", time_limit=0.5)
     assert not found.finished

@@ -78,6 +78,7 @@ def test_the_steepest_angle_with_24_steps_is_that_of_the_apex_map():
     assert 90.0 + np.degrees(found.best.value) == pytest.approx(68.8890612, abs=2e-5)
 
 
+@pytest.mark.exhaustive  # searches that are confirmed are in the ordinary run
 def test_a_best_that_more_exact_runs_deny_is_passed_over(softest):
     """At a coarse tolerance, some legs seem to make 24 steps that do not."""
     engine = ("engine.method=tsit5", "engine.rtol=1e-3", "engine.atol=1e-3")

@@ -79,6 +79,7 @@ def test_staged_aims_lead_to_the_minimum():
     assert ended.mean() < 5.0  # 4 % of the box satisfy both
 
 
+@pytest.mark.exhaustive  # slow: statistics of a swarm
 def test_particles_gather_where_the_migration_has_its_stationary_number():
     """The chain of one particle leaves (x, y) with 0.01 and enters it with 1 - 0.99 (1 - 0.05)^2 (van den Kieboom)."""
     search = Swarm(

@@ -117,6 +117,7 @@ EDITS = {
 }
 
 
+@pytest.mark.exhaustive  # `tests/engine/compiler/test_source_contents.py` has the keys of edits
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name == "one routine" else pytest.mark.exhaustive) for name in EDITS]
 )

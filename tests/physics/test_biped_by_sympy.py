@@ -24,6 +24,7 @@ def biped():
     return Mechanism(*bodies, gravity=(0.0, 0.0, -FIXTURE["gravity"]))
 
 
+@pytest.mark.members(4)
 @pytest.mark.parametrize("state", FIXTURE["states"], ids=lambda state: f"q0={state['q'][0]}")
 def test_mass_matrix_and_inertia_forces_are_those_that_sympy_derives(biped, state):
     """Errors are measured in the units in which the diagonal of the mass matrix is 1, so that light feet count, too."""

@@ -124,6 +124,7 @@ def test_a_sample_every_10_ms_is_enough_to_walk():
     assert run["steps_to_go"][-1] == 0.0
 
 
+@pytest.mark.exhaustive  # `test_biped_walk` has one half as tall
 @pytest.mark.members(1)
 @pytest.mark.parametrize(
     "change",
@@ -173,6 +174,7 @@ CASES = [
 """Standing along, in tandem across, and walking across."""
 
 
+@pytest.mark.exhaustive  # pushes of the config are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("name", "direction"), CASES)
 def test_it_bears_pushes_as_hard_as_the_prototype_does(name, direction):

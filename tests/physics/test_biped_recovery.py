@@ -32,6 +32,7 @@ CASES = [
 ]
 
 
+@pytest.mark.exhaustive  # a push that takes a step is in `tests/models`
 @pytest.mark.parametrize(("push_x", "push_y", "steps"), CASES)
 def test_it_catches_itself_by_steps_with_no_more_strength_than_people(push_x, push_y, steps):
     """Torques are those of the run; their limits are written here once more."""

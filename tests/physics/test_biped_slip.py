@@ -102,7 +102,7 @@ def test_a_force_through_the_axis_of_a_hip_leaves_no_speed_undetermined():
     assert tried > 1
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("foot", [0, 1])
 @pytest.mark.parametrize("mode", [0, 1])
 def test_where_a_slip_begins_nothing_jumps(foot, mode):
@@ -182,6 +182,7 @@ def test_a_slip_in_a_mirror_and_at_a_late_time_is_the_same(pushed):
     assert mirrored["toe_left_y"][-1] == pytest.approx(-pushed["toe_right_y"][-1], abs=1e-7)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("friction", [0.09, 0.05])
 def test_a_walk_on_slippery_ground_goes_on_or_ends_with_what_has_happened(friction):
     """The walk needs a coefficient of 0.11."""

@@ -177,6 +177,7 @@ def test_a_turn_to_the_right_is_the_mirror_image(walk):
         np.testing.assert_allclose(mirrored[f"heel_left_{axis}"], sign * walk[f"heel_right_{axis}"], rtol=0, atol=1e-9)
 
 
+@pytest.mark.exhaustive  # its mirror image is in the ordinary run
 def test_where_and_which_way_it_begins_does_not_matter():
     """Under a steady force in the world, which turns with the biped's heading in the one of the runs."""
     heading, origin, force = 2.0, np.array([30.0, -7.0]), np.array([2.0, 1.5])

@@ -143,6 +143,7 @@ def assert_same_gait(run, walk, first=0.0, atol=1e-8, factors=1.0):
     np.testing.assert_allclose(found, walk.at(BETWEEN)[:, :N], rtol=0, atol=atol)
 
 
+@pytest.mark.exhaustive  # a million seconds later is in the ordinary run
 def test_a_kilometre_ahead_it_walks_alike(walk):
     there = dict(zip(walk.states.names[: 2 * N], walk.x[0, : 2 * N].tolist(), strict=True))
     run = walked(initial=there | {"toe_x": there["toe_x"] + 1000.0, "posed": 1.0})

@@ -214,12 +214,14 @@ def test_it_pronks_at_two_body_lengths_a_second(initial):
     assert np.ptp(last) < 0.02  # of a hop of 0.31 s
 
 
+@pytest.mark.exhaustive  # it pronks in the ordinary run
 def test_without_waiting_for_its_toes_it_does_not_pronk():
     config = load_config(CONFIGS / "pronk.yaml", ["parameters.max_wait=0"])
     run = Simulation.from_config(config).run()
     assert min(event.t for event in run.events if "body_down" in event.boundaries) < 0.5  # in its first hop
 
 
+@pytest.mark.exhaustive  # `tests/models` runs the config
 @pytest.mark.slow
 def test_it_bounds_in_pairs():
     run = run_of("bound", 12)

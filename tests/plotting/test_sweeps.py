@@ -82,6 +82,7 @@ def test_words_along_x_are_marks_without_a_line():
     assert figure_of(numbers).axes[0].lines[0].get_linestyle() == "-"
 
 
+@pytest.mark.exhaustive  # slow; sentences of rows are in the ordinary run
 def test_what_there_is_no_room_for_is_reported(tmp_path):
     x = np.arange(3.0)
     metrics = [(metric(f"m{place}"), x + place) for place in range(10)]

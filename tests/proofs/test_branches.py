@@ -150,6 +150,7 @@ def test_of_an_orbit_alone_its_multiplier_says_which_bifurcation_it_is():
     assert hybridsim.prove_bifurcation(fold.orbit, "r").multiplier == 1
 
 
+@pytest.mark.exhaustive  # those of the command hold in the ordinary run
 def test_certificates_of_a_branch_and_a_flip_hold(tmp_path):
     said = check(theorem_of_logistic().save(tmp_path / "branch.json"))
     assert said.startswith("maps, over r: checked, tubes: 1, bifurcations: 1")

@@ -176,7 +176,7 @@ MUTATIONS = {
 }
 
 
-@pytest.mark.members(6)
+@pytest.mark.members(3)
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_a_certificate_that_was_changed_does_not_hold(theorem, mutation, tmp_path):
     file = theorem("wheel").save(tmp_path / "wheel.json")

@@ -143,6 +143,7 @@ def by_the_table(x_new, t, x, p, chart, crossed):
     return chart
 
 
+@pytest.mark.exhaustive  # an oscillator reads t in the ordinary run
 def test_a_ball_on_a_table_whose_place_reads_t_lands_where_the_formula_says(tmp_path):
     """It lands once a period P, at v = -g P / 2, and A omega cos(omega t) = (g P / 2) (1 - e) / (1 + e)."""
     omega, e = 31.0, 0.5

@@ -209,6 +209,7 @@ def changed(**given):
     return dataclasses.replace(base, name="changed", parameters=parameters, source="", **given)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("dropped", ["watch", "guard"])
 def test_what_the_prover_would_not_watch_it_would_prove(dropped, monkeypatch):
     """So the refusals of these two models are what shows that nothing is dropped."""
@@ -236,6 +237,7 @@ DROPPED = {
 }
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize("part", ["unique", pytest.param("sharp", marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("dropped", DROPPED)
 def test_a_certificate_without_one_of_its_parts_does_not_hold(theorem, dropped, part, tmp_path):

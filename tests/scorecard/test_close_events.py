@@ -87,7 +87,7 @@ def check(run, expected):
     assert len(run.events) <= len({t for t, _ in expected})
 
 
-@pytest.mark.members
+@pytest.mark.members(5)
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize(("shape", "declared"), [("polynomial", True), ("polynomial", False), ("arcs", False)])
 @pytest.mark.parametrize("watched", [0, 1])

@@ -73,6 +73,7 @@ def refill(t):
     return math.exp(-t) if t < first else 1.5 * math.exp(-((t - first) % period))
 
 
+@pytest.mark.exhaustive  # slow; it tests the translator alone
 @pytest.mark.slow
 def test_the_translator_distinguishes_right_wrong_and_unknown(tmp_path):
     pytest.importorskip("libsbml")

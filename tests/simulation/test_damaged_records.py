@@ -15,6 +15,7 @@ def test_a_file_without_a_record_executes_nothing(recorded, use, marker, strange
     assert "not as the run records" in refusal(use, path, marker)
 
 
+@pytest.mark.exhaustive  # one without a record executes nothing in the ordinary run
 def test_a_file_without_a_record_executes_no_part(swing, marker, stranger):
     path, _, part = swing
     without_record(path)

@@ -139,6 +139,7 @@ print(run.status.name, len(run.t))
 """
 
 
+@pytest.mark.exhaustive  # slow; a run ends before memory is full in the ordinary run
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits the address space")
 def test_a_hundred_million_steps_end_with_a_status_within_a_limit_of_the_system(tmp_path):

@@ -67,6 +67,7 @@ def test_many_calls_that_end_with_hundreds_of_jumps_fit_into_the_log():
     assert np.all(np.diff(run.t) >= 0.0)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("record", [False, 0.1, True])
 def test_logs_of_their_real_sizes_are_never_too_small(record):
     """More steps than one call may make, and more events, in logs that have grown."""

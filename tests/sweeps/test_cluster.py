@@ -250,6 +250,7 @@ def test_a_block_that_workers_die_of_ends_the_sweep(balls, tmp_path, monkeypatch
         run_sweep(balls(), tmp_path, cluster="local:1")
 
 
+@pytest.mark.exhaustive  # slow: it waits
 def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
     class Reasons:
         def __init__(self):
@@ -272,6 +273,7 @@ def test_no_worker_for_long_is_an_error(balls, tmp_path, monkeypatch):
         assert waits.reasons[0] == f"no workers at {address}; waiting for some, 2.5 s at most"
 
 
+@pytest.mark.exhaustive  # a worker that is killed costs no row in the ordinary run
 def test_a_scheduler_that_goes_is_an_error(balls, tmp_path, content, monkeypatch):
     monkeypatch.setattr(cluster, "run_block", slow_block)
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
@@ -305,6 +307,7 @@ def test_a_scheduler_that_goes_while_there_are_no_workers_is_reported_in_two_lin
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.exhaustive  # a scheduler and its workers are in the ordinary run
 def test_local_starts_workers_and_ends_them(balls, tmp_path, content, capfd):
     outcome = run_sweep(balls(), tmp_path / "local", cluster="local:2")
     assert outcome.finished == 30

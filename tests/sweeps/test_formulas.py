@@ -86,6 +86,7 @@ def clearance(t, x, p, chart):
 """
 
 
+@pytest.mark.exhaustive  # formulas of metrics are in the ordinary run
 def test_inside_a_metric_a_formula_has_states_outputs_parameters_and_extra_outputs(tmp_path):
     """Values at a time are products exactly; over time, sums are as exact as integrals of outputs."""
     extra = tmp_path / "extra.py"

@@ -236,7 +236,7 @@ def test_powers_of_time_have_their_integrals(tmp_path, begin):
     np.testing.assert_array_equal(found["max(kink)"], 2.0)
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["dp5", "dop853", "series"])
 @pytest.mark.parametrize("begin", [0.7, 2.0, "half"])
 def test_what_counts_may_begin_within_a_step(method, begin):
@@ -255,7 +255,7 @@ def test_what_counts_may_begin_within_a_step(method, begin):
     assert_same(config, mean=1e-4)
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("model", ["slip", "bouncing_ball"])
 def test_extremes_and_means_are_those_of_a_dense_evaluation(model, method):

@@ -108,14 +108,14 @@ def test_runs_in_a_row_have_the_bits_of_runs_one_by_one(model):
     assert_same(sweep_from_keywords(model, **SWEEPS[model]), outputs=SLIDING if model == "dry_friction" else 0.0)
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("what", ON_SPRINGS)
 def test_whatever_varies_runs_have_the_bits_of_runs_one_by_one(what):
     keywords = {"final_time": 3.0, "metrics": SPRINGS} | ON_SPRINGS[what]
     assert_same(sweep_from_keywords(small_models.springs(), **keywords))
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", OF_BASICS)
 def test_runs_of_every_model_have_the_bits_of_runs_one_by_one(name):
     model = load_model(name)

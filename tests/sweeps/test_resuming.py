@@ -154,6 +154,7 @@ def test_lists_of_values_of_another_sweep_are_cleaned_up(balls, tmp_path):
     assert not [*tmp_path.glob("*.npy")]
 
 
+@pytest.mark.exhaustive  # slow: a matter of time
 @pytest.mark.slow
 def test_resuming_does_not_wait_for_pandas(balls, folder):
     (folder / "part-0000004-0000007.parquet").unlink()

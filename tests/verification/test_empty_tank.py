@@ -34,6 +34,7 @@ def test_a_tank_that_runs_empty_passes(record, n):
         assert report.ok, f"{given}: {report}"
 
 
+@pytest.mark.exhaustive  # a tank that runs empty passes in the ordinary run
 @pytest.mark.parametrize("n", [6, pytest.param(24, marks=pytest.mark.exhaustive)])
 def test_an_empty_tank_that_is_not_empty_is_rejected(n):
     """At loose tolerances a step over half a second, across the kink, may well have such slopes."""

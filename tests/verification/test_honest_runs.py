@@ -42,7 +42,7 @@ TOLERANCES, RECORDS = (1e-5, 1e-8, 1e-12), (True, 0.01, False)
 METHODS = ("dp5", "tsit5", "dop853", "rodas5p", "series", "rk4_adaptive")
 
 
-@pytest.mark.members(4)
+@pytest.mark.members(3)
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.exhaustive) for turn in range(1, 6))])
 @pytest.mark.parametrize(("number", "name"), [*enumerate(RUNS)])
 def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_recorded(number, name, turn):
@@ -56,7 +56,7 @@ def test_an_honest_run_passes_by_every_method_at_any_tolerance_however_it_is_rec
         assert report.ok, f"{method}, {rtol}, {record}: {report}"
 
 
-@pytest.mark.members
+@pytest.mark.members(3)
 @pytest.mark.parametrize("name", [name for name in RUNS if name not in ("table", "drag")])
 @pytest.mark.parametrize("record", RECORDS)
 def test_an_honest_run_with_fixed_steps_passes(name, record):

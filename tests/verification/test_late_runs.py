@@ -42,7 +42,7 @@ def simulate(name, begin, method):
     return hybridsim.simulate(name, method=method, initial_time=begin, final_time=begin + DURATIONS[name], **keywords)
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize(("number", "name"), [*enumerate(DURATIONS)])
 def test_a_run_that_begins_at_any_time_passes(number, name):
     """By one method; each model meets another one."""
@@ -62,6 +62,7 @@ def passes(name, method):
         assert report.ok, f"{begin}: {report}"
 
 
+@pytest.mark.exhaustive  # a declined crossing is the other late one
 def test_a_boundary_that_is_only_observed_may_cross_late_by_any_method():
     """Each method leaves it another part of a spacing above zero."""
     for method in METHODS:

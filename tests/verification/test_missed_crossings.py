@@ -19,7 +19,7 @@ def report_of(evaluator):
     return report
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", ["runner, sampled", "rest, every step", "rest, events only", "slide, sampled"])
 def test_groups_of_any_size_lead_to_the_same_report(name, monkeypatch):
     model, run = make_run(name)

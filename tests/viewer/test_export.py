@@ -41,6 +41,7 @@ def red(picture):
     return (picture[..., 0] > 70 + picture[..., 1:].max(axis=2))[: 7 * len(picture) // 10]
 
 
+@pytest.mark.exhaustive  # times of pictures are exact in the ordinary run
 def test_a_picture_is_taken_in_the_middle_or_at_the_given_time(runner, tmp_path):
     (middle,) = record([runner], tmp_path / "middle.png", SIZE)
     (same,) = record([runner], tmp_path / "same.png", SIZE, at=0.5)
@@ -50,6 +51,7 @@ def test_a_picture_is_taken_in_the_middle_or_at_the_given_time(runner, tmp_path)
     assert (pixels(middle) != pixels(other)).any()
 
 
+@pytest.mark.exhaustive  # a body is where its pose puts it on the stage
 def test_the_hopper_is_as_high_in_the_picture_as_in_the_run(runner, tmp_path):
     rows = {}
     for t in (0.0, 0.25):
@@ -61,6 +63,7 @@ def test_the_hopper_is_as_high_in_the_picture_as_in_the_run(runner, tmp_path):
     assert abs(heights[0.25] - heights[0.0]) > 0.05
 
 
+@pytest.mark.exhaustive  # a series has its pictures in the ordinary run
 def test_a_single_picture_needs_no_times_of_others(runner, tmp_path):
     (file,) = record([runner], tmp_path / "still.png", SIZE, speed=1e-11)
     (other,) = record([runner], tmp_path / "other.png", SIZE)
@@ -233,6 +236,7 @@ def recording(*files, final_time=0.1, largest_file=0):
     )
 
 
+@pytest.mark.exhaustive  # pictures are made without a display all along
 @pytest.mark.slow
 def test_no_display_is_needed_no_warning_is_printed_and_pyplot_is_not_waited_for(tmp_path):
     process = recording(tmp_path / "still.png")
@@ -242,6 +246,7 @@ def test_no_display_is_needed_no_warning_is_printed_and_pyplot_is_not_waited_for
     assert pixels(tmp_path / "still.png").shape == (90, 160, 3)
 
 
+@pytest.mark.exhaustive  # slow: a process; without ffmpeg there is such a message in the ordinary run
 @pytest.mark.slow
 def test_where_nothing_can_draw_there_is_a_message(tmp_path):
     names = [f"{folder}{name}.so*" for folder in ("", "*/") for name in ("libEGL", "libOSMesa")]
@@ -276,6 +281,7 @@ def test_where_no_more_fits_there_is_a_message_and_no_half_file(tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.exhaustive  # an interrupted film leaves nothing in the ordinary run
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param("film.gif", marks=pytest.mark.exhaustive), "film.mp4"])
 def test_ctrl_c_leaves_no_half_file(tmp_path, name):

@@ -72,7 +72,7 @@ def test_the_result_is_bit_for_bit_that_of_a_run_without_a_viewer(settings):
     same(live.finish(), alone)
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("name", ["slip", "bouncing_ball", "dry_friction", "stick_slip"])
 @pytest.mark.parametrize("record", [True, False])
 def test_every_frame_is_that_of_the_finished_run_with_all_its_steps(name, record):

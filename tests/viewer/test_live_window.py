@@ -159,6 +159,7 @@ def test_ctrl_c_in_the_terminal_ends_the_run_and_keeps_it(display, started, ball
     assert 0.0 < run.t[-1] < 1000.0
 
 
+@pytest.mark.exhaustive  # Ctrl-C with a display is in the ordinary run
 def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, started, ball):
     file = ball(final_time=1e9, restitution=1.0)
     file.write_text(file.read_text() + "record: false\nengine: {max_transitions: 100000000}\n")
@@ -177,6 +178,7 @@ def test_ctrl_c_after_the_display_is_lost_ends_the_run_and_keeps_it(display, sta
     assert 0.0 < run.t[-1] < 1e9
 
 
+@pytest.mark.exhaustive  # a closed window is in the ordinary run
 def test_poses_that_fail_close_the_window_and_the_run_goes_on_to_its_end(display, started, tmp_path):
     (tmp_path / "odd.py").write_text(rolling_plugin(position="1.0 / (t < 0.5)"))
     (tmp_path / "odd.yaml").write_text("model: ./odd.py\nfinal_time: 7\n")

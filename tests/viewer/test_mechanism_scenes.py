@@ -155,6 +155,7 @@ def test_the_ground_is_the_plane():
     np.testing.assert_allclose(replay.scene.ground.at(x, 0.0 * x, p), x * math.tan(0.2), rtol=1e-12)
 
 
+@pytest.mark.exhaustive  # points are coloured by what they do in the ordinary run
 def test_a_picture_has_green_points_that_hold_and_grey_ones_in_flight(tmp_path):
     green, model = {}, block()
     for name, height in (("down", 0.3), ("up", 1.0)):
@@ -266,6 +267,7 @@ def test_balls_of_a_cradle_have_no_ground_and_touch_at_their_edges():
     np.testing.assert_allclose(poses["touch0_0_open"][:3, 3], (-0.45, 0.0, 0.0), atol=1e-12)
 
 
+@pytest.mark.exhaustive  # disks and bodies have their shapes in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("model", [rolling_disk, lambda: on_a_swing(disk=True), lambda: cradle(3, "in_turn")])
 def test_a_picture_of_a_disk_and_of_bodies_on_bodies(tmp_path, model):

@@ -127,6 +127,7 @@ def test_nothing_is_drawn_while_nothing_changes(display, runner):
     shown(window, acts)
 
 
+@pytest.mark.exhaustive  # slow: another process
 def test_a_process_that_has_drawn_without_a_display_reports_that_it_cannot_open_a_window(
     display, new_process, monkeypatch, runner, tmp_path
 ):

@@ -305,6 +305,7 @@ compilation.compile_functions(model.name, model.functions)
 """
 
 
+@pytest.mark.exhaustive  # damaged files are made anew in the ordinary run
 @pytest.mark.slow
 @compiled_only
 def test_a_process_killed_while_it_writes_a_compiled_function_does_not_disturb_the_next_one(root, plugin):

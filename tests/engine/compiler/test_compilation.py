@@ -288,6 +288,7 @@ MODEL = Model("helped", [State("y", 1.0)], vector_field=vector_field)
 RUN_IT = "import hybridsim; print(hybridsim.simulate('helped.py', final_time=1.0).x[-1, 0])"
 
 
+@pytest.mark.exhaustive  # edits of other files give new results in the ordinary run
 @pytest.mark.slow
 @compiled_only
 def test_a_helper_in_the_folder_of_the_plug_in_is_found_by_the_next_process(tmp_path):

@@ -250,6 +250,7 @@ def test_a_moved_plug_in_keeps_its_hash(tmp_path):
     assert here == there
 
 
+@pytest.mark.exhaustive  # the hash of harmless edits is kept in the ordinary run
 @pytest.mark.slow
 @compiled_only
 def test_comments_docstrings_and_a_new_folder_do_not_compile_anew(tmp_path):
@@ -297,6 +298,7 @@ def test_a_value_of_an_unknown_type_has_no_hash(kind, tmp_path):
     assert value_and_hash(write(tmp_path, Edit("", (), (), expression, top.format(2.0)))) == (2.0, None)
 
 
+@pytest.mark.exhaustive  # such a value has no hash in the ordinary run
 @pytest.mark.slow
 @compiled_only
 def test_a_function_with_a_value_of_an_unknown_type_is_compiled_without_the_cache(tmp_path):

@@ -245,6 +245,7 @@ def test_comments_docstrings_annotations_blank_lines_and_the_order_of_functions_
     assert digests(Contents(changed)) == BEFORE
 
 
+@pytest.mark.exhaustive  # a fifth of the engine's modules has them in the ordinary run
 def test_nor_do_they_change_the_code_of_the_compiler():
     for name, (_, text) in TEXTS.items():
         if name.startswith(COMPILER):

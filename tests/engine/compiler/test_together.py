@@ -91,6 +91,7 @@ def dead():
     return subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"], stdin=subprocess.PIPE)
 
 
+@pytest.mark.exhaustive  # what another does not finish is left in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("helper", [dead, lambda: None], ids=["ends at once", "cannot be started"])
 def test_without_a_helper_this_process_compiles(helper, memory, keys, monkeypatch):
@@ -158,6 +159,7 @@ def test_only_one_process_has_helpers_and_only_for_more_than_one_routine(memory,
     assert started == []
 
 
+@pytest.mark.exhaustive  # slow: processes that compile
 def test_a_helper_of_other_sources_compiles_nothing(memory, keys, started):
     process = together.start("hybridsim.engine.compiler.together", stdin=subprocess.PIPE)
     job = MODULES_OF_ROUTINES, tuple(map(together._of_same_type, memory)), keys, ("other", "sources")

@@ -51,7 +51,7 @@ def lifted(**declared):
 DECLARED = ({}, {"degree": 1}, {"second_derivative_bound": 100.0})
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("declared", DECLARED)
 @pytest.mark.parametrize("begin", BEGINS)
 @pytest.mark.parametrize("method", METHODS)

@@ -23,6 +23,7 @@ def walls(begin, end, p):
     return np.sort(np.concatenate([foot, foot + 0.01]))
 
 
+@pytest.mark.exhaustive  # a long body has its shadow in the ordinary run
 def test_a_body_that_rises_keeps_a_shadow_below_it_which_fades(staged):
     scene = Scene(
         Records(Body("ball", Sphere(0.2), RED)),

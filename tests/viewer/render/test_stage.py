@@ -20,6 +20,7 @@ def ball(radius=0.1, colour=RED, **camera):
     return Scene(Records(Body("ball", Sphere(radius), colour)), ground=None, camera=Camera(**camera))
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("position", [(0.0, 0.0, 0.0), (0.7, 0.0, 0.4), (-0.9, 1.0, -0.6), (0.3, -1.0, 0.2)])
 def test_a_body_is_where_its_pose_puts_it(staged, position):
     stage = staged(ball())
@@ -93,6 +94,7 @@ def test_a_hidden_body_leaves_none_of_its_colour(staged):
     assert seen(stage.screenshot(), RED)[0].size > 100
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("shape", [Spring(0.05), Arrow(0.03)])
 def test_what_lies_between_two_points_shortens_with_them(staged, shape):
     scene = Scene(
@@ -191,6 +193,7 @@ def test_terrain_is_made_anew_only_when_the_focus_has_gone_on_by_whole_squares(s
     assert ground.refreshes - before <= 5.0 / 0.5
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("height", [0.0, hills])
 def test_squares_stay_where_they_are_while_the_camera_goes_by(staged, height):
     colours = ("#ff0000", "#0000ff")
@@ -278,6 +281,7 @@ def test_trails_are_where_bodies_have_been(staged):
     assert columns.max() == pytest.approx(pinhole((0.8, 0, 0))[1], abs=2)
 
 
+@pytest.mark.exhaustive  # slow: many frames
 def test_frames_make_no_new_objects_of_vtk(staged):
     stage = staged(on_hills(0.05), p=[0.3], texts=True)
     pieces = stage.actors[0].bodies.pieces

@@ -30,6 +30,23 @@ def orbit_near(width, state):
 
 
 @pytest.mark.parametrize("row", GAITS, ids=lambda row: f"W = {row['W']}")
+def test_a_step_from_the_state_of_a_gait_ends_in_its_mirror_image(row):
+    """Of its twelve digits the first multiplier, 25, leaves ten."""
+    state = {name: float(row[name]) for name in NAMES}
+    left = math.acos(math.cos(state["theta_right"]) + float(row["W"]) * math.tan(state["lean"]) / 0.7)
+    begin, parameters = state | {"theta_left": left}, {"W": float(row["W"])}
+    run = simulate("disk_feet", parameters=parameters, initial=begin, final_time=3.0, rtol=1e-12, atol=1e-14)
+    (strike,) = (event for event in run.events if "heelstrike" in event.boundaries)
+    after = dict(zip(run.states.names, strike.x_after, strict=True))
+    other = {"theta_left": "theta_right", "thetadot_left": "thetadot_right"}
+    other |= {right: left for left, right in other.items()}
+    mirrored = [after[other[name]] if name in other else -after[name] for name in begin]
+    np.testing.assert_allclose(mirrored, [*begin.values()], rtol=0, atol=1e-10)
+    assert strike.t == pytest.approx(float(row["time"]), abs=1e-10)
+
+
+@pytest.mark.exhaustive  # its derivatives are compiled for half a minute; the test above has the gaits
+@pytest.mark.parametrize("row", GAITS, ids=lambda row: f"W = {row['W']}")
 def test_it_has_its_gaits(row):
     state = {name: float(row[name]) for name in NAMES}
     orbit = orbit_near(
@@ -41,6 +58,7 @@ def test_it_has_its_gaits(row):
         np.testing.assert_allclose(np.sort_complex(orbit.multipliers), MULTIPLIERS[row["W"]], rtol=0, atol=1e-7)
 
 
+@pytest.mark.exhaustive  # as above
 def test_without_an_axle_it_has_the_planar_gait_with_its_multipliers():
     """The planar motion does not tell the step control of the fast motions across the plane: `max_step` does."""
     planar = find_orbit("straight_legs", section="heelstrike")
@@ -56,7 +74,7 @@ def test_without_an_axle_it_has_the_planar_gait_with_its_multipliers():
         assert np.abs(orbit.multipliers - multiplier).min() < 1e-7
 
 
-@pytest.mark.members(1)
+@pytest.mark.exhaustive  # as above
 @pytest.mark.parametrize("w", [0.01, 0.02])
 def test_with_masses_behind_its_legs_it_has_the_gait_of_planar_legs_with_such_masses(w):
     """`straight_legs` says the same of other equations."""

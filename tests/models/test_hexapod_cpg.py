@@ -6,8 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 import hybridsim
+from hybridsim import Slot, State
 from hybridsim_models.hexapod import cpg
 
 SETTING = {"t_c": 0.53, "t_s": 0.329978, "phi_s": 0.6981, "phi_o": -0.175}
@@ -59,7 +61,51 @@ def test_the_rate_of_the_hip_is_the_derivative_of_its_angle(p):
         assert cpg.reference_rate(phase, p) == pytest.approx(rate * slope, rel=1e-7)
 
 
-@pytest.mark.members(1)
+def turn_hips(xdot, t, x, p, chart, torque):
+    for leg in range(6):
+        xdot[leg] = torque(t, leg, x[leg], 0.0)
+
+
+def on_ground(t, x, p, chart, leg):
+    return 1
+
+
+def hips(final_time=8.0, load_feedback=0.0, coupling=10.0, **numbers):
+    """Turn six hips without a robot, each against a damper of 1 N m s/rad; all legs bear load all the time."""
+    slot = Slot(
+        "control_type",
+        couplings=("torque", "hip_angle"),
+        choices={"cpg": cpg.PART},
+        default="cpg",
+        sensors=(on_ground,),
+    )
+    plant = hybridsim.Plant(
+        "hexapod", [State(f"phi{leg}", 0.0, "rad") for leg in range(6)], vector_field=turn_hips, slots=(slot,)
+    )
+    return hybridsim.simulate(
+        plant,
+        parameters={"load_feedback": load_feedback, "coupling": coupling},
+        inputs={**SETTING, **numbers},
+        final_time=final_time,
+        rtol=1e-9,
+        record=True,
+    )
+
+
+@pytest.mark.parametrize(("number", "name"), [*enumerate(cpg.FOOTFALLS)])
+def test_hips_without_a_robot_settle_at_the_lags_of_each_gait(number, name):
+    np.testing.assert_allclose(lags_at_end(hips(footfall=number, **STEADY)), cpg.FOOTFALLS[name], atol=1e-5)
+
+
+def test_a_leg_that_bears_load_turns_as_slowly_as_the_integral_of_its_rate_says():
+    """Without coupling, phase' = 2 pi / t_c (1 - f max(cos(phase - stance), 0)^8): five whole turns."""
+    share, turns = 0.6, 5
+    slowed, _ = quad(lambda angle: 1.0 / (1.0 - share * max(math.cos(angle), 0.0) ** 8), -math.pi, math.pi)
+    run = hips(final_time=turns * STEADY["t_c"] * slowed / (2.0 * math.pi), load_feedback=share, coupling=0.0, **STEADY)
+    np.testing.assert_allclose(np.diff(run["cpg.phase"][[0, -1]], axis=0), 2.0 * math.pi * turns, atol=1e-6)
+
+
+@pytest.mark.exhaustive  # it compiles the hexapod with another controller; the hips above settle
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("number", "name"), [*enumerate(cpg.FOOTFALLS)])
 def test_the_legs_settle_at_the_lags_of_each_gait(number, name):
@@ -68,7 +114,7 @@ def test_the_legs_settle_at_the_lags_of_each_gait(number, name):
     np.testing.assert_allclose(lags_at_end(run), cpg.FOOTFALLS[name], atol=1e-5)
 
 
-@pytest.mark.exhaustive  # the legs settle at the lags of a gait in the ordinary run
+@pytest.mark.exhaustive  # as above
 @pytest.mark.slow
 def test_a_gait_changes_while_the_robot_walks():
     spec = importlib.util.spec_from_file_location("gaits", GAITS)
@@ -92,11 +138,13 @@ def test_its_tripod_is_as_fast_as_that_of_the_clock():
     assert speed(walk(final_time=10.6)) == pytest.approx(speed(clock), rel=0.1)
 
 
-def test_a_swing_longer_than_the_period_is_refused():
+@pytest.mark.parametrize("runs", [hips, pytest.param(walk, marks=pytest.mark.exhaustive)])
+def test_a_swing_longer_than_the_period_is_refused(runs):
     with pytest.raises(hybridsim.ConfigError, match="t_s must lie between 0 and t_c"):
-        walk(t_s=0.6, final_time=1.0)
+        runs(t_s=0.6, final_time=1.0)
 
 
+@pytest.mark.exhaustive  # as above: load slows the hips alone
 def test_load_slows_the_phases():
     free, loaded = walk(**STEADY), walk(load_feedback=0.6, **STEADY)
     turns = [np.diff(run["cpg.phase"][[0, -1], 0])[0] / (2.0 * math.pi) for run in (free, loaded)]
@@ -104,6 +152,7 @@ def test_load_slows_the_phases():
     assert turns[1] < 0.97 * turns[0]
 
 
+@pytest.mark.exhaustive  # as above
 @pytest.mark.slow
 def test_its_run_is_a_solution():
     run = hybridsim.simulate(

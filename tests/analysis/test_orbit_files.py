@@ -230,7 +230,13 @@ def test_the_strides_of_a_cascade_are_in_its_table():
     assert (np.abs(branch.points.visits[twice, 1, 0] - branch.points["theta"][twice]) > 1e-4).all()
 
 
-@pytest.mark.parametrize("file", sorted(WALKERS.glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(file, id=file.stem, marks=[pytest.mark.exhaustive] * (file.stem == "table_2_1"))  # slow to compile
+        for file in sorted(WALKERS.glob("*.yaml"))
+    ],
+)
 def test_the_configs_of_orbits_have_the_gaits_that_they_say(file):
     periods = {"simplest_walker": 3.88246375285137, "compass_gait": 0.734346391158719, "table_2_1": 0.757317831971}
     orbit = find_orbit_of(load_orbit_config(file))  # the periods are those of docs/walkers.md

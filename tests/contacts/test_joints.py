@@ -165,6 +165,7 @@ def test_the_order_of_declaration_changes_nothing_but_rounding():
     assert len(instants[0]) > 2
 
 
+@pytest.mark.exhaustive  # slow to compile; `test_models` has derivatives through impacts and rest
 def test_derivatives_go_through_stops_and_dry_friction_and_loops():
     model = four_bar("slope", dry_friction={"q0": 0.4}, stops={"q0": {"lower": -0.2, "restitution": 0.4}})
     settings = {"initial": parallelogram(0.8), "final_time": 1.5, "record": True, **TIGHT}

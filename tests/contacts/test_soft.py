@@ -235,6 +235,7 @@ def test_derivatives_go_through_touching_slipping_and_leaving(parameter):
         assert found[state, parameter][-1] == pytest.approx(difference, rel=2e-5, abs=1e-9)
 
 
+@pytest.mark.exhaustive  # derivatives of springs are compiled for long; `test_models` has some of hard contacts
 def test_the_orbit_of_a_mass_on_a_spring_has_the_period_of_the_closed_form():
     """Without damping every height has an orbit: a flight, 2 v / g, and a part of a swing on the spring."""
     model, height = point_mass("pogo_stick", stiffness=K), 0.3

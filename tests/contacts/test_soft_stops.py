@@ -81,6 +81,7 @@ def test_a_stiff_stop_tends_to_a_hard_one():
     assert abs(ends[1]["x"][-1] - hard["x"][-1]) < 0.2 * abs(ends[0]["x"][-1] - hard["x"][-1]) < 1e-2
 
 
+@pytest.mark.exhaustive  # `test_soft` has them in one model with loops and motors
 def test_hard_and_soft_stops_and_pads_are_in_one_model():
     """A mass on a pad slides to a soft stop at one side and a hard one at the other."""
     sides = Body("side", Prismatic("x", "x"))

@@ -16,7 +16,7 @@ from hybridsim.simulation.row_functions import RowFunctions
 CONFIGS = Path(__file__).parents[2] / "configs"
 FOLDERS = ("basics", "walkers")
 SMALL = sorted(str(f.relative_to(CONFIGS)) for f in CONFIGS.glob("*/*.yaml") if f.parent.name in FOLDERS)
-HEAVY = ("walkers/disk_feet.yaml", "walkers/kneed_walker.yaml")
+HEAVY = ("walkers/disk_feet.yaml", "walkers/kneed_walker.yaml", "walkers/straight_legs.yaml")
 LIGHT = [pytest.param(name, marks=[pytest.mark.exhaustive] * (name in HEAVY)) for name in ("slip.yaml", *SMALL)]
 HEXAPOD = "hexapod/speed-1.yaml"
 CONFIG_NAMES = [*LIGHT, pytest.param(HEXAPOD, marks=[pytest.mark.slow, pytest.mark.exhaustive])]

@@ -59,6 +59,16 @@ def bits(run):
     ]
 
 
+def test_a_file_in_the_current_folder_is_not_executed(specialising, monkeypatch, tmp_path):
+    """The first test that asks for this engine: with an empty cache, a process compiles it."""
+    for name in ("hybridsim", "numpy", "llvmlite"):
+        (tmp_path / f"{name}.py").write_text("open('executed', 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    sim = Simulation("slip", final_time=0.1)
+    assert engine_of(sim).wait(TIMEOUT)
+    assert not (tmp_path / "executed").exists()
+
+
 @pytest.mark.members(1)
 @pytest.mark.parametrize("name", RUNS)
 def test_its_runs_are_the_same_to_the_last_bit(name, specialising, monkeypatch):
@@ -197,16 +207,6 @@ def test_bitcode_is_kept_beside_the_routines():
         symbol, bitcode = object_file.bitcode_of(key)
         assert key.split("-")[0] in symbol
         assert bitcode.startswith(b"BC\xc0\xde")
-
-
-@pytest.mark.exhaustive  # slow: an engine is compiled by a process
-def test_a_file_in_the_current_folder_is_not_executed(specialising, monkeypatch, tmp_path):
-    for name in ("hybridsim", "numpy", "llvmlite"):
-        (tmp_path / f"{name}.py").write_text("open('executed', 'w').close()\n")
-    monkeypatch.chdir(tmp_path)
-    sim = Simulation("slip", final_time=0.1, method="rk4_adaptive")
-    assert engine_of(sim).wait(TIMEOUT)
-    assert not (tmp_path / "executed").exists()
 
 
 def test_threads_that_look_for_an_engine_find_one_and_the_same(specialising):

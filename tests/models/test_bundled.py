@@ -35,7 +35,7 @@ LOOKED_AT_MORE_CLOSELY = {"fall", "hinged", "push-recovery", "push-step", "slipp
 NO_MODELS = {"__init__", "scene", "disk_scene", "legs_scene", "planar_legs", "two_legs"}
 
 
-SLOW_TO_CHECK = ("biped", "hexapod", "coman", "human", "human3d")
+SLOW_TO_CHECK = ("biped", "hexapod", "coman", "human", "human3d", "wearable")
 CHECKED = [
     *((name, "many states") for name in BUNDLED if name not in SLOW_TO_CHECK),
     *(pytest.param(name, "few states", marks=pytest.mark.slow) for name in SLOW_TO_CHECK),
@@ -66,12 +66,13 @@ def test_every_model_file_is_registered():
 
 MORE_OF_A_KIND = {
     "biped": {"pushes", "push-map", "walk-push-map", "walk-basin"},
-    "humanoid": {"walk-ppoly", "walk-human-ppoly", "walk-const", "walk-human-const"},
+    "humanoid": {"walk-ppoly", "walk-human-ppoly", "walk-const", "walk-human-const", "walk-step"},
     "wearable": {"walk-10"},
-    "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave"},
+    "hexapod": {"backward", "bound", "speed-0", "speed-1", "speed-2", "steering", "turn", "wave", "cpg", "cpg-ripple"},
 }
 """Other speeds, gaits and turns than those of `pronk`, `speed-3` and `turn-in-place`, other curves than those of `walk`
-and `walk-human-step`; and configs that other tests run besides, of sweeps, gaits and controllers."""
+and `walk-human-step`; other controllers, for which the hexapod is compiled anew for a minute; and configs that other
+tests run besides, of sweeps and gaits."""
 BEGINNING, SHORT = ["final_time=3"], {"held"}
 """Of the hexapod's runs some strides after the first; and a config that ends before them."""
 

@@ -8,6 +8,7 @@ import pytest
 
 from hybridsim import ConfigError, Simulation, load_config, load_model
 from hybridsim.model.parameters import pack_parameters
+from hybridsim.model.registry import load_part
 from hybridsim_models.hexapod.terrain import gradient, height
 
 ROOT = Path(__file__).parents[2]
@@ -203,6 +204,7 @@ PART = Part(
 """
 
 
+@pytest.mark.exhaustive  # it compiles the hexapod for parts of users; below is what it sees in plain Python
 def test_a_controller_of_ones_own_sees_hips_toes_and_body(tmp_path):
     file = tmp_path / "leveller.py"
     file.write_text(LEVELLER)
@@ -227,3 +229,26 @@ def test_a_controller_of_ones_own_sees_hips_toes_and_body(tmp_path):
     in_world = np.array([run[f"omega_{axis}"] for axis in "xyz"])
     in_body = np.array([run[f"seen_rate{axis}"] for axis in range(3)])
     np.testing.assert_allclose(np.linalg.norm(in_body, axis=0), np.linalg.norm(in_world, axis=0), rtol=1e-12)
+
+
+def test_in_plain_python_a_controller_of_ones_own_sees_them_too(tmp_path):
+    file = tmp_path / "leveller.py"
+    file.write_text(LEVELLER)
+    model = load_model("hexapod").with_parts({"control_type": load_part(file)})
+    begin = {"r_z": 0.165, "pitch": 0.05, "roll": 0.1, "yaw": 0.4, "omega_x": 0.5, "omega_z": -0.2}
+    x = np.array([begin.get(state.name, state.default) for state in model.states])
+    p = pack_parameters(model, {each.name: each.default for each in (*model.parameters, *model.inputs)})
+    chart = model.functions["initial_chart"](x, 0.0, x.copy(), p)
+    y = np.zeros(len(model.output_records))
+    model.functions["outputs"](y, 0.0, x, p, chart)
+    seen = dict(zip(model.output_records.names, y, strict=True))
+    for leg in range(6):
+        assert [seen[f"{name}{leg}"] for name in ("hip", "length", "ground")] == [
+            pytest.approx(seen[f"{name}{leg}"], abs=1e-14) for name in ("phi", "rho", "stance")
+        ]
+    assert {seen[f"ground{leg}"] for leg in range(6)} == {0.0, 1.0}
+    for axis, name in enumerate(("roll", "pitch", "yaw")):
+        assert seen[f"seen_angle{axis}"] == pytest.approx(seen[f"body_{name}"], abs=1e-14)
+        assert seen[f"seen_angle{axis}"] == pytest.approx(begin[name], abs=1e-14)
+    in_body = np.linalg.norm([seen[f"seen_rate{axis}"] for axis in range(3)])
+    assert in_body == pytest.approx(math.hypot(begin["omega_x"], begin["omega_z"]), rel=1e-12)

@@ -23,6 +23,7 @@ def steered(seconds, record):
     return simulation.result()
 
 
+@pytest.mark.exhaustive  # it compiles the hexapod for parts of users; `tests/model` has such parts on a pendulum
 @pytest.mark.slow
 def test_the_hexapod_follows_one_command_and_then_another():
     run = steered(5.0, "record.period=0.01")
@@ -33,6 +34,7 @@ def test_the_hexapod_follows_one_command_and_then_another():
     assert [event.t for event in run.events if event.kind == "input"] == [0.0, 5.0]
 
 
+@pytest.mark.exhaustive  # as above
 @pytest.mark.slow
 def test_a_run_that_is_steered_is_a_solution():
     run = steered(0.5, "record=true")

@@ -9,6 +9,7 @@ from hybridsim import Status, simulate
 TOLERANCE = 1e-10
 
 
+@pytest.mark.exhaustive  # `tests/models` runs the rolling disk of the config, `test_wheels` others
 @pytest.mark.members(1)
 @pytest.mark.parametrize("drag", [0.0, 0.05])
 def test_a_disk_rolls_for_a_while(drag):

@@ -1,6 +1,7 @@
 """Corners of the walkers with bodies: feet of radius 0, and strides of no duration."""
 
 import numpy as np
+import pytest
 
 from hybridsim import find_orbit, jacobian
 from hybridsim.analysis.newton import NoOrbitError
@@ -27,6 +28,7 @@ def test_the_derivative_with_respect_to_the_radius_of_a_foot_holds_for_point_fee
     np.testing.assert_allclose(exact, slope, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.exhaustive  # derivatives of the kneed walker are compiled for half a minute
 def test_a_stride_that_takes_no_time_is_no_orbit():
     """Legs that stand side by side strike again and again; Newton's method may lead there.
 

@@ -95,6 +95,7 @@ def test_straight_legs_have_their_gaits(parameters, state, time, multipliers):
     np.testing.assert_allclose(np.sort_complex(orbit.multipliers), multipliers, rtol=0, atol=2e-9)
 
 
+@pytest.mark.exhaustive  # their derivatives are compiled for half a minute; the runs below are without
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("name", "state", "times", "multipliers"), KNEED_GAITS)
 def test_kneed_walkers_have_their_gaits(name, state, times, multipliers):
@@ -140,6 +141,7 @@ def test_mcgeers_kneestrike_is_the_one_of_the_reference():
     assert lowest.x_after[kneed_walker.S.lowest_clearance] == pytest.approx(0.0087756, abs=5e-8)
 
 
+@pytest.mark.exhaustive  # as above
 def test_mcgeers_printed_eigenvalues_are_within_their_rounding():
     published, _, ours = zip(
         *([row[key] for key in ("published", "reference", "ours")] for row in tables("Knees")[2]), strict=True

@@ -99,7 +99,7 @@ def test_the_translator_distinguishes_right_wrong_and_unknown(tmp_path):
 
 
 @pytest.mark.skipif(SUITE is None, reason="SBML_TEST_SUITE is not set")
-@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("every", [30, *(pytest.param(every, marks=pytest.mark.exhaustive) for every in (10, 1))])
 def test_no_event_case_of_the_sbml_suite_fails(every):
     pytest.importorskip("libsbml")
     code, cases, report = run_suite(SUITE, every)

@@ -103,6 +103,7 @@ def test_a_trot_is_the_same(method):
     assert len(run.events) > 0
 
 
+@pytest.mark.exhaustive  # a trot is the same, and the biped's functions are in all charts
 def test_a_walk_is_the_same():
     """Whose events end its steps: three in ten of its boundaries are those where a step ends or a chart begins."""
     model = load_model("biped")

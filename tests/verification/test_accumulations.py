@@ -70,7 +70,9 @@ def ball_on_a_slope(begin=0.0, rtol=1e-10, method="dp5", kind=Planar, **settings
     return model, hybridsim.simulate(model, initial_time=begin, final_time=begin + 0.72, **settings)
 
 
-TOLERANCES, BEGINS, METHODS = (1e-3, 1e-6, 1e-10, 1e-12), (0.0, 1e6, 1e9), ("dp5", "dop853", "tsit5", "rodas5p")
+TOLERANCES, BEGINS = (1e-3, 1e-6, 1e-10, 1e-12), (0.0, 1e6, 1e9)
+METHODS = ("dp5", "dop853", "tsit5", pytest.param("rodas5p", marks=pytest.mark.exhaustive))
+"""For the last one, derivatives of contacts are compiled for most of a minute."""
 
 
 @pytest.mark.members

@@ -78,6 +78,7 @@ def test_an_event_that_changes_nothing_is_no_bifurcation(left):
         assert branch.points["m"].max() == 0.1
 
 
+@pytest.mark.exhaustive  # `test_square_roots` has it in closed form
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "gap"), [(2.2, 0.05, 1.0), (0.6, 0.1, 0.3)])
 def test_an_impact_that_is_grazed_is_a_square_root(omega, zeta, gap):

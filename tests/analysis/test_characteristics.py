@@ -104,6 +104,7 @@ def test_an_optimum_at_the_end_of_a_range_is_there_exactly(relay, maximize, end)
     assert found.value == pytest.approx(2.0 * end, rel=1e-12)
 
 
+@pytest.mark.exhaustive  # an optimum at the end of a range is found
 def test_the_best_pair_of_parameters_is_found():
     # The fixed point is u = 1 - 1 / r, so the best one is at r = 1 / (1 - 0.6) and s = u / 2 = 0.3.
     orbit = hybridsim.find_orbit(MODEL, parameters={"map": LOGISTIC, "r": 2.2}, section="tick", initial={"u": 0.5})

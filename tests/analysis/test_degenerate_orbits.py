@@ -184,6 +184,7 @@ def test_from_a_doubled_orbit_the_flips_at_both_ends_are_found_from_behind():
     assert (branch.points["r"][single].min(), branch.points["r"][single].max()) == (-0.8, 0.8)
 
 
+@pytest.mark.exhaustive  # folds of other curves are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("restitution", [0.5, 0.4])
 @pytest.mark.parametrize("frequency", [5.0, 0.5])
@@ -213,6 +214,7 @@ def decay(x_new, t, x, p, chart, crossed):
     return chart
 
 
+@pytest.mark.exhaustive  # slow; curves end at bounds and Hopf points in the ordinary run
 def test_a_curve_that_goes_to_infinity_is_left(monkeypatch):
     monkeypatch.setattr(bifurcations, "MAX_CURVE_POINTS", 300)  # instead of 2,000
     model = dataclasses.replace(MODEL, name="decay", transition=decay)

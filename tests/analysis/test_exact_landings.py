@@ -26,6 +26,7 @@ RANGES = [
 ]
 
 
+@pytest.mark.exhaustive  # so is a flip in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("begin", "to"), [*RANGES, (0.0, 50.3), (0.5, 1.5)])
 def test_a_pitchfork_is_found_wherever_steps_end(begin, to):

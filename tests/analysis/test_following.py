@@ -52,6 +52,7 @@ def test_a_row_does_not_depend_on_the_rows_beside_it(model):
 FRAMES = {"here": {}, "late": {"initial_time": 1e6}, "dp5": {"method": "dp5", "rtol": 1e-10, "atol": 1e-11}}
 
 
+@pytest.mark.exhaustive  # a row does not depend on the rows beside it
 @pytest.mark.members(1)
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_coarse_map_has_the_orbits_of_a_fine_one(frame):

@@ -85,6 +85,7 @@ def agrees(orbit, reference, foot="x + fx", tolerance=1e-9):
     assert orbit.family == 0
 
 
+@pytest.mark.exhaustive  # slow; the hop is the same wherever it begins
 def test_a_body_and_a_foot_in_the_world_return_but_for_what_both_are_moved(orbit, reference):
     agrees(orbit, reference)
     d, y, u, v = reference[0]
@@ -121,7 +122,7 @@ def test_far_away_the_hop_is_the_same_in_metres_millimetres_and_kilometres(place
     assert (far.stable, far.family, far.warnings) == (True, 0, ())
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("declared", [{}, {"translated": [("x", "fx")]}])
 @pytest.mark.parametrize("place", [1e6, -1e6, 1e8])
 def test_so_far_away_that_steps_are_not_exact_enough_a_sentence_says_so(place, declared, reference):
@@ -156,6 +157,7 @@ def test_the_foot_may_have_another_unit(unit, reference):
     assert orbit.characteristics["x.speed"] == pytest.approx(reference[2] / reference[1], rel=1e-9)
 
 
+@pytest.mark.exhaustive  # slow; a matter of one order
 def test_the_foot_may_be_declared_first(tmp_path, reference):
     foot, body = '    State("fx", 0.05, "m", "foot, forward"),\n', '    State("x", 0.0, "m", "body, forward"),\n'
     first = variant(tmp_path, "hopper", old=[foot, body], new=["", foot + body])

@@ -38,6 +38,7 @@ def test_the_period_doubles_at_the_known_amplitude(omega, n, e, gap):
         np.testing.assert_allclose(flips, [doubling], rtol=1e-8)
 
 
+@pytest.mark.exhaustive  # `test_square_roots` has the grazing in closed form
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("omega", "zeta", "gap"), [(2.2, 0.05, 1.0), (0.6, 0.1, 0.3), (2.2, 0.05, 1000.0)])
 def test_a_curve_ends_where_the_oscillation_grazes_the_wall(omega, zeta, gap):

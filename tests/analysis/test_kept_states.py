@@ -33,7 +33,7 @@ def orbit():
     return runner()
 
 
-@pytest.mark.exhaustive  # curves over them are in the ordinary run
+@pytest.mark.exhaustive  # slow; kept states vary in tables in the ordinary run
 def test_a_map_over_a_parameter_and_a_kept_state_has_the_orbits_that_are_found_there(orbit, tmp_path):
     k, angle = np.linspace(19e3, 22e3, 3), -np.radians([24.0, 22.5, 21.0])
     first = hybridsim.stability_map(orbit, {"k": k, "touchdown_angle": angle})
@@ -56,6 +56,7 @@ def growth_less_one(k, angle, known):
     return float(np.abs(there.multipliers).max()) - 1.0
 
 
+@pytest.mark.exhaustive  # slow; kept states vary in tables in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("parameters", [("touchdown_angle", "k"), ("k", "touchdown_angle")])
 def test_the_runner_doubles_its_period_on_a_curve_that_bisection_finds_too(orbit, parameters):

@@ -147,6 +147,7 @@ def test_the_curves_of_the_generalised_henon_map_have_their_special_points(model
     assert len(curve.notes) == sum(curve[names[1]][row] not in ends.values() for row in (0, -1))
 
 
+@pytest.mark.exhaustive  # curves of Henon's map have their special points
 def test_two_curves_of_folds_meet_in_a_cusp():
     # x' = x + p + q x - x^3 is folded where 27 p^2 = 4 q^3.
     fold = bifurcation(CUSP, "fold", "p", 0.5, -1.0, p=-0.6, q=0.5)
@@ -169,6 +170,7 @@ def test_a_flip_becomes_subcritical_at_a_generalised_flip():
     np.testing.assert_allclose(curve["p"], 0.0, atol=1e-12)
 
 
+@pytest.mark.exhaustive  # the flip does so in the ordinary run
 def test_a_torus_becomes_subcritical_at_a_chenciner_point():
     # In polar coordinates r' = (1 + p + q r^2 - r^4) r: the real part of d has the sign of q.
     torus = bifurcation(TURNS, "torus", "p", 0.2, 0.0, p=-0.2, q=0.3)

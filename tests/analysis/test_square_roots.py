@@ -175,6 +175,7 @@ def test_a_longer_cycle_with_one_impact_becomes_stable_where_its_window_begins()
     assert min(abs(value - flip) for value in flips) < 1e-9
 
 
+@pytest.mark.exhaustive  # a matter of one sentence
 def test_a_curve_that_ends_as_the_impact_comes_at_the_section_says_so():
     branch, grazing, _ = oscillator_branch(0.6, 0.1, 0.3, 0.8)
     born = branch.points["curve"] == 1

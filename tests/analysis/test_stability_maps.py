@@ -38,6 +38,7 @@ def test_the_stability_map_of_the_logistic_map_has_its_closed_form(tmp_path):
     np.testing.assert_array_equal(table["orbit.largest"].to_numpy(), found.largest.ravel())
 
 
+@pytest.mark.exhaustive  # a matter of an empty map
 def test_where_there_is_no_orbit_a_stability_map_is_empty():
     r = np.linspace(-0.5, 0.5, 11)
     found = hybridsim.stability_map(fixed_point(kind=FOLD, r=0.5, u=0.7), {"r": r, "s": [0.2, 0.4]})
@@ -45,6 +46,7 @@ def test_where_there_is_no_orbit_a_stability_map_is_empty():
     assert np.isfinite(found.largest[r > 1e-9]).all()
 
 
+@pytest.mark.exhaustive  # slow; another map has its closed form in the ordinary run
 def test_a_map_goes_round_the_place_where_the_orbit_ends():
     r, s = np.linspace(0.3, 1.5, 5), np.linspace(-0.2, 0.9, 4)  # an orbit where r > s, from the corner r = 0.3
     orbit = fixed_point(kind=DIAGONAL, r=0.3, s=0.0, u=0.5)

@@ -139,6 +139,7 @@ def test_a_cycle_that_strides_leave_at_once_is_found_beside_a_stable_point(strid
     assert cycle.multipliers[0] == pytest.approx(5.6**2, rel=1e-9)
 
 
+@pytest.mark.exhaustive  # slow; cycles of several strides are in the ordinary run
 def test_the_compass_walker_has_three_gaits_on_a_slope_where_its_period_has_doubled():
     box = {"theta_st": (-0.5, -0.1), "theta_sw": (0.1, 0.5), "thetadot_st": (0.5, 2.0), "thetadot_sw": (-1.0, 1.5)}
     orbits = hybridsim.find_orbits(

@@ -74,7 +74,7 @@ def test_the_runner_comes_down_for_the_24th_time_where_it_is_known_to():
     assert case.final["x"] == pytest.approx(54.3431974, abs=5e-8)
 
 
-@pytest.mark.members(8)
+@pytest.mark.members(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_hybridsim_is_right(case):
     outcome = with_hybridsim.prepare(case, "dp5", 1e-10)()

@@ -83,6 +83,7 @@ def test_both_charts_of_a_slide_are_shown(hybridsim):
     assert all("|" in charts.partition(" -> ")[2] for *_, charts in slides)
 
 
+@pytest.mark.exhaustive  # output that cannot be written is in `test_exit_codes`
 def test_a_reader_that_stops_reading_costs_no_file(ball):
     command = [sys.executable, "-m", "hybridsim", "run", "ball.yaml", "--events", "initial.y=1e-3", "final_time=0.04"]
     process = subprocess.Popen(command, cwd=ball, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -261,6 +261,7 @@ def test_a_signal_while_files_are_written_leaves_whole_files(started, ball, file
     assert incomplete_files(ball) == []
 
 
+@pytest.mark.exhaustive  # every command ends at once while it loads
 @pytest.mark.parametrize(
     "arguments",
     [["verify", "long.h5"], pytest.param(["plot", "long.h5"], marks=pytest.mark.exhaustive)],  # as the picture below

@@ -75,6 +75,7 @@ def test_wrong_words_are_answered(hybridsim, branch, words, expected):
     assert expected in " ".join(outcome.err.split())
 
 
+@pytest.mark.exhaustive  # a matter of sentences
 def test_names_and_times_are_not_for_curves_of_bifurcations(hybridsim, branch):
     hybridsim("orbit", "bifurcation", str(branch), "q=1.01..1.03", "--number", "1", "-o", "tori.h5")
     for words in (["u"], ["--from", "1"]):

@@ -165,6 +165,7 @@ def obj_of(points):
 MESH = "<mesh filename='package://stool/foot.obj' scale='1 1 2'/>"
 
 
+@pytest.mark.exhaustive  # slow; balls, soles and wheels of configs are in the ordinary run
 def test_a_mesh_stands_on_the_corners_of_its_convex_hull(folder):
     box = np.array([(x, y, z) for x in (-0.1, 0.2) for y in (-0.05, 0.05) for z in (-0.03, 0.02)])
     (folder / "foot.obj").write_text(obj_of(box))

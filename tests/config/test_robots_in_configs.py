@@ -70,6 +70,7 @@ def test_shapes_become_soles_and_disks(written):
     assert [p[f"leg_{i}_static"] for i in (1, 2, 3)] == [0.5, 0.7, 1.0]  # MuJoCo's own is 1
 
 
+@pytest.mark.exhaustive  # slow; shapes of robots are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(("shape", "gaps"), [("ball", [-0.34]), ("wheel", [-0.33]), ("bone", [-0.3, -0.3])])
 def test_gaps_of_shapes_are_those_of_their_lowest_points(written, shape, gaps):

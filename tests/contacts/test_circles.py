@@ -33,6 +33,7 @@ def beside(angle, distance=BIG + R):
     return {"log_x": distance * math.sin(angle), "log_z": distance * math.cos(angle)}
 
 
+@pytest.mark.exhaustive  # a cylinder leaves another one at the known height
 def test_a_cylinder_rolls_off_another_one_slips_and_leaves_where_it_is_known_to():
     """Rolling from rest at a, N = m g (7 cos - 4 cos a) / 3 and T = m g sin / 3; so it slips before cos = 4/7 cos a."""
     start, mu = 0.1, 0.5

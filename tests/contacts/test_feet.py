@@ -29,6 +29,7 @@ def below(place, angle):
     return x * math.sin(angle) - z * math.cos(angle)
 
 
+@pytest.mark.exhaustive  # the sole with a width is in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("angle", [0.0, 0.4, -0.7])
 def test_a_point_is_where_the_leg_ends_and_a_round_foot_touches_below_its_centre(angle):

@@ -98,6 +98,7 @@ def test_a_pantograph_loses_energy_and_keeps_its_loop():
     assert np.diff(run["energy"]).max() < 1e-9
 
 
+@pytest.mark.exhaustive  # another is held at its stop in the ordinary run
 def test_a_pendulum_bounces_off_its_stop():
     """It comes to the vertical with omega^2 = m g (1 - cos(angle)) / I, and leaves with half of it."""
     model = contact_model("stopped", chain(1), stops={"q0": {"lower": 0.0, "restitution": 0.5}})
@@ -209,6 +210,7 @@ def test_balls_that_touch_collide_together_or_in_turn(impacts, n, speeds):
     assert [run[f"x{i}dot"][-1] for i in range(n)] == pytest.approx(speeds, abs=1e-13)
 
 
+@pytest.mark.exhaustive  # the wheel on a table that turns keeps its energy
 @pytest.mark.members(1)
 @pytest.mark.parametrize("disk", [False, True])
 def test_energy_only_falls_on_a_plank_that_swings(disk):

@@ -136,6 +136,7 @@ def rod(name, parent, place):
     return Body(name, joint, parent=parent, mass=1.0, centre=(0.0, 0.0, -0.5), inertia=(1 / 12, 1 / 12, 1e-3))
 
 
+@pytest.mark.exhaustive  # mechanisms of all sizes have one hash in the ordinary run
 def test_an_edit_of_friction_compiles_nothing():
     """Not even the compiler is imported, in a new process."""
     program = """if True:

@@ -27,6 +27,7 @@ def soft_mass(**contact):
 RESTING = {"z": -G / K}
 
 
+@pytest.mark.exhaustive  # the ball in space slips along its spring in the ordinary run
 def test_a_thrown_mass_slips_and_then_swings_on_its_spring():
     """It slips on a pad that yields, 1 - exp(-k t / c), until spring and damper pull with mu N; then it swings."""
     speed, mu = 3.0, 0.3
@@ -274,6 +275,7 @@ def restitution_of(ratio):
     return math.exp(-ratio / wide * stay)
 
 
+@pytest.mark.exhaustive  # slow; springs have other closed forms
 def test_a_stiff_contact_tends_to_a_hard_one():
     """Instants of the third impact, the slip of a falling rod and the stop of a mass come nearer with the stiffness."""
     errors = []

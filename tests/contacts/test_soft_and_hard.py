@@ -25,6 +25,7 @@ def walking():
     return dict(load_config(ROOT / "configs/multibody/compass.yaml").initial)
 
 
+@pytest.mark.exhaustive  # slow; `test_soft` has soft and hard contacts in one model
 @pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("mechanism", "contacts", "initial"),

@@ -128,6 +128,7 @@ def bowl(h, x, y, p):
     h[3], h[4], h[5] = 1.0 / z + x * x / z**3, x * y / z**3, 1.0 / z + y * y / z**3
 
 
+@pytest.mark.exhaustive  # the mass in a bowl below is compared with Newton's equations
 @pytest.mark.parametrize("kind", ["point", pytest.param("ball", marks=pytest.mark.exhaustive)])
 def test_what_bounces_on_a_soft_bowl_without_loss_keeps_its_energy(kind):
     """The depth is that to the nearest point of the ground, whose gradient is the normal: no energy from the slope."""

@@ -42,6 +42,7 @@ def run_of(model, **settings):
     return run
 
 
+@pytest.mark.exhaustive  # the billiard ball does so on a parabola
 @pytest.mark.members(1)
 @pytest.mark.parametrize("angle", [0.0, 0.7, 4.0])
 def test_a_ball_slips_until_it_rolls_with_five_sevenths_of_its_speed(angle):
@@ -239,6 +240,7 @@ def test_a_box_that_is_pushed_tips_over_its_edge(pushed, force, opens):
     assert run.chart[-1] & 15 == 15 - opens
 
 
+@pytest.mark.exhaustive  # a sole slides and spins in the ordinary run
 def test_a_box_slides_and_turns_where_friction_is_exhausted():
     run = run_of(box(), parameters={"y": 1.0, **friction(0.1)}, final_time=1.2)
     assert run.events.t[0] == pytest.approx(0.1 * G, abs=1e-9)

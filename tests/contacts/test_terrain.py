@@ -62,6 +62,7 @@ def test_a_disk_rolls_in_a_circular_valley_as_a_pendulum():
     assert half["wheel_x"][-1] == pytest.approx(-start["wheel_x"], abs=1e-9)
 
 
+@pytest.mark.exhaustive  # the ball in a bowl is a pendulum in the ordinary run
 def test_a_disk_rolls_over_waves_in_the_time_that_its_energy_says():
     """The centre is on the curve at the distance R, which is longer above the crests, shorter above the hollows."""
     height, wave, radius, inertia = 0.1, 3.0, 0.3, 0.05
@@ -185,6 +186,7 @@ def test_a_thrown_mass_lands_on_waves_where_its_parabola_meets_them():
     assert after @ normal == pytest.approx(-0.5 * (before @ normal), abs=1e-12)
 
 
+@pytest.mark.exhaustive  # a matter of one sentence
 def test_a_run_ends_where_a_hollow_is_too_tight_for_a_disk():
     model = wheel(Waves(height=0.1, wave_x=5.0), friction=1.0)
     start = {"wheel_x": 0.25, "wheel_z": 0.7, "wheel_xdot": 1.0}

@@ -78,6 +78,7 @@ def test_every_throw_ends_at_its_final_time_and_keeps_the_laws(kind):
     assert slips > 200
 
 
+@pytest.mark.exhaustive  # throws of the family are in the ordinary run
 def test_two_balls_hold_together_what_one_could_not():
     """Along the line between them, friction of both is shared as it must be: one bears 0.05 of the weight at most."""
     slope = 0.3

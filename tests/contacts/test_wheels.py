@@ -46,6 +46,7 @@ def end_of(run):
     return {name: run[name][-1] for name in names[: names.index("cause")]}
 
 
+@pytest.mark.exhaustive  # other wheels roll without slip in the ordinary run
 @pytest.mark.parametrize("tyre", [0.0, pytest.param(0.05, marks=pytest.mark.exhaustive)])
 def test_a_coin_that_leans_rolls_on_a_circle_as_it_is_known_to(tyre):
     """Steady motion (Routh 1905): rates of angular momentum about its centre, with forces of the circular motion.
@@ -208,6 +209,7 @@ def test_a_wheel_whose_tyre_is_as_thick_as_itself_is_a_ball():
         assert runs[0][name][-1] == pytest.approx(runs[1][name][-1], abs=1e-10)
 
 
+@pytest.mark.exhaustive  # bundled configs have wheels
 @pytest.mark.members(1)
 @pytest.mark.parametrize("kind", ["hard", "soft"])
 def test_a_model_with_a_wheel_keeps_the_contract(kind):

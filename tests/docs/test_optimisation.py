@@ -14,6 +14,7 @@ LEGS, *PARTS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 SESSION, MULTIPLIERS, PARETO = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
+@pytest.mark.exhaustive  # slow: `make test-day` does what the pages show
 @pytest.mark.slow
 def test_the_first_example_finds_what_the_page_prints(tmp_path):
     (tmp_path / "legs.yaml").write_text(LEGS)

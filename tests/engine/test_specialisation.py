@@ -225,6 +225,7 @@ def test_threads_that_look_for_an_engine_find_one_and_the_same(specialising):
     assert len({id(engine) for engine in found}) == 1
 
 
+@pytest.mark.exhaustive  # slow; threads that look for an engine find one
 def test_one_process_compiles_for_a_shape_and_others_come_back_later(specialising, monkeypatch):
     simulate("slip", final_time=0.1)
     claim = object_file.path_in_cache(specialisation._file(entry._keys[0][0], SHAPE)).with_suffix(".claim")

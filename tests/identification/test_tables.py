@@ -54,6 +54,7 @@ def two_links(tmp_path_factory):
     return cart(2, tmp_path_factory.mktemp("two"), 20)
 
 
+@pytest.mark.exhaustive  # slow; as above
 @pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "gains", "objective"), TWO_LINKS)
@@ -117,7 +118,7 @@ def standing():
     )
 
 
-@pytest.mark.exhaustive  # two links have their gains in the ordinary run
+@pytest.mark.exhaustive  # slow; one link has its gains in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "gains", "objective"), STANDING)

@@ -206,6 +206,7 @@ def test_a_ball_is_identified_from_noisy_heights_as_well_as_can_be(tmp_path):
         assert np.sqrt(np.mean(errors**2)) == pytest.approx(limit, rel=3 / np.sqrt(2 * seeds))
 
 
+@pytest.mark.exhaustive  # gains of two trials are entries of one array in `test_robustness`
 def test_a_model_with_an_entry_of_an_array_free_keeps_the_other_entries(tmp_path):
     gains = [950, 175, 185, 50, 45, 290, 60, 26]
     model = load_model(CONFIGS / "standing.py")

@@ -61,7 +61,7 @@ def close(actual, expected):
     np.testing.assert_allclose(actual, expected, rtol=0.0, atol=1e-12 * max(np.abs(expected).max(), 1.0))
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_equations_are_those_of_the_bodies(seed):
     rng = np.random.default_rng(seed)

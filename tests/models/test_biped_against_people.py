@@ -94,6 +94,7 @@ FOUND = [
 ]
 
 
+@pytest.mark.exhaustive  # slow; the deviations of a run are compared in the ordinary run
 @pytest.mark.parametrize(("name", "page", "largest"), FOUND)
 def test_the_walks_that_were_found_are_as_near_to_people_as_the_page_says(name, page, largest):
     """To the last digit of the table, but for steps that are not quite steady after seven of them."""

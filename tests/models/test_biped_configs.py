@@ -119,6 +119,7 @@ def test_commands_stop_the_walk_change_its_speed_and_start_it_again():
     assert speed(22.0 - 3 * step, 22.0) == pytest.approx(0.98 * 0.6, rel=0.02)
 
 
+@pytest.mark.exhaustive  # a push that takes a step is in the ordinary run
 def test_a_push_that_it_survives_moves_the_weight_to_the_toes_and_back():
     run = checked_run_of("biped/push-recovery.yaml")
     assert run.status.ok, run.message

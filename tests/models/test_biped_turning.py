@@ -20,6 +20,7 @@ def heading_of(run, side):
     return math.atan2(way[1], way[0])
 
 
+@pytest.mark.exhaustive  # turns are commands while it walks
 def test_it_walks_a_quarter_of_a_circle_and_stands_on_both_feet():
     run = checked_run_of("biped/turn.yaml")
     assert run.status.ok, run.message

@@ -200,6 +200,7 @@ def test_feet_of_the_walk_stand_half_of_the_time_and_never_pull(walk):
 WORK = " + ".join(f"{joint}_torque * {joint}dot" for joint in JOINTS)
 
 
+@pytest.mark.exhaustive  # slow; the walk is where SciPy comes to
 def test_energy_of_the_walk_changes_by_work_and_is_lost_at_strikes(walk):
     runs = Evaluator(
         "coman", ["frequency"], {"work": f"integral({WORK})"}, parameters=CURVES, final_time=10.0, rtol=1e-8

@@ -41,6 +41,7 @@ def test_a_chain_moves_as_lagrange_says():
     np.testing.assert_allclose(found, expected, atol=1e-7)
 
 
+@pytest.mark.exhaustive  # four-bars of `tests/contacts` swing with their period
 def test_a_parallelogram_has_the_period_of_its_pendulum():
     """4 sqrt(I / 2 g) K(sin 18 deg)."""
     run = run_of("multibody/parallelogram.yaml", "final_time=1.87774887531348840805", *TIGHT)
@@ -73,6 +74,7 @@ def test_the_pin_between_coupler_and_rocker_carries_what_newton_says():
     assert moment == pytest.approx(0.0, abs=1e-5)
 
 
+@pytest.mark.exhaustive  # both configs are run by `test_bundled`
 def test_multipliers_and_independent_speeds_are_the_same_four_bar():
     by_pin = run_of("multibody/four_bar_multipliers.yaml", "final_time=3", *TIGHT)
     reduced = run_of("multibody/four_bar.yaml", "final_time=3", *TIGHT)
@@ -92,6 +94,7 @@ def test_a_pantograph_keeps_its_bars_parallel_and_loses_energy():
     assert np.diff(run["energy"]).max() < 1e-9
 
 
+@pytest.mark.exhaustive  # as the coin
 def test_a_wheel_rolls_when_it_should_and_rolls_back():
     """It slips for v / (g (sin + 3 mu cos)) s, and rolls with 2/3 of g sin, down the slope; both by Newton."""
     run = run_of("multibody/rolling_wheel.yaml", *TIGHT)
@@ -246,6 +249,7 @@ def test_forces_at_the_feet_of_the_quadruped_are_in_their_cones_and_change_its_m
     assert gained[[0, 2]] == pytest.approx(pushed, abs=1e-3 * 13.2 * G * np.ptp(trot.t[inside]))
 
 
+@pytest.mark.exhaustive  # `test_bundled` runs it until it rests
 def test_a_thrown_box_comes_to_rest_on_an_edge_and_its_ball():
     """The contacts bear the weight, along the normal of the slope and along both tangents."""
     run, slope = run_of("multibody/thrown_box.yaml", "record={steps: true}"), 0.12
@@ -257,6 +261,7 @@ def test_a_thrown_box_comes_to_rest_on_an_edge_and_its_ball():
     assert max(abs(run[f"box_w{axis}"][-1]) for axis in "xyz") < 1e-9
 
 
+@pytest.mark.exhaustive  # wheels of `tests/contacts` do so
 def test_a_coin_slips_until_it_rolls_and_loses_nothing_from_then_on():
     run = run_of("multibody/coin.yaml")
     assert [event.boundaries for event in run.events] == [("rim_gap",), ("rim_pace",), ("rim_stop",)]

@@ -234,6 +234,7 @@ def hanging_leg():
     return path, module
 
 
+@pytest.mark.exhaustive  # torques of actuators do what the joints do
 def test_actuators_hold_a_leg_with_the_torques_of_virtual_work(hanging_leg):
     """In dynamics with closed loops, at rest: T^T times the torques is the slope of the potential energy."""
     path, leg = hanging_leg

@@ -130,6 +130,7 @@ def test_a_held_posture_needs_the_torques_of_virtual_work(worn):
         assert run[f"{leg}_hip_torque"][0] == 0.0
 
 
+@pytest.mark.exhaustive  # who does the work is compared in the ordinary run
 def test_energy_changes_by_work_and_is_lost_at_strikes(steps):
     """Muscles of the ankles, actuators, ligaments of the knees, dampers of the toes and friction do work."""
     ligament = "1e6 * max({0}, 0)**3 * max(1 - {1}, 0) * {1}"

@@ -213,6 +213,7 @@ COUNTER = Node(
 )
 
 
+@pytest.mark.exhaustive  # a network runs as the same model written by hand
 def test_every_node_has_its_own_bits_in_each_field():
     periods, due = (0.1, 0.25, 0.05), (0.1, 0.25, 0.05)
     model = network("counters", {"before": COUNTER, "c": Nodes(COUNTER, 3, period=periods, due=due)})
@@ -291,6 +292,7 @@ def nothing(t, x, p, chart):
     return 0.0
 
 
+@pytest.mark.exhaustive  # composed models have events of parts in `tests/model`
 def test_a_part_has_the_events_of_its_nodes():
     nodes = {"pogo": Nodes(NODES["pogo"], 2, y=(1.0, 0.5))}
     part = network("masses", nodes, part_for="table.load", couplings={"height": height})

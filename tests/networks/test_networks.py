@@ -159,6 +159,7 @@ def turned(xdot, t, x, p, chart, torque):
     xdot[0] = torque(t)
 
 
+@pytest.mark.exhaustive  # the hexapod's pattern generator is one in `tests/models`
 def test_a_network_can_be_a_part():
     nodes, edges = {"o": Nodes(NODES["phase"], 3, omega=(1.0, 2.0, 2.5))}, [Edges(EDGES["sine"], "o", "o", "ring")]
     part = network("cpg", nodes, edges, part_for="robot.control", couplings={"torque": torque})
@@ -297,6 +298,7 @@ def code_of_page(language):
     return [block.partition("```")[0] for block in page.split(f"```{language}\n")[1:]]
 
 
+@pytest.mark.exhaustive  # the command lists types and groups
 def test_the_page_shows_what_there_is(capsys):
     assert code_of_page("yaml")[0] in (CONFIGS[0].parent / "hopf_chain.yaml").read_text()
     for code in code_of_page("python"):

@@ -301,6 +301,7 @@ MODEL = Model("pushes", Records(State("x")), vector_field=vector_field, paramete
 """
 
 
+@pytest.mark.exhaustive  # `test_polish` polishes a best
 def test_the_best_of_one_choice_is_polished_within_its_own_ranges(choices):
     found = run_optimization(choices("optimize.polish=true", "optimize.method.generations=12"))
     assert {one.setting["hold_touchdown_angle"] for one in found.searches} <= {"0", "1"}

@@ -19,6 +19,7 @@ def results(folder):
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (".yaml", ".parquet")}
 
 
+@pytest.mark.exhaustive  # sweeps that are killed are in the ordinary run, and interrupted searches
 @pytest.mark.members(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.exhaustive)])

@@ -203,6 +203,7 @@ def test_a_foot_that_would_be_pulled_is_a_warning_or_leaves_the_ground_if_that_i
     assert "would have to pull" in stopped.message
 
 
+@pytest.mark.exhaustive  # walks in which feet slip are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(
     "parameters",

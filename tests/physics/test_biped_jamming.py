@@ -159,6 +159,7 @@ def test_a_foot_that_jams_as_it_begins_to_slip_leaves_or_the_run_ends_with_its_n
     assert MESSAGE_OF_CAUSE[B.jam + 1] > 0
 
 
+@pytest.mark.exhaustive  # slow; jamming is found by signs in the ordinary run
 def test_a_foot_that_would_slip_where_friction_jams_it_has_no_pressure_without_friction():
     """So it leaves the ground, where it is not pressed: at the limit of friction, pressure = pressure without / r."""
     tried = 0

@@ -156,6 +156,7 @@ def test_a_million_seconds_later_it_walks_alike(walk):
     assert_same_gait(walked(first=1e6), walk, first=1e6)
 
 
+@pytest.mark.exhaustive  # a million seconds later it walks alike in the ordinary run
 def test_half_as_tall_under_half_the_gravity_it_walks_at_the_same_times(walk):
     length, mass = SIZE
     defaults = {each.name: each.default for each in (*PARAMETERS, *WALKING)}

@@ -62,6 +62,7 @@ def test_turning_in_place_turns_in_place(gait, sign):
     assert np.hypot(run["r_x"] - 0.0, run["r_y"] + 0.5).max() < 0.05
 
 
+@pytest.mark.exhaustive  # it turns in place in the ordinary run
 @pytest.mark.parametrize("law", ["coulomb", pytest.param("creep", marks=pytest.mark.exhaustive)])
 def test_an_offset_between_the_sides_turns_the_more_the_larger_it_is(law):
     runs = [walk(6.0, inputs={"dphi_o": offset}, friction=law) for offset in (0.0, 0.06, 0.113)]

@@ -48,6 +48,7 @@ def steps_to_fall(k, angle_of_attack, most=24):
     return most
 
 
+@pytest.mark.exhaustive  # slow; `tests/optimisation/test_slip.py` has the apex map
 def test_steps_to_a_fall_are_those_of_the_equations():
     table = hybridsim.sweep(
         "slip",

@@ -341,6 +341,7 @@ def test_straight_legs_have_the_gaits_of_the_compass(row):
     np.testing.assert_allclose(np.sort_complex(orbit.multipliers), multipliers_of(multipliers), rtol=0, atol=6e-7)
 
 
+@pytest.mark.exhaustive  # the compass has the equations of bodies in the ordinary run
 def test_the_period_of_the_compass_made_of_bodies_doubles_where_the_other_one_does():
     state = straight_state(-0.30, 1.14, 0.21)
     orbit = find_orbit("straight_legs", parameters=COMPASS | {"slope": 0.07}, section="heelstrike", initial=state)

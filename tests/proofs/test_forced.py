@@ -118,6 +118,7 @@ def test_strides_may_begin_at_another_time_and_last_more_than_a_period(tmp_path)
         check(found.save(tmp_path / "it.json"))
 
 
+@pytest.mark.exhaustive  # one frequency is proven in the ordinary run
 def test_all_frequencies_of_an_interval_have_one_orbit_each(tmp_path):
     """The period is that of the force, for each of them."""
     found = hybridsim.prove(orbit_of(), parameters={"omega": (2.19995, 2.20005)})

@@ -51,6 +51,7 @@ def with_erf(xdot, t, x, p, chart):
     xdot[1] = xdot[1] + 1e-3 * math.erf(x[0])
 
 
+@pytest.mark.exhaustive  # slow; other refusals are in `test_refusals`
 @pytest.mark.parametrize(
     ("field", "message"),
     [

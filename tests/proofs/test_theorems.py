@@ -246,6 +246,7 @@ def test_a_theorem_holds_for_all_values_of_an_interval(orbit):
         assert abs(rate - middle - found.tilt["thetadot"] * (slope - 0.08)) < reach
 
 
+@pytest.mark.exhaustive  # other intervals are proven in the ordinary run
 @pytest.mark.parametrize("share", [0.001, pytest.param(0.0003, marks=pytest.mark.exhaustive)])
 def test_amplitudes_of_an_interval_have_one_orbit_each(orbit, share, tmp_path):
     """The formulas of Shaw and Holmes for other amplitudes than that of the orbit; and the certificate holds."""

@@ -54,7 +54,7 @@ def interpreted(tried):
     return lambda name, *case: tried.call(name, *case).values
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("name", [*TRIED, *(pytest.param(name, marks=pytest.mark.exhaustive) for name in OTHERS)])
 @pytest.mark.parametrize("kind", [compiled, interpreted] if JIT else [interpreted])
 def test_a_mechanism_writes_what_the_two_functions_write_in_all_charts(name, kind):
@@ -94,6 +94,7 @@ def same_runs(model, other, **keywords):
     return run
 
 
+@pytest.mark.exhaustive  # limits and slides are the same, and mechanisms in all charts
 @pytest.mark.members(1)
 @pytest.mark.parametrize("method", ["dp5", "dop853", "rodas5p"])
 def test_a_trot_is_the_same(method):

@@ -211,6 +211,7 @@ def test_a_value_that_is_undefined_where_a_run_begins_spoils_no_integral():
     assert np.isnan(found["max(quotient)"]).all()
 
 
+@pytest.mark.exhaustive  # outputs that oscillate have their integrals
 @pytest.mark.members(1)
 @pytest.mark.parametrize("begin", [0.0, 1e9])
 def test_powers_of_time_have_their_integrals(tmp_path, begin):

@@ -102,6 +102,7 @@ ON_SPRINGS = {
 OF_BASICS = ("relay", "stick_slip", "galperin", "table_ball", "bilinear_oscillator", "projectile", "two_walls")
 
 
+@pytest.mark.exhaustive  # whatever varies, they have
 @pytest.mark.members(1)
 @pytest.mark.parametrize("model", SWEEPS)
 def test_runs_in_a_row_have_the_bits_of_runs_one_by_one(model):

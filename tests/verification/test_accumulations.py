@@ -45,7 +45,7 @@ def test_intervals_that_do_not_shrink_suggest_none(t):
     assert not len(limits)
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("restitution", [0.975, 0.982, 0.99, 0.993, 0.996])
 def test_a_ball_that_comes_to_rest_slowly_is_accepted(restitution):
     run = hybridsim.simulate("bouncing_ball", final_time=1e4, parameters={"restitution": restitution})

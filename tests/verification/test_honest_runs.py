@@ -85,6 +85,7 @@ FEW = (("slide", 4), ("ball", 8), ("plastic", 24), ("hexapod", 1))
 MORE = (("slide", 32), ("ball", 64), ("plastic", 200))
 
 
+@pytest.mark.exhaustive  # slow; single runs of all kinds are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize(
     ("family", "n"),

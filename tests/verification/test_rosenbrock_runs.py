@@ -123,6 +123,7 @@ STIFF = {
 }
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("name", STIFF)
 def test_of_a_stiff_run_the_report_says_why_it_cannot_be_judged(name):
     report = verify(hybridsim.simulate(name, method="rodas5p", **STIFF[name]))

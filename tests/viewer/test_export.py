@@ -78,6 +78,7 @@ def test_a_series_has_one_file_for_each_picture(runner, tmp_path):
     assert len({pixels(file).tobytes() for file in files}) == 4
 
 
+@pytest.mark.exhaustive  # the other kind of film has its pictures
 def test_a_gif_has_its_pictures_its_pace_and_begins_again(runner, tmp_path):
     (file,) = record([runner], tmp_path / "film.gif", SIZE, fps=30.0, speed=0.5, begin=0.0, end=0.25)
     with Image.open(file) as film:
@@ -120,6 +121,7 @@ def test_progress_is_called_after_every_picture(runner, tmp_path):
     assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+@pytest.mark.exhaustive  # the stage has both in the ordinary run
 def test_two_runs_are_side_by_side_or_one_is_the_others_ghost(runner, tmp_path):
     stiff = Replay(simulate("slip", final_time=1.0, parameters={"k": 30000.0}), name="stiff")
     (apart,) = record([runner, stiff], tmp_path / "apart.png", (640, 360), layout="side-by-side", strips=False)

@@ -79,6 +79,7 @@ def test_a_body_has_the_ellipsoid_with_its_moments_of_inertia_and_the_axes_of_it
     assert {each.kind for each in scene.bodies} == {"body", "frame", "inertia"}
 
 
+@pytest.mark.exhaustive  # slow; the camera sees the end of what hangs
 def test_a_camera_that_stands_still_sees_masses_wherever_they_are_in_a_run():
     """Two masses that fall freely, from places 2 m apart: each falls by half of g t^2, 5 m in 1.01 s."""
     places = ((0.0, 0.0, 0.0), (0.3, 0.0, 0.0))
@@ -169,6 +170,7 @@ def test_a_picture_has_green_points_that_hold_and_grey_ones_in_flight(tmp_path):
     assert green["up"] == 0
 
 
+@pytest.mark.exhaustive  # hard points are in the ordinary run
 def test_soft_points_are_coloured_too_and_their_arrows_carry_the_weight():
     """A block on a hard edge and a soft one, at rest and thrown along."""
     springs = {"stiffness": 1e4, "damping": 100.0, "tangential": {"stiffness": 1e4, "damping": 50.0}, "friction": 0.3}

@@ -29,6 +29,7 @@ await asyncio.wait_for(page.closed(), 60)
 )
 
 
+@pytest.mark.exhaustive  # slow: a kernel is started; `test_web` has pages
 @pytest.mark.slow
 def test_a_kernel_shows_a_page_that_answers_until_it_is_closed(tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])

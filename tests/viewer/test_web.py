@@ -186,6 +186,7 @@ def test_a_drag_with_the_control_key_pushes_a_body_until_it_is_released(browser,
     assert 0.0 < impulse < 3.0 * 5.0  # the force acts while it is seen, however long the steps are
 
 
+@pytest.mark.exhaustive  # Ctrl-C in `test_interruption`
 @pytest.mark.slow
 def test_ctrl_c_ends_the_page(started, tmp_path):
     simulate("projectile", final_time=0.5).save(tmp_path / "throw")

@@ -200,6 +200,7 @@ main()
 """
 
 
+@pytest.mark.exhaustive  # slow; other refusals of the server are in the ordinary run
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [pytest.param("view", marks=pytest.mark.exhaustive), "run"])
 def test_on_the_command_line_a_server_that_cannot_start_is_one_sentence_and_the_run_is_kept(command, tmp_path):

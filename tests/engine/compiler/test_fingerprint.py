@@ -193,6 +193,7 @@ def in_a_new_process(folders, cache):
     return {Path(folder).name: tuple(found) for folder, found in json.loads(process.stdout).items()}
 
 
+@pytest.mark.exhaustive  # edits that change the value change the hash in the ordinary run
 @pytest.mark.slow
 @compiled_only
 @pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.exhaustive)])

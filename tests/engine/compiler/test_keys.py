@@ -40,6 +40,7 @@ def all_keys():
     return keys.machine_key(), keys.contents_of(ENTRY), *keys.contents_of_routines(MODULES_OF_ROUTINES, ROUTINES)
 
 
+@pytest.mark.exhaustive  # slow; keys are those of contents in the ordinary run
 def test_sources_are_taken_apart_once_and_again_where_the_file_is_damaged(cache, monkeypatch):
     found = all_keys()
     files = [*cache.rglob("keys/*.bin")]

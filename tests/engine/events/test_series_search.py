@@ -32,6 +32,7 @@ def random_series(rng, n):
     return terms
 
 
+@pytest.mark.exhaustive  # slow; roots of random guards are in `tests/fuzz`
 @pytest.mark.members(1)
 @pytest.mark.parametrize("n", [12, 16])
 def test_no_root_and_no_minimum_is_overlooked(n):

@@ -194,9 +194,8 @@ def in_a_new_process(folders, cache):
 
 
 @pytest.mark.exhaustive  # edits that change the value change the hash in the ordinary run
-@pytest.mark.slow
 @compiled_only
-@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("every", [12, 1])
 def test_an_edit_gives_a_new_value_in_a_new_process_with_a_warm_cache(tmp_path, every):
     """Of the edits whose hashes the tests above look at."""
     folders = {name: tmp_path / "plugins" / f"{number:02}" for number, name in enumerate([*EDITS][::every])}
@@ -252,7 +251,6 @@ def test_a_moved_plug_in_keeps_its_hash(tmp_path):
 
 
 @pytest.mark.exhaustive  # the hash of harmless edits is kept in the ordinary run
-@pytest.mark.slow
 @compiled_only
 def test_comments_docstrings_and_a_new_folder_do_not_compile_anew(tmp_path):
     folder, cache = tmp_path / "here", tmp_path / "cache"
@@ -300,7 +298,6 @@ def test_a_value_of_an_unknown_type_has_no_hash(kind, tmp_path):
 
 
 @pytest.mark.exhaustive  # such a value has no hash in the ordinary run
-@pytest.mark.slow
 @compiled_only
 def test_a_function_with_a_value_of_an_unknown_type_is_compiled_without_the_cache(tmp_path):
     top, expression = UNKNOWN["a C function"]

@@ -4,7 +4,9 @@ import ast
 import importlib
 import inspect
 from enum import Enum
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import grimp
 import pytest
@@ -26,8 +28,28 @@ def name_of(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
-def functions(file: Path) -> list[ast.FunctionDef]:
-    return [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)]
+class Counted(NamedTuple):
+    """What is counted of a function."""
+
+    place: str
+    body_lines: int
+    positional: int
+    is_called_by_name: bool
+
+
+@cache
+def functions(file: Path) -> list[Counted]:
+    """The functions of a file, which is read once."""
+    return [
+        Counted(
+            f"{name_of(file)}:{node.lineno} {node.name}",
+            body_lines(node),
+            len(node.args.posonlyargs) + len(node.args.args),
+            not is_command(node) and not is_bound_by_name(node),
+        )
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.FunctionDef)
+    ]
 
 
 def body_lines(function: ast.FunctionDef) -> int:
@@ -63,12 +85,7 @@ def test_the_package_is_not_longer_than_its_budget():
 
 
 def test_no_function_is_longer_than_a_screen():
-    long = {
-        f"{name_of(f)}:{g.lineno} {g.name}": n
-        for f in SOURCES
-        for g in functions(f)
-        if (n := body_lines(g)) > MAX_BODY_LINES
-    }
+    long = {g.place: g.body_lines for f in SOURCES for g in functions(f) if g.body_lines > MAX_BODY_LINES}
     assert long == {}
 
 
@@ -80,13 +97,11 @@ def is_bound_by_name(function):
 
 def test_no_function_takes_more_arguments_than_a_reader_can_count():
     many = {
-        f"{name_of(f)}:{g.lineno} {g.name}": n
+        g.place: g.positional
         for f in SOURCES
         if "engine" not in f.parts  # its kernels are called with pointers, one by one
         for g in functions(f)
-        if (n := len(g.args.posonlyargs) + len(g.args.args)) > MAX_POSITIONAL_ARGUMENTS
-        and not is_command(g)
-        and not is_bound_by_name(g)
+        if g.positional > MAX_POSITIONAL_ARGUMENTS and g.is_called_by_name
     }
     assert many == {}
 

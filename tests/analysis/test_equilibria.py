@@ -23,7 +23,7 @@ def find(field, r, section, start, rate=1.0, **more):
     )
 
 
-@pytest.mark.members
+@pytest.mark.members(3)
 @pytest.mark.parametrize("rate", [1.0, 1e3, 1e-3])
 @pytest.mark.parametrize(
     ("field", "r", "section", "start"),

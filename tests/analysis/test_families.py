@@ -98,7 +98,7 @@ def find(model, parameters, **initial):
     return hybridsim.find_orbit(model, section="tick", parameters=parameters, initial=initial)
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("model", [ALONE, ALONE_LAST], ids=["first", "last"])
 @pytest.mark.parametrize("decay", [0.5, -0.8])
 @pytest.mark.parametrize(("unit", "place"), [(1.0, 0.0), (1e-6, 0.0), (1e4, 0.0), (1.0, 3.0), (1e-3, -2e-3)])

@@ -228,6 +228,7 @@ LANDAU = Model(
 UNITS = [(1.0, 0.0), *(pytest.param(*each, marks=pytest.mark.exhaustive) for each in ((1e-4, 0.0), (1e3, 100.0)))]
 
 
+@pytest.mark.exhaustive  # slow; a subcritical Hopf point has its orbits in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("cubic", [-1.0, 1.0])
 @pytest.mark.parametrize(("unit", "x"), UNITS)

@@ -125,6 +125,7 @@ def pendulum(xdot, t, x, p, chart):
     xdot[0], xdot[1] = x[1], -p[0] * math.sin(x[0]) - p[1] * x[1]
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
 def test_without_gravity_a_pendulum_rests_anywhere(friction, unit):

@@ -87,7 +87,7 @@ def test_a_state_that_is_set_to_a_level_that_is_kept_is_there_to_the_bit(u, tmp_
     assert hybridsim.load_orbit(orbit.save(tmp_path / "orbit.h5")).period == orbit.period
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("translated", [(), [("t", "ticks")]], ids=["found", "declared"])
 @pytest.mark.parametrize("scale", ["1.0", "1e3"])
 def test_a_state_that_is_rounding_needs_not_return_in_its_own_size(scale, translated, tmp_path):

@@ -65,6 +65,7 @@ def test_whether_the_orbit_is_stable_does_not_depend_on_units(x, y, z, rate, cub
     assert hopf.coefficient * (x * x + y * y) == pytest.approx(6.0 * cubic, rel=1e-7)
 
 
+@pytest.mark.members(4)
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("size", SIZES)
 def test_what_vanishes_at_the_hopf_point_is_degenerate_in_all_units(unit, size):

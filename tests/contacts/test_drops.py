@@ -71,6 +71,7 @@ JAMMED = {
 """Drops and pushes that had ended where a mode was not found, by what was missed: model and start."""
 
 
+@pytest.mark.exhaustive  # slow; a drop or a push of the family is in the ordinary run
 @pytest.mark.parametrize(
     "what", [pytest.param(what, marks=pytest.mark.exhaustive if n > 1 else ()) for n, what in enumerate(JAMMED)]
 )

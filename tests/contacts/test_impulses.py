@@ -45,6 +45,7 @@ def test_impulses_in_the_plane_are_the_change_of_momentum_along_the_plane():
     assert run["base_impulse_normal"][-1] > 0.0
 
 
+@pytest.mark.exhaustive  # those in the plane are in the ordinary run
 def test_impulses_in_space_are_the_change_of_momentum_along_three_directions():
     slope = Plane(slope=SLOPE, heading=HEADING)
     corners = [(x * WIDTH / 2, y * DEPTH / 2, -HEIGHT / 2) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

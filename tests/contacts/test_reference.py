@@ -133,6 +133,7 @@ def block_on_slope(slope, friction, width=0.4, height=0.4):
     return contact_model("sloped", Mechanism(box(width, height)), [patch], initial=initial)
 
 
+@pytest.mark.exhaustive  # a mass on a slope sticks and slips, and the rocking block impacts
 def test_a_block_on_a_slope_rests_slides_or_tips():
     """It slides beyond the angle of friction; it tips where the centre is beyond the lower edge."""
     resting = run_of(block_on_slope(0.3, 0.5), final_time=1.0)

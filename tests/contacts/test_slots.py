@@ -22,6 +22,7 @@ def block(tmp_path_factory):
     return load_model(file)
 
 
+@pytest.mark.members(1)
 @pytest.mark.parametrize("size", [5.0, 15.0])
 def test_a_motor_that_begins_makes_a_block_slip_if_it_is_strong_enough(block, size):
     run = simulate(block, parameters={"size": size}, final_time=1.0, rtol=1e-10, atol=1e-12)

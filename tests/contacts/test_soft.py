@@ -302,6 +302,7 @@ def test_no_friction_of_a_pad_needs_no_friction_of_its_own():
     assert without["foot_slip"].max() == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.exhaustive  # slow: the contract in many charts; runs with soft contacts are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("kind", ["plane", "space"])
 def test_a_soft_model_keeps_the_contract(kind):

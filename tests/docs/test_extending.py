@@ -134,7 +134,7 @@ def test_a_recipe_works(recipe, tree):
     assert outcome(recipe, tree, check(recipe, tree, commands))
 
 
-@pytest.mark.members(3)
+@pytest.mark.members(1)
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_recipe_touches_the_files_that_the_page_names_and_passes_ruff(recipe, tree):
     before = files(tree)

@@ -290,6 +290,7 @@ def test_rows_of_a_sweep_are_single_runs_to_the_last_bit(tmp_path):
         assert run.x[-1, 0] == row.x
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("model", ["slip", "compass_gait", "stick_slip", "dry_friction"])
 def test_runs_pass_their_check(model):
     run = simulate(model, final_time=3.0 if model == "compass_gait" else 12.0, **TIGHT)

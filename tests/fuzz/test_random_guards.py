@@ -26,7 +26,7 @@ DECLARED = [
 ]
 
 
-@pytest.mark.members
+@pytest.mark.members(8)
 @pytest.mark.parametrize("declared", DECLARED)
 @pytest.mark.parametrize("begin", BEGINNINGS)
 def test_no_root_is_lost_or_invented_and_each_is_found_within_rounding_of_t(declared, begin, counted):

@@ -60,6 +60,7 @@ def test_of_boundaries_that_cross_together_each_piece_makes_the_transition_of_it
     assert run.events.declined.tolist() == [False, True]
 
 
+@pytest.mark.exhaustive  # of boundaries that cross together each piece makes its own
 def test_the_transition_of_a_plant_that_takes_couplings_follows_those_of_its_parts():
     """The drive reverses in its transition; the plant's transition at the same instant reads the new direction."""
 

@@ -46,6 +46,7 @@ def deviations(run):
     return {joint: np.sqrt(np.mean(each)) for joint, each in squares.items()}
 
 
+@pytest.mark.exhaustive  # slow; the objective is the mean of the same squares
 def test_the_printed_deviations_are_those_of_strides_between_landings(run):
     text = module_of("pictures").compare(run)
     assert "0.170 sqrt(g l)" in text

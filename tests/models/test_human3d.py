@@ -28,6 +28,7 @@ def balance(run):
     return between, jumps, work
 
 
+@pytest.mark.exhaustive  # `test_bundled` runs the config in which it stands
 def test_it_stands_on_two_flat_soles_that_bear_its_weight():
     run = checked_run_of("human3d/stand.yaml")
     assert run.status.ok, run.message

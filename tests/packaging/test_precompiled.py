@@ -71,6 +71,7 @@ def test_a_first_run_imports_no_compiler_and_writes_no_functions(site, expected)
     assert compiled(site) == []
 
 
+@pytest.mark.exhaustive  # edits give new results in `tests/engine/compiler/test_compilation.py`
 def test_an_edited_model_is_compiled_anew_and_nothing_else(site, expected):
     law = site / "hybridsim_models" / "slip" / "spring.py"
     assert "return k * (q_0 - q)" in law.read_text()

@@ -44,6 +44,7 @@ def test_anticipation_switches_to_double_support_before_the_heel_strikes():
     assert max(jumps(run)) < 0.5 * min(jumps(plain))
 
 
+@pytest.mark.exhaustive  # slow; walks of configs roll over their toes
 @pytest.mark.parametrize(("steps", "final_time"), [(8, 11.0), pytest.param(24, 24.0, marks=pytest.mark.exhaustive)])
 def test_a_heel_rises_in_single_support_when_it_is_time(steps, final_time):
     """In a walk from rest to rest, in which no one-sided condition is violated: each of them would end the run."""

@@ -156,7 +156,7 @@ def excess(moving):
 STANDING = [each for each in STANCES if each[0]] + [(FLAT, TOE), (HEEL, TOE), (HEEL, HEEL), (HEEL, FLAT)]
 
 
-@pytest.mark.members
+@pytest.mark.members(4)
 @pytest.mark.parametrize("turned", [0, 1])
 @pytest.mark.parametrize("held", ["joints", "ideal"])
 @pytest.mark.parametrize("mode", [0, 1])
@@ -167,6 +167,7 @@ def test_wrenches_of_the_ground_and_what_is_known_make_the_rate_of_momentum(stan
         np.testing.assert_allclose(lacks, 0.0, rtol=0, atol=2e-8 * size)
 
 
+@pytest.mark.members(2)
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("stance", [(FLAT, TOE), (TOE, TOE), (HEEL, TOE)], ids=stance_name)
 def test_they_do_so_where_feet_slip_and_elsewhere_in_place_and_time(stance, mode):
@@ -178,6 +179,7 @@ def test_they_do_so_where_feet_slip_and_elsewhere_in_place_and_time(stance, mode
         assert outputs_of(far)["tz1"] == pytest.approx(outputs_of(moving)["tz1"], rel=1e-9, abs=1e-9 * size)
 
 
+@pytest.mark.members(6)
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("stance", STANDING, ids=stance_name)
 def test_friction_resists_the_yaw_moment_about_the_point_that_the_ground_holds(stance, mode):

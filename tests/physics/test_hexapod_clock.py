@@ -82,7 +82,7 @@ def test_each_leg_is_behind_by_its_lag(footfall, lags):
         np.testing.assert_allclose(ticks(run, leg), expected, atol=1e-9)
 
 
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("smooth", [0.0, 0.2])
 @pytest.mark.parametrize("lag", [0.0, 0.23, 0.7, -0.31])
 def test_the_reference_is_that_of_rhexlib(smooth, lag):

@@ -69,7 +69,7 @@ def falling(function):
     return event
 
 
-@pytest.mark.members(8)
+@pytest.mark.members(3)
 @pytest.mark.parametrize("seed", range(30))
 def test_random_flows_slide_cross_and_leave_like_the_reference(plugin, seed):
     right, left = flows(seed)

@@ -96,6 +96,7 @@ def test_a_path_in_a_box_is_a_straight_line_unfolded(plugin, direction):
     assert int(run.events.crossed.sum()) == hits
 
 
+@pytest.mark.members(3)
 @pytest.mark.parametrize(("power", "collisions"), [(0, 3), (1, 31), (2, 314), (3, 3141), (4, 31415), (5, 314159)])
 def test_galperins_blocks_count_the_digits_of_pi(power, collisions):
     mass = 100.0**power

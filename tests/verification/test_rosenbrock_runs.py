@@ -80,7 +80,7 @@ TRAMPOLINE = hybridsim.Model(
 )
 
 
-@pytest.mark.members
+@pytest.mark.members(1)
 @pytest.mark.parametrize("unit", [1.0, 1e-4, 1e3])
 @pytest.mark.parametrize("begin", [0.0, 1e4])
 def test_steps_that_begin_at_a_kink_of_the_field_pass(unit, begin):

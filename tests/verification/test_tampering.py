@@ -167,7 +167,7 @@ def test_flags_other_than_0_and_1_in_a_file_are_rejected(honest):
         assert is_rejected(altered, model), name
 
 
-@pytest.mark.members(2)
+@pytest.mark.members(1)
 def test_no_altered_description_passes(honest):
     path, model = honest
     altered = path.with_name("altered.h5")

@@ -271,6 +271,7 @@ def test_where_nothing_can_draw_there_is_a_message(tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.exhaustive  # slow: a process with little room; folders that cannot be written are in the ordinary run
 @pytest.mark.slow
 def test_where_no_more_fits_there_is_a_message_and_no_half_file(tmp_path):
     names = ["film.gif", "still.png", "f%02d.png", *(["film.mp4"] if _has_ffmpeg() else [])]

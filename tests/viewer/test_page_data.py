@@ -52,6 +52,7 @@ def misplaced(source, read, t, before=False):
     return worst / source.scene.camera.distance
 
 
+@pytest.mark.members(2)
 def test_bodies_are_where_they_are_in_the_run_at_any_time(written):
     source, _, read = written
     times = np.random.default_rng(7).uniform(source.begin, source.end, 100)

@@ -49,7 +49,7 @@ DECLARED = ({"degree": 1}, {"second_derivative_bound": 1e4}, {})
 FLOORS = ((0.0, 0.0, 9.81), (1.0, 0.0, 9.81), (0.5, 0.3, 9.81), (2e3, 0.0, 9.81e3))  # at a height, moving, in mm
 
 
-@pytest.mark.members
+@pytest.mark.members(3)
 @pytest.mark.parametrize("begin", BEGINS)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("declared", DECLARED)

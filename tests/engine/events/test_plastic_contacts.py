@@ -29,7 +29,7 @@ def fall_or_ride(xdot, t, x, p, chart):
 
 @pytest.mark.parametrize("rtol", [1e-4, 1e-10])
 @pytest.mark.parametrize("declared", [{"degree": 1}, {"second_derivative_bound": 1e4}, {}])
-@pytest.mark.members
+@pytest.mark.members(2)
 @pytest.mark.parametrize("begin", [0.0, 1e6, 1.7e9])
 @pytest.mark.parametrize("method", ["dp5", "tsit5", "dop853", "rk4_adaptive", "rodas5p"])
 def test_a_plastic_contact_is_at_rest_once_a_jump_gives_back_the_state_it_began_with(begin, method, declared, rtol):

@@ -124,7 +124,6 @@ def damaged(whole, path, rng):
         rng.choice(STRUCTURAL)(file, rng)
 
 
-@pytest.mark.exhaustive  # slow; `tests/results/test_damaged_files.py` is in the ordinary run
 @pytest.mark.slow
 @pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(SEEDS))

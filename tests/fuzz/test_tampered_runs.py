@@ -23,7 +23,6 @@ LEAST = 1e-3
 """What a column has for its size if all of it is smaller, such as values at events, which are rounding."""
 
 
-@pytest.mark.exhaustive  # `tests/verification/test_tampering.py` has other runs
 @pytest.mark.parametrize(("seed", "n"), [(1, 6), pytest.param(2, 200, marks=pytest.mark.exhaustive)])
 def test_an_honest_run_of_an_automaton_passes_and_with_another_number_it_does_not(seed, n, counted):
     rng = np.random.default_rng(seed)

@@ -69,7 +69,6 @@ def passes(branch, strides, p):
     return count
 
 
-@pytest.mark.exhaustive  # narrow bubbles are in the ordinary run
 @pytest.mark.members(1)
 @pytest.mark.parametrize("seed", range(24))
 def test_each_orbit_is_on_one_curve_and_none_is_missing(seed):

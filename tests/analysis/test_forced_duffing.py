@@ -68,7 +68,6 @@ def monodromy(start, periods, bias, force):
     return run.y[:2, -1], run.y[2:, -1].reshape(2, 2)
 
 
-@pytest.mark.exhaustive  # a doubled curve of `test_degenerate_orbits` does so
 @pytest.mark.parametrize(
     ("sign", "max_strides"),
     [(1.0, 2), pytest.param(-1.0, 2, marks=pytest.mark.exhaustive), pytest.param(1.0, 4, marks=pytest.mark.exhaustive)],

@@ -239,7 +239,7 @@ def test_an_adaptive_oscillator_learns_the_frequency_of_its_force():
     assert np.mean(run["pupil.omega"][run.t > 50.0]) == pytest.approx(8.0 * math.pi, rel=5e-3)
 
 
-@pytest.mark.exhaustive  # slow
+@pytest.mark.exhaustive  # slow; oscillators of the shelf have their periods in the ordinary run
 def test_cells_have_the_slopes_of_their_equations_where_they_rest():
     """At the origin a cell of Rowat and Selverston oscillates from sigma_f = 1 + tau_m/tau_s on."""
     model = network("cells", {"rs": NODES["rowat_selverston"], "fn": NODES["fitzhugh_nagumo"]})

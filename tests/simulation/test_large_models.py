@@ -138,7 +138,7 @@ def test_large_models_are_recorded_without_states_unless_these_are_wanted():
     assert simulate(ring(1000), final_time=0.1, record={"outputs": ["phi"]})["phi"].shape[1] == 1000
 
 
-@pytest.mark.exhaustive  # slow
+@pytest.mark.exhaustive  # slow; other large models are recorded in the ordinary run
 def test_logs_are_as_large_as_memory_allows(monkeypatch):
     made = []
 

@@ -41,12 +41,8 @@ SEPARATE_PREFIX = "separate."
 FILE_HEADING = b"hybridsim object 2\n"
 """The first bytes of a file."""
 
-C_NAMES_OF_NUMBA_FUNCTIONS = {"numba_nextafter": "nextafter", "NRT_MemInfo_call_dtor": "abort"}
-"""Functions of numba's, and those of the C library that stand for them.
-
-`nextafter` returns the same bits. The other frees memory that was reserved by functions with similar names; code that
-names it alone counts the uses of constant arrays, and never calls it.
-"""
+C_NAMES_OF_NUMBA_FUNCTIONS = {"numba_nextafter": "nextafter"}
+"""Functions of numba's, and those of the C library that return the same bits."""
 
 
 class ObjectCode(NamedTuple):

@@ -41,8 +41,9 @@ JIT = not is_switched_on("DISABLE_JIT", default=False)
 BACKEND = "hybridsim.engine.compiler.backend"
 """The package that imports numba."""
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
-"""Options of the engine's functions: no GIL, IEEE division by zero, and products and sums rounded one by one.
+OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": False}
+"""Options of the engine's functions: no memory allocated, no GIL, IEEE division by zero, and products and sums rounded
+one by one. Without the first, every call would count the uses of constant arrays: a sixth of the time of compiling.
 
 The engine is compiled several times, for all models and for the shape of a run. Where the compiler may fuse a product
 and a sum, it fuses others once sizes are constants, and the bits of a run depend on which of the engines made it. What

@@ -138,6 +138,9 @@ def _index_problem(array: str, index: ast.expr) -> str:
 
 
 NUMBA_EXPLANATIONS = {
+    r"NRT required": (
+        "a list, a dict or whole arrays at once allocate memory at every call; use `scratch(n)`, and loops over numbers"
+    ),
     r"found for signature:\s+>>> (\w+)\([^)]*\bDual\b": (
         "`{0}` has no derivative; write it with functions of `math` that have one"
     ),

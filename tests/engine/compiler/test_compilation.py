@@ -259,7 +259,13 @@ UNCOMPILABLE = {
         "wrong number of arguments",
     ),
     "iteration over an array": ("", "for v in x: xdot[0] = v", "for i in range(N)"),
-    "a generator": ("", "xdot[0] = sum(v for v in [1.0, t])", "numbers, scalar indices"),
+    "a generator": ("", "xdot[0] = sum(v for v in (1.0, t))", "numbers, scalar indices"),
+    "a list": ("", "work = [t]; work.append(1.0); xdot[0] = work[1]", "allocate memory at every call; use `scratch"),
+    "a dict": ("", "work = {1: t}; xdot[0] = work[1]", "allocate memory at every call; use `scratch(n)`"),
+    "arithmetic with a whole array": (
+        *("import numpy as np\nWEIGHTS = np.ones(2)", "xdot[0] = (2.0 * WEIGHTS)[0]"),
+        "allocate memory at every call; use `scratch(n)`",
+    ),
 }
 
 

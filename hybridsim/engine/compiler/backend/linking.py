@@ -24,6 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, CPUTarget, cpu_target
 from numba.core.runtime.nrt import rtsys
 
+from hybridsim.engine.compiler.backend.inlining import LONG, Limits, mark_helpers
 from hybridsim.engine.compiler.object_file import ObjectCode
 from hybridsim.engine.compiler.optimisation import emit
 from hybridsim.engine.compiler.options import INTERNAL_OPTIONS, OPTIONS, PLUGIN_OPTIONS
@@ -142,14 +143,10 @@ class _ObjectLibrary(JITCodeLibrary):
 class _InliningLibrary(JITCodeLibrary):
     """The code of a function that contains its helpers, whatever the optimiser may think of that."""
 
-    longest = math.inf
-    """Instructions of the longest helper that it contains; of longer ones, the optimiser decides."""
+    limits = Limits(forced=math.inf, repeated=math.inf)
 
     def _optimize_final_module(self) -> None:
-        for function in self._final_module.functions:
-            is_helper = not function.is_declaration and function.linkage == Linkage.linkonce_odr
-            if is_helper and sum(len([*block.instructions]) for block in function.blocks) <= self.longest:
-                function.add_function_attribute("alwaysinline")
+        mark_helpers(self._final_module, self.limits)
         super()._optimize_final_module()
 
 
@@ -209,14 +206,20 @@ class _InliningObjectLibrary(_InliningLibrary, _ObjectLibrary):
     """That of a function that contains its helpers, and becomes an object file."""
 
 
-class _ShortInliningObjectLibrary(_InliningObjectLibrary):
-    """That of a function that contains its short helpers, and becomes an object file.
+class _PluginLibrary(_InliningObjectLibrary):
+    """That of a function of a plug-in, which contains its helpers, but for long ones that it would contain twice."""
 
-    The optimiser judges a helper before it knows that counting the uses of its arguments comes to nothing: it calls
-    one of three lines, to which a mechanism is passed in fifty numbers.
+    limits = Limits(forced=math.inf, repeated=LONG)
+
+
+class _ShortPluginLibrary(_PluginLibrary):
+    """That of a function of a plug-in that contains its short helpers.
+
+    The optimiser judges a helper before it knows what its arguments are: it calls one of three lines, to which a
+    mechanism is passed in fifty numbers.
     """
 
-    longest = 200
+    limits = Limits(forced=200, repeated=LONG)
 
 
 class LinkedFunction(CFunc):
@@ -225,13 +228,13 @@ class LinkedFunction(CFunc):
     numba's would call that function, for which the runner of benchmarks/engine.py takes 5 % longer.
     """
 
-    _targetdescr = _Target(_ShortInliningObjectLibrary, create_cfunc_wrapper=make_c_function)
+    _targetdescr = _Target(_ShortPluginLibrary, create_cfunc_wrapper=make_c_function)
 
 
 class InlinedFunction(LinkedFunction):
-    """A C function that contains the function it is made of, and all helpers, however long."""
+    """A C function that contains the function it is made of, and all helpers, but for long ones that it calls twice."""
 
-    _targetdescr = _Target(_InliningObjectLibrary, create_cfunc_wrapper=make_c_function)
+    _targetdescr = _Target(_PluginLibrary, create_cfunc_wrapper=make_c_function)
 
 
 class PlainFunction(CFunc):

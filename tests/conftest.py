@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from members import mark_others
 
 from hybridsim.model import dry_run
@@ -38,10 +39,12 @@ def pytest_configure():
     """Let the memory of arrays beyond a megabyte go back to the system as soon as they are gone.
 
     Until all tests are collected, nothing looks for garbage: what is imported stays, and looking through it takes a
-    quarter of the time.
+    quarter of the time. And no random test fails because the machine has other work.
     """
     glibc("mallopt", MMAP_THRESHOLD, 2**20)
     gc.disable()
+    settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("busy machine")
 
 
 @pytest.hookimpl(tryfirst=True)  # before the members that are left out are deselected

@@ -21,8 +21,12 @@ from hybridsim.engine.series import follow, longest_step
 from hybridsim.engine.series_programs import expand_program
 from hybridsim.engine.settings import LARGEST_FACTOR, SAFETY, SMALLEST_FACTOR
 from hybridsim.engine.stages import copy, last_stage, slope, stage, weighted_sum
+from hybridsim.engine.state import STARTING
 
 ACCEPTED, TOO_SMALL, NO_SERIES = range(3)
+
+SLOW = 0.3
+"""Part of the time in which a field changes by its own size that a first step may take without a look at this time."""
 
 
 @kernel
@@ -203,7 +207,11 @@ def describe_step(state, h, t_new):
 
 @kernel
 def initial_step(problem, state, workspace):
-    """A first step size from the slope and its change over a small Euler step (Hairer, Norsett, Wanner 1993, II.4)."""
+    """A first step size from the slope and its change over a small Euler step (Hairer, Norsett, Wanner 1993, II.4).
+
+    They take for granted that a field changes slowly, in a unit of time. Where it does not after an event, as where a
+    foot that has landed slips slowly, the time in which it changes by its own size takes the place of this unit.
+    """
     settings = problem.settings
     n = max(settings.n_continuous, 1)
     d0, d1, d2 = 0.0, 0.0, 0.0
@@ -227,6 +235,8 @@ def initial_step(problem, state, workspace):
     else:
         h1 = (0.01 / max(d1, d2)) ** (-settings.exponent)
     h = min(min(100.0 * h0, h1), min(left, settings.max_step))
+    if state.phase != STARTING and d1 > 0.0 and h * d2 > SLOW * d1:
+        h = min(h, d1 / d2 * (0.1 * d1 * d1 / d2) ** settings.exponent)
     return h if math.isfinite(h) and h > 0.0 else h0
 
 

@@ -62,7 +62,7 @@ STATE_SLOTS = (
     StateSlot("chart_start", "i8", "", "accumulation, runge_kutta", "input_changes, log, zeno, simulation", "Chart of the last step."),
     StateSlot("j", "i8", "", "input_changes, landing", "accumulation, input_changes, landing, log, runge_kutta, simulation", "Number of jumps so far."),
     StateSlot("j_start", "i8", "", "accumulation, runge_kutta", "input_changes, simulation", "Number of jumps before the last step."),
-    StateSlot("phase", "i8", "", "entering, input_changes, landing, transitions", "at_zero, entering, execution, input_changes", "What the loop does next: STARTING, ENTERING, FLOWING or RESUMING."),
+    StateSlot("phase", "i8", "", "entering, input_changes, landing, transitions", "at_zero, entering, execution, input_changes, runge_kutta", "What the loop does next: STARTING, ENTERING, FLOWING or RESUMING."),
     StateSlot("cascade", "i8", "", "landing", "landing", "Jumps at the present instant, after the first."),
     StateSlot("certificate", "i8", "", "at_zero, crossings, input_changes, latching, touches", "at_zero, crossings, latching, log", "Certificate of the event that is logged next."),
     # The step size proposed last, and counters of work: a change of inputs keeps these, from h to time_steps.

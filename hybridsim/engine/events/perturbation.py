@@ -15,6 +15,9 @@ LARGE_PERTURBATION = 1000.0 * INSTANT_SPACINGS
 GOLDEN, PLASTIC = 0.6180339887498949, 0.7548776662466927
 """Irrational numbers whose multiples, modulo 1, perturb each state by another amount."""
 
+GROUP = 8
+"""States that are looked at together for whether a boundary depends on any of them."""
+
 
 @kernel
 def is_rounded(problem, x, m):
@@ -32,10 +35,7 @@ def measure_deviation(problem, state, workspace):
     for i in range(problem.settings.n_watched):
         workspace.deviation[i] = 0.0
     for multiplier in (GOLDEN, PLASTIC):
-        for m in range(problem.settings.n_states):
-            amount = (1.0 + (multiplier * (m + 1.0)) % 1.0) * LARGE_PERTURBATION
-            factor = 1.0 + amount * EPSILON if is_rounded(problem, workspace.x, m) else 1.0
-            workspace.x_perturbed[m] = workspace.x[m] * factor
+        perturb(problem, workspace, multiplier, workspace.x, workspace.x, 0, problem.settings.n_states)
         t = state.t + LARGE_PERTURBATION * spacing(state.t)
         evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
         for a in range(state.n_active):
@@ -44,22 +44,66 @@ def measure_deviation(problem, state, workspace):
 
 
 @kernel
+def perturb(problem, workspace, multiplier, x, scale, first, behind):
+    """Perturb the states from `first` on, far above rounding, each by another part of its value here or in `scale`."""
+    for m in range(first, behind):
+        if is_rounded(problem, x, m):
+            amount = (1.0 + (multiplier * (m + 1.0)) % 1.0) * LARGE_PERTURBATION * EPSILON
+            workspace.x_perturbed[m] = x[m] + amount * max(abs(x[m]), abs(scale[m]))
+        else:
+            workspace.x_perturbed[m] = x[m]
+
+
+@kernel
+def is_far_above_rounding(problem, state, workspace, i, distance):
+    """Return whether this is more than perturbations far above rounding move boundary i at the end of the step."""
+    moved, t = 0.0, state.t_new + LARGE_PERTURBATION * spacing(state.t_new)
+    for multiplier in (GOLDEN, PLASTIC):
+        perturb(problem, workspace, multiplier, workspace.x_new, workspace.x_start, 0, problem.settings.n_states)
+        evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
+        moved += abs(workspace.g_shifted[i] - workspace.g_end[i])
+    return distance > moved
+
+
+@kernel
 def rounding_effect(problem, state, workspace, i, t, x, scale):
     """Return how far rounding moves boundary i at (t, x): INSTANT_SPACINGS spacings of t and of each state.
 
     The spacing of a state is that of its value or of its value in `scale`, whichever is larger. Nothing cancels in
-    the sum, which takes one call of the boundaries for each state.
+    the sum, which takes one call of the boundaries for each state; of many states, for those of the groups alone on
+    which the boundary depends.
     """
-    perturbed = workspace.x_perturbed
-    copy(problem.settings, x, perturbed)
+    settings, perturbed = problem.settings, workspace.x_perturbed
+    copy(settings, x, perturbed)
     evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
     value = workspace.g_shifted[i]
     evaluate(problem, state, workspace, workspace.g_shifted, t + INSTANT_SPACINGS * spacing(t), perturbed)
     total = INSTANT_SPACINGS * EPSILON * abs(value) + abs(workspace.g_shifted[i] - value)
-    for m in range(problem.settings.n_states):
-        perturbed[m] = x[m] + INSTANT_SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
-        if perturbed[m] != x[m] and is_rounded(problem, x, m):
-            evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
-            total += abs(workspace.g_shifted[i] - value)
-        perturbed[m] = x[m]
+    for first in range(0, settings.n_states, GROUP):
+        if settings.n_states > GROUP and not depends_on(problem, state, workspace, i, (t, x, value), scale, first):
+            continue
+        for m in range(first, min(first + GROUP, settings.n_states)):
+            perturbed[m] = x[m] + INSTANT_SPACINGS * EPSILON * max(abs(x[m]), abs(scale[m]))
+            if perturbed[m] != x[m] and is_rounded(problem, x, m):
+                evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
+                total += abs(workspace.g_shifted[i] - value)
+            perturbed[m] = x[m]
     return total
+
+
+@kernel
+def depends_on(problem, state, workspace, i, place, scale, first):
+    """Return whether boundary i depends on a state of the group from `first` on; `place`: (time, state, value there).
+
+    All of them are perturbed at once, each by another amount, much larger than rounding: their effects do not cancel.
+    """
+    t, x, value = place
+    perturbed, behind, any_moved = workspace.x_perturbed, min(first + GROUP, problem.settings.n_states), False
+    perturb(problem, workspace, GOLDEN, x, scale, first, behind)
+    for m in range(first, behind):
+        any_moved = any_moved or perturbed[m] != x[m]
+    if any_moved:
+        evaluate(problem, state, workspace, workspace.g_shifted, t, perturbed)
+    for m in range(first, behind):
+        perturbed[m] = x[m]
+    return any_moved and workspace.g_shifted[i] != value

@@ -11,7 +11,7 @@ import math
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
 from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, UNRESOLVED, Fall, fell
-from hybridsim.engine.events.perturbation import rounding_effect
+from hybridsim.engine.events.perturbation import is_far_above_rounding, rounding_effect
 from hybridsim.engine.events.shared_samples import sample
 from hybridsim.engine.memory import ARMED, SAMPLED
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
@@ -100,6 +100,8 @@ def is_smooth(problem, state, workspace, i, doubt, g):
     nearest = min(min(abs(g[0]), abs(g[1])), abs(g[2]))
     if doubt <= MAX_DOUBT * spread or 4.0 * doubt < nearest:
         return True
+    if is_far_above_rounding(problem, state, workspace, i, doubt / ROUNDED_SLOPES):  # which is costly to find
+        return False
     rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
     return doubt <= ROUNDED_SLOPES * rounding
 

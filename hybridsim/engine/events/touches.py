@@ -14,15 +14,13 @@ from hybridsim.engine.compiler.signatures import void
 from hybridsim.engine.events.crossing_depth import bottom, error_in_boundary, extension_error
 from hybridsim.engine.events.fall import Fall, value_at
 from hybridsim.engine.events.isolation import next_fall
+from hybridsim.engine.events.root_finding import find_fall
 from hybridsim.engine.log import log_event
 from hybridsim.engine.memory import ARMED, NOWHERE, REPORT, TIME, TOUCH
 from hybridsim.engine.runge_kutta import extension_at
 
 MAX_TOUCHES = 64
 """Most touches reported in one step."""
-
-N_HALVINGS = 48
-"""Halvings of an interval to bring its end close to the threshold."""
 
 
 @kernel
@@ -63,15 +61,22 @@ def first_touch(problem, state, workspace, i, n, start, end):
 
 @kernel
 def close_to_change(problem, state, workspace, fall, lo, hi):
-    """Return hi moved towards lo, as close as possible to where G changes its sign between them."""
-    positive = value_at(problem, state, workspace, fall, hi) > 0.0
-    for _ in range(N_HALVINGS):
-        middle = 0.5 * (lo + hi)
-        if (value_at(problem, state, workspace, fall, middle) > 0.0) == positive:
-            hi = middle
-        else:
-            lo = middle
-    return hi
+    """Return the theta between lo and hi at which G changes its sign."""
+    arguments = problem, state, workspace, fall
+    g_lo, g_hi = value_at_theta(arguments, lo), value_at_theta(arguments, hi)
+    if (g_lo > 0.0) == (g_hi > 0.0):  # it is at the threshold at lo, and counts as having passed it
+        return lo
+    above, g_above, below, g_below = (hi, g_hi, lo, g_lo) if g_hi > 0.0 else (lo, g_lo, hi, g_hi)
+    most = problem.settings.max_stop_iterations
+    _, theta, _, _ = find_fall(value_at_theta, arguments, above, g_above, below, g_below, np.nan, False, most)
+    return theta
+
+
+@kernel
+def value_at_theta(arguments, theta):
+    """Return G at theta."""
+    problem, state, workspace, fall = arguments
+    return value_at(problem, state, workspace, fall, theta)
 
 
 @routine(void)

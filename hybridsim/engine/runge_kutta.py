@@ -25,9 +25,6 @@ from hybridsim.engine.state import STARTING
 
 ACCEPTED, TOO_SMALL, NO_SERIES = range(3)
 
-SLOW = 0.3
-"""Part of the time in which a field changes by its own size that a first step may take without a look at this time."""
-
 
 @kernel
 def sum_of_squares(problem, workspace, weights):
@@ -209,8 +206,8 @@ def describe_step(state, h, t_new):
 def initial_step(problem, state, workspace):
     """A first step size from the slope and its change over a small Euler step (Hairer, Norsett, Wanner 1993, II.4).
 
-    They take for granted that a field changes slowly, in a unit of time. Where it does not after an event, as where a
-    foot that has landed slips slowly, the time in which it changes by its own size takes the place of this unit.
+    They take for granted that a field changes slowly, in a unit of time. After an event it may not, as where a foot
+    that lands slips slowly: then the time d1 / d2, in which it changes by its own size, takes the place of this unit.
     """
     settings = problem.settings
     n = max(settings.n_continuous, 1)
@@ -223,6 +220,7 @@ def initial_step(problem, state, workspace):
     left = state.t_target - state.t if state.t_target > state.t else 1.0
     h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
     h0 = min(h0, left)
+    copy(settings, workspace.x, workspace.x_stage)  # a jump may have changed states that have no slope
     for m in range(settings.n_moving):
         workspace.x_stage[m] = workspace.x[m] + h0 * workspace.k[m]
     slope(problem, state, workspace, workspace.slope_ahead, 0, state.t + h0, workspace.x_stage)
@@ -235,7 +233,7 @@ def initial_step(problem, state, workspace):
     else:
         h1 = (0.01 / max(d1, d2)) ** (-settings.exponent)
     h = min(min(100.0 * h0, h1), min(left, settings.max_step))
-    if state.phase != STARTING and d1 > 0.0 and h * d2 > SLOW * d1:
+    if state.phase != STARTING and 0.0 < d1 < h * d2:
         h = min(h, d1 / d2 * (0.1 * d1 * d1 / d2) ** settings.exponent)
     return h if math.isfinite(h) and h > 0.0 else h0
 

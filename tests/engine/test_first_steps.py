@@ -53,3 +53,34 @@ def test_a_first_step_after_an_event_stays_long_where_the_field_changes_slowly()
     steps = run.step[run.t >= 1.0]
     assert steps[steps > 0.0][0] > 0.1  # s
     assert run.statistics["rejected"] == 0
+
+
+def follow(xdot, t, x, p, chart):
+    """The first state goes to what is held."""
+    xdot[0] = x[1] - x[0]
+
+
+def sample(g, t, x, p, chart):
+    g[0] = x[2] - t
+
+
+def hold_ahead(x_new, t, x, p, chart, crossed):
+    """What is held jumps far; what follows it stays near, and turns back."""
+    x_new[0] = x[0] + 1e-3
+    x_new[1], x_new[2] = -x[1], 1e9
+    return 0
+
+
+def test_a_first_step_after_a_sample_is_chosen_by_what_is_held_from_then_on():
+    # What was held before would let the slope seem to jump by 2e6 within 4 ms.
+    model = Model(
+        "held",
+        Records(State("x"), State("goal", 1e6, continuous=False), State("next_sample", 1.0, continuous=False)),
+        vector_field=follow,
+        boundaries=sample,
+        transition=hold_ahead,
+        boundary_records=[Boundary("sample", time=True)],
+    )
+    run = simulate(model, rtol=1e-6, atol=1e-6, final_time=2.0)
+    steps = run.step[run.t >= 1.0]
+    assert steps[steps > 0.0][0] > 0.01  # s; in 1 s the slope falls by the factor e

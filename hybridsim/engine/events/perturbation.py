@@ -55,14 +55,14 @@ def perturb(problem, workspace, multiplier, x, scale, first, behind):
 
 
 @kernel
-def is_far_above_rounding(problem, state, workspace, i, distance):
-    """Return whether this is more than perturbations far above rounding move boundary i at the end of the step."""
+def least_rounding_effect(problem, state, workspace, i):
+    """Return what rounding moves boundary i by at the end of the step at least, from two perturbations far above it."""
     moved, t = 0.0, state.t_new + LARGE_PERTURBATION * spacing(state.t_new)
     for multiplier in (GOLDEN, PLASTIC):
         perturb(problem, workspace, multiplier, workspace.x_new, workspace.x_start, 0, problem.settings.n_states)
         evaluate(problem, state, workspace, workspace.g_shifted, t, workspace.x_perturbed)
         moved += abs(workspace.g_shifted[i] - workspace.g_end[i])
-    return distance > moved
+    return moved / (4.0 * LARGE_PERTURBATION / INSTANT_SPACINGS)  # each is up to twice that large
 
 
 @kernel

@@ -11,7 +11,7 @@ import math
 from hybridsim.engine.compiler.deferred import kernel
 from hybridsim.engine.events.boundary_values import evaluate, slopes
 from hybridsim.engine.events.fall import MIN_INTERVAL, NOT_FINITE, UNRESOLVED, Fall, fell
-from hybridsim.engine.events.perturbation import is_far_above_rounding, rounding_effect
+from hybridsim.engine.events.perturbation import least_rounding_effect, rounding_effect
 from hybridsim.engine.events.shared_samples import sample
 from hybridsim.engine.memory import ARMED, SAMPLED
 from hybridsim.engine.runge_kutta import extension_at, extension_slope_at
@@ -32,6 +32,10 @@ values, above which the step does not resolve it."""
 ROUNDED_SLOPES = 512.0
 """Doubt that may be rounding, as a multiple of that of a value. Slopes are differences over 2^-12 of a step, and count
 a quarter: rounding at both of their ends may make 2^11 of it, and no shorter step makes less."""
+
+CANCELLED = 64.0
+"""How many times more than two perturbations of all states show rounding is taken for, as some of it may cancel in
+them. What is still more is no rounding; a step is at worst made shorter than need be."""
 
 FRAME_SIZE = 8
 """Numbers kept for an interval: theta, value and slope at both ends, how often the step has been divided, and how wrong
@@ -100,8 +104,9 @@ def is_smooth(problem, state, workspace, i, doubt, g):
     nearest = min(min(abs(g[0]), abs(g[1])), abs(g[2]))
     if doubt <= MAX_DOUBT * spread or 4.0 * doubt < nearest:
         return True
-    if is_far_above_rounding(problem, state, workspace, i, doubt / ROUNDED_SLOPES):  # which is costly to find
-        return False
+    rounding = least_rounding_effect(problem, state, workspace, i)
+    if doubt <= ROUNDED_SLOPES * rounding or doubt > CANCELLED * ROUNDED_SLOPES * rounding:
+        return doubt <= ROUNDED_SLOPES * rounding
     rounding = rounding_effect(problem, state, workspace, i, state.t_new, workspace.x_new, workspace.x_start)
     return doubt <= ROUNDED_SLOPES * rounding
 

@@ -234,7 +234,8 @@ def initial_step(problem, state, workspace):
         h1 = (0.01 / max(d1, d2)) ** (-settings.exponent)
     h = min(min(100.0 * h0, h1), min(left, settings.max_step))
     if state.phase != STARTING and 0.0 < d1 < h * d2:
-        h = min(h, d1 / d2 * (0.1 * d1 * d1 / d2) ** settings.exponent)
+        unit = d1 / d2
+        h = min(h, max(unit * (d1 * unit) ** settings.exponent, unit * unit / h))
     return h if math.isfinite(h) and h > 0.0 else h0
 
 

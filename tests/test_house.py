@@ -20,7 +20,7 @@ SOURCES = sorted((*(ROOT / "hybridsim").rglob("*.py"), *(ROOT / "models").rglob(
 FILES = sorted((*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")))
 MAX_FILE_LINES, MAX_BODY_LINES, MAX_POSITIONAL_ARGUMENTS = 350, 40, 7
 MAX_FOLDERS, MAX_LAYERS = 26, 10
-MAX_LINES = 64_652
+MAX_LINES = 64_660
 """Lines of code of the package, raised only with a line in the changelog that says what for."""
 
 

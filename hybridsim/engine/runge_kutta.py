@@ -208,6 +208,8 @@ def initial_step(problem, state, workspace):
 
     They take for granted that a field changes slowly, in a unit of time. After an event it may not, as where a foot
     that lands slips slowly: then the time d1 / d2, in which it changes by its own size, takes the place of this unit.
+    Not for methods that take a stiff field in long steps, and not below a step in which this change comes to less than
+    a hundredth of the tolerance, as it does where the field is nothing but rounding.
     """
     settings = problem.settings
     n = max(settings.n_continuous, 1)
@@ -233,9 +235,9 @@ def initial_step(problem, state, workspace):
     else:
         h1 = (0.01 / max(d1, d2)) ** (-settings.exponent)
     h = min(min(100.0 * h0, h1), min(left, settings.max_step))
-    if state.phase != STARTING and 0.0 < d1 < h * d2:
+    if state.phase != STARTING and settings.gamma == 0.0 and 0.0 < d1 < h * d2:
         unit = d1 / d2
-        h = min(h, max(unit * (d1 * unit) ** settings.exponent, unit * unit / h))
+        h = min(h, max(unit * (d1 * unit) ** settings.exponent, unit * unit / h, math.sqrt(0.01 / d2)))
     return h if math.isfinite(h) and h > 0.0 else h0
 
 

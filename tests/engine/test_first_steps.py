@@ -2,6 +2,8 @@
 
 import math
 
+import pytest
+
 from hybridsim import Boundary, Model, Parameter, Records, State, Status, simulate
 
 RATE, SWING = 1e4, 1e-3  # of a turn that begins with an event [rad/s], and its size
@@ -84,3 +86,32 @@ def test_a_first_step_after_a_sample_is_chosen_by_what_is_held_from_then_on():
     run = simulate(model, rtol=1e-6, atol=1e-6, final_time=2.0)
     steps = run.step[run.t >= 1.0]
     assert steps[steps > 0.0][0] > 0.01  # s; in 1 s the slope falls by the factor e
+
+
+def sway(xdot, t, x, p, chart):
+    xdot[0] = math.sin(2.0 * math.pi * t)
+
+
+def wait_for_push(g, t, x, p, chart):
+    g[0] = x[1] - t
+
+
+def push(x_new, t, x, p, chart, crossed):
+    x_new[0], x_new[1] = x[0] + 0.5, x[1] + 1.0
+    return 0
+
+
+@pytest.mark.parametrize("method", ["dp5", "dop853", "rodas5p"])
+def test_a_first_step_after_an_event_is_not_short_where_the_field_is_nothing_but_rounding(method):
+    """At each event the slope is 0 but for rounding; within h it changes x by pi h^2, at least 0.5 % of a tolerance."""
+    model = Model(
+        "swayed",
+        Records(State("x"), State("next_push", 1.0, continuous=False)),
+        vector_field=sway,
+        boundaries=wait_for_push,
+        transition=push,
+        boundary_records=[Boundary("push", time=True)],
+    )
+    run = simulate(model, rtol=1e-6, atol=1e-6, final_time=1.5, method=method)
+    steps = run.step[run.t >= 1.0]
+    assert math.pi * steps[steps > 0.0][0] ** 2 > 0.0049 * 1e-6

@@ -139,7 +139,8 @@ def _index_problem(array: str, index: ast.expr) -> str:
 
 NUMBA_EXPLANATIONS = {
     r"NRT required": (
-        "a list, a dict or whole arrays at once allocate memory at every call; use `scratch(n)`, and loops over numbers"
+        "a list, a set, a dict or whole arrays at once allocate memory at every call; use `scratch(n)`, "
+        "and loops over numbers"
     ),
     r"found for signature:\s+>>> (\w+)\([^)]*\bDual\b": (
         "`{0}` has no derivative; write it with functions of `math` that have one"
@@ -172,6 +173,9 @@ NUMBA_EXPLANATIONS = {
     r"getiter": "the arrays of a plug-in have no length; write `for i in range(N)` with a constant N",
     r"Cannot cast none|getitem.*none|NoneType": (
         "something here is None where a number is needed; does a helper lack a `return`?"
+    ),
+    r"No implementation of function Function\(<(?:built-in function |ufunc '|function )(\w+)": (
+        "`{0}` does not compile for what it is given; use functions of `math`, and loops over numbers"
     ),
     r"missing a required argument: '(\w+)'|too many positional arguments": (
         "a function is called with the wrong number of arguments"

@@ -22,6 +22,9 @@ from hybridsim.engine.runge_kutta import extension_at
 MAX_TOUCHES = 64
 """Most touches reported in one step."""
 
+MAX_EVALUATIONS = 128
+"""Most evaluations to bring the end of an interval close to the threshold; halving it takes 52."""
+
 
 @kernel
 def first_touch(problem, state, workspace, i, n, start, end):
@@ -61,15 +64,16 @@ def first_touch(problem, state, workspace, i, n, start, end):
 
 @kernel
 def close_to_change(problem, state, workspace, fall, lo, hi):
-    """Return the theta between lo and hi at which G changes its sign."""
+    """Return hi moved towards lo, as close as possible to where G changes its sign between them."""
     arguments = problem, state, workspace, fall
     g_lo, g_hi = value_at_theta(arguments, lo), value_at_theta(arguments, hi)
     if (g_lo > 0.0) == (g_hi > 0.0):  # it is at the threshold at lo, and counts as having passed it
         return lo
     above, g_above, below, g_below = (hi, g_hi, lo, g_lo) if g_hi > 0.0 else (lo, g_lo, hi, g_hi)
-    most = problem.settings.max_stop_iterations
-    _, theta, _, _ = find_fall(value_at_theta, arguments, above, g_above, below, g_below, np.nan, False, most)
-    return theta
+    _, theta, g, _ = find_fall(
+        value_at_theta, arguments, above, g_above, below, g_below, np.nan, False, MAX_EVALUATIONS
+    )
+    return theta if (g > 0.0) == (g_hi > 0.0) else np.nextafter(theta, hi)
 
 
 @kernel

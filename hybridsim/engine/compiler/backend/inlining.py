@@ -42,13 +42,17 @@ def mark_helpers(module: Any, limits: Limits) -> None:
     for name in _called_before_callers(bodies):
         length, called = bodies[name]
         whole[name] = length + sum(whole[each] for each in called)
-        if functions[name].linkage != Linkage.linkonce_odr:
-            continue  # it is called from outside
+        if functions[name].linkage != Linkage.linkonce_odr or "alwaysinline" in _attributes(functions[name]):
+            continue  # it is called from outside, or marked already
         if sites[name] > 1 and whole[name] > limits.repeated:
             functions[name].add_function_attribute("noinline")
             whole[name] = 1
         elif length <= limits.forced:
             functions[name].add_function_attribute("alwaysinline")
+
+
+def _attributes(function: Any) -> str:
+    return b" ".join(function.attributes).decode()
 
 
 def _length_and_calls(function: Any, known: Any) -> tuple[int, list[str]]:

@@ -26,11 +26,8 @@ def marked(*functions):
     """Return the names of the helpers that become a part of their callers, and of those that must not."""
     module = binding.parse_assembly("\n".join(functions))
     mark_helpers(module, LIMITS)
-    marks = {each.name: {str(one) for one in each.attributes} for each in module.functions}
-    return [
-        {name for name, of_it in marks.items() if mark.encode() in b"".join(map(str.encode, of_it))}
-        for mark in ("alwaysinline", "noinline")
-    ]
+    marks = {each.name: b" ".join(each.attributes).decode() for each in module.functions}
+    return [{name for name in marks if mark in marks[name]} for mark in ("alwaysinline", "noinline")]
 
 
 def test_a_helper_that_is_called_once_becomes_a_part_of_its_caller_if_it_is_short():
@@ -64,3 +61,9 @@ def test_what_is_called_from_outside_is_left_as_it_is():
         function("other", ["two"] * 4, linkage="external"),
         function("two", sums=1),
     ) == [{"two"}, set()]
+
+
+def test_a_long_helper_that_is_marked_already_is_not_marked_the_other_way():
+    seven = function("seven", ["two"] * 2).replace("()", "() alwaysinline", 1)
+    entry = function("entry", ["seven"] * 2, linkage="external")
+    assert marked(entry, seven, function("two", sums=1)) == [{"seven", "two"}, set()]
